@@ -89,6 +89,17 @@ export const machineQuestions: readonly Question[] = [
   ['Japanese machines', { m: 'count', f: [['origin', 'equals', 'Japan']] }],
   ['American machines by maker', { m: 'count', d: 'maker', f: [['origin', 'equals', 'USA']] }],
   ['makers with a total cost over 2 million', { m: 'total_cost', d: 'maker', f: [['total_cost', 'gt', '2000000']] }],
+  // Two conditions
+  [
+    'machines with a weight over 2 million and less than 5 motors',
+    {
+      m: 'count',
+      f: [
+        ['motors', 'lt', '5'],
+        ['weight', 'gt', '2000000'],
+      ],
+    },
+  ],
   // Periods, shares and differences
   ['cost in the last quarter of 2000', { m: 'total_cost', range: ['2000-10-01', '2000-12-31'] }],
   [

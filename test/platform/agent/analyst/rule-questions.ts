@@ -67,7 +67,7 @@ export const ruleQuestions: readonly Question[] = [
   ['which cities got worse?', 'asks'],
   ['flights by hour state', 'asks'],
   ['how much flights by state', 'asks'],
-  ['typical delay', 'refuses'],
+  ['typical delay', 'asks'],
   ['flights never late', 'refuses'],
   ['flights to either Denver or Boston', { m: 'count', f: [[city, 'equals', 'Denver', 'Boston']] }],
   ['flights to chicag', { m: 'count', f: [[city, 'equals', 'Chicago']] }],
@@ -93,6 +93,15 @@ export const ruleConversations: readonly Conversation[] = [
   [
     ['flights per month', { m: 'count', t: 'month' }],
     ['scatter plot of delay and distance', { d: ['delay', 'distance'], as: 'point' }],
+  ],
+  // `and by` divides figures over time further, and `same for` replaces a condition.
+  [
+    ['flights per month', { m: 'count', t: 'month' }],
+    ['and by state', { m: 'count', t: 'month', d: state }],
+  ],
+  [
+    ['flights in March', { m: 'count', range: ['2001-03-01', '2001-03-31'] }],
+    ['same for May', { m: 'count', range: ['2001-05-01', '2001-05-31'] }],
   ],
   // `split by` divides further, `by … instead` replaces.
   [

@@ -32,7 +32,8 @@ export function unaccounted(
         );
       if (piece.kind === 'stop') return eachRow.test(text) && !isGrouped({ reading });
       if (piece.kind === 'cue') return uses[piece.cue]?.({ reading, draft, grain: piece.grain }) === false;
-      return piece.kind === 'aggregate' && !isAggregated(piece.aggregate, members);
+      const isRanked = reading.order !== null && draft.rank !== null;
+      return piece.kind === 'aggregate' && !isRanked && !isAggregated(piece.aggregate, members);
     })
     .map(({ text }) => text);
 }

@@ -148,12 +148,34 @@ class DraftReader {
 
   /** `mpg average`: binds the remaining aggregates to the last mention that has them, else to the first figure. */
   #bindRest(): void {
+    this.#rankExtreme();
     const { measures, rank, bound } = this.#draft;
     const figures = [...measures, ...(rank?.measure ? [rank.measure] : [])];
     for (const aggregate of this.#aggregates) {
       const mention = figures.findLast(one => hasAggregate(one, aggregate) && !bound.has(one)) ?? figures[0];
       if (mention) bound.set(mention, [...(bound.get(mention) ?? []), aggregate]);
     }
+  }
+
+  /** `maximum weight` without such a measure: the row with the highest one. */
+  #rankExtreme(): void {
+    const draft = this.#draft;
+    const [mention, ...others] = draft.measures;
+    const [aggregate, ...rest] = this.#aggregates;
+    if (mention === undefined || draft.rank !== null || others.length + rest.length + draft.by.length > 0) return;
+    if ((aggregate !== 'max' && aggregate !== 'min') || draft.grains.length > 0) return;
+    const way = aggregate === 'max' ? 'top' : 'bottom';
+    draft.rank = {
+      way,
+      word: aggregate,
+      isAggregate: true,
+      count: null,
+      measure: mention,
+      isPlural: false,
+      noun: null,
+    };
+    draft.measures.length = 0;
+    this.#aggregates = [];
   }
 
   #takeNumber({ value, isPercent }: Extract<Piece, { kind: 'number' }>, index: number): void {

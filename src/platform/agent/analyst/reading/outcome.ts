@@ -107,6 +107,12 @@ export function choose<T>(open: Open, options: readonly Option<T>[]): T {
   throw askBack(open, options);
 }
 
+/** Returns the chosen candidate. @throws {EarlyOutcome} with a question until it is chosen, even the only one. */
+export function confirmed<T>(open: Open, options: readonly Option<T>[]): T {
+  if (!open.choices.has(open.key)) throw askBack(open, options);
+  return choose(open, options);
+}
+
 /** Creates a clarifying question about several meanings. */
 export function askBack({ key, about }: Open, options: readonly Option<unknown>[]): EarlyOutcome {
   const choices = options.slice(0, maxOptions).map(({ id, label }) => ({ id, label: label() }));

@@ -2,6 +2,7 @@ import { Cue } from '../vocabulary/cues.js';
 import { isFigure, type Member, MemberKind } from '../vocabulary/lexicon.js';
 import { group } from './arrange-figures.js';
 import { aggregatesFor, type Draft, isPlural, membersIn } from './draft.js';
+import { hasAggregate } from './draft-rules.js';
 import type { Mention } from './mentions.js';
 import { askBack, choose, impossible, labelOf } from './outcome.js';
 import { ChartKind, type Condition, emptyReading, type RankPerGroup, type Reading } from './reading.js';
@@ -12,6 +13,7 @@ import {
   measureOf,
   type ResolvedRank,
   rankOf,
+  rowName,
   type Scope,
   segmentOf,
   superlativeRank,
@@ -169,8 +171,11 @@ function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntit
   const mentions = draft.measures.filter(mention => !(isEntity && membersIn(mention, MemberKind.dimension).length > 0));
   const extreme = draft.rank;
   if (extreme?.isAggregate && draft.by.length + draft.grains.length === 0 && extreme.measure !== null) {
-    draft.bound.set(extreme.measure, [extreme.way === 'bottom' ? 'min' : 'max']);
-    mentions.push(extreme.measure);
+    const aggregate = extreme.way === 'bottom' ? 'min' : 'max';
+    if (hasAggregate(extreme.measure, aggregate) || rowName(scope) === null) {
+      draft.bound.set(extreme.measure, [aggregate]);
+      mentions.push(extreme.measure);
+    } else draft.rank = { ...extreme, isAggregate: false, count: extreme.count ?? 1 };
   }
   // `is Denver better?`, `which categories grew?`
   const isRankOfChange = draft.rank?.measure === null && draft.cues.has(Cue.change);

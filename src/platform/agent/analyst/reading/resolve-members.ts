@@ -5,7 +5,7 @@ import { stemsOf } from '../vocabulary/words.js';
 import { type Draft, isPlural, membersIn, type Rank } from './draft.js';
 import { isLengthWord } from './draft-rules.js';
 import type { Mention, Target } from './mentions.js';
-import { askBack, type Choices, choose, impossible, labelOf } from './outcome.js';
+import { askBack, type Choices, choose, confirmed, impossible, labelOf, type Option } from './outcome.js';
 
 type MemberTarget = Extract<Target, { kind: 'member' }>;
 
@@ -63,6 +63,9 @@ export function measureOf(mention: Mention, scope: Scope, aggregate: string | nu
   const fitting = wanted === null ? targets : targets.filter(({ member }) => isOf(member, wanted));
   if (fitting.length === 0 && wanted !== null && targets.length > 0) {
     const there = targets.map(({ member }) => member.title);
+    const averages = targets.filter(({ member }) => wanted === 'median' && member.aggregate === 'average');
+    const open = { choices: scope.choices, key: `median ${mention.text}`, about: `${aggregate} ${mention.text}` };
+    if (averages.length > 0) return confirmed(open, optionsOf(averages, scope));
     throw impossible(`This data has no ${aggregate} of “${mention.text}”.`, there);
   }
   const own = usual.map(names => fitting.filter(({ member }) => names.includes(member.aggregate ?? '')));
@@ -142,16 +145,27 @@ function best(targets: readonly MemberTarget[], margin: number): MemberTarget[] 
   return targets.filter(({ quality }) => quality >= top - margin);
 }
 
-function chosen(mention: Mention, targets: readonly MemberTarget[], { lexicon, choices }: Scope): Member {
-  const options = targets.map(({ member }) => ({
-    id: member.name,
-    label: () => labelOf(member, lexicon),
-    value: member,
-  }));
+function chosen(mention: Mention, targets: readonly MemberTarget[], scope: Scope): Member {
+  const options = optionsOf(targets, scope);
   if (options.length === 0) throw impossible(`“${mention.text}” is not a figure of this data.`);
-  const open = { choices, key: `member ${mention.text}`, about: mention.text };
-  if (targets.every(({ isLoose }) => isLoose) && !choices.has(open.key)) throw askBack(open, options);
-  return choose(open, options);
+  const open = { choices: scope.choices, key: `member ${mention.text}`, about: mention.text };
+  return targets.every(({ isLoose }) => isLoose) ? confirmed(open, options) : choose(open, options);
+}
+
+/** Returns members as the meanings of a mention. */
+function optionsOf(
+  targets: readonly Pick<MemberTarget, 'member'>[],
+  { lexicon }: Pick<Scope, 'lexicon'>,
+): Option<Member>[] {
+  return targets.map(({ member }) => ({ id: member.name, label: () => labelOf(member, lexicon), value: member }));
+}
+
+/** Returns the text column whose values name the rows of a world, if the model has one as the primary key. */
+export function rowName({ lexicon, world }: Pick<Scope, 'lexicon' | 'world'>): Member | null {
+  const keys = [...lexicon.members.values()].filter(
+    member => member.isPrimaryKey && member.type === 'string' && member.world === world,
+  );
+  return keys.length === 1 ? (keys[0] ?? null) : null;
 }
 
 /** Whether one query can combine members of these cubes: one of them must reach all others through joins. */
@@ -243,6 +257,9 @@ function isDescending(way: Rank['way'], by: Member | null): boolean {
  */
 export function worthOf(word: string, { lexicon, world, choices }: Scope): Member {
   const measures = [...lexicon.members.values()].filter(member => isFigure(member) && member.world === world);
-  const options = measures.map(member => ({ id: member.name, label: () => labelOf(member, lexicon), value: member }));
+  const options = optionsOf(
+    measures.map(member => ({ member })),
+    { lexicon },
+  );
   return choose({ choices, key: 'worth', about: word }, options);
 }

@@ -16,9 +16,9 @@ import { draftOf } from './draft-reader.js';
 import { applyFollowUp, isFollowUp, withoutRemoved } from './follow-up.js';
 import { type Piece, piecesOf } from './mentions.js';
 import {
-  askBack,
   type Choices,
   choose,
+  confirmed,
   EarlyOutcome,
   impossible,
   labelOf,
@@ -28,7 +28,7 @@ import {
 import type { Reading } from './reading.js';
 import { causing, isGreeting, isSaid, overview, refusalOf } from './refusals.js';
 import { freshReading, resolveDraft } from './resolve-draft.js';
-import { type Scope, worldOf } from './resolve-members.js';
+import { rowName, type Scope, worldOf } from './resolve-members.js';
 
 /** Maximum characters of a question. */
 const maxText = 2000;
@@ -157,11 +157,12 @@ function withGrouping(reading: Reading, { cues }: Draft, { lexicon, world, choic
     label: () => `by ${labelOf(member, lexicon)}`,
     value: member,
   }));
+  const name = isRanked ? rowName({ lexicon, world }) : null;
+  if (name) return { ...reading, dimensions: [name] };
   if (isRanked && groups.length === 0)
     throw impossible(`${measure.title} is one figure, so there is nothing to rank. Ask for “top … by …”.`);
   const open = { choices, key: 'group', about: `${measure.title} by …` };
-  if (!choices.has(open.key)) throw askBack(open, options);
-  return { ...reading, dimensions: [choose(open, options)] };
+  return { ...reading, dimensions: [confirmed(open, options)] };
 }
 
 function textBetween(text: string, first: Word | undefined, last: Word | undefined): string {
