@@ -82,9 +82,15 @@ it.each(['pending', 'processing', 'completed'] as const)(
       expect(row).toMatchObject({ status: 'completed', progress: 100, error: null });
       expect(row?.content?.length).toBeGreaterThan(500);
     }
+    // A job is deleted after its export was completed.
+    await vi.waitFor(
+      async () => {
+        const { rows } = await platform.db.execute(sql`select 1 from jobs where kind = 'dashboard-export'`);
+        expect(rows).toEqual([]);
+      },
+      { timeout: 60_000 },
+    );
     await kill();
-    const { rows } = await platform.db.execute(sql`select 1 from jobs where kind = 'dashboard-export'`);
-    expect(rows).toEqual([]);
   },
   120_000,
 );
