@@ -92,7 +92,7 @@ export const listUsers = operation({
   errors: {},
 });
 
-/** Returns the user of the credential. An extension. Returns 403 for embed users. */
+/** Returns the caller's own user. An extension. Returns 403 for embed users. */
 export const getMe = operation({
   ...common,
   access: 'authenticated',

@@ -416,8 +416,8 @@ function stringsOf({ children }: SvgElement): string[] {
 }
 
 /**
- * Makes a font draw one glyph per character, without shaping. Shaped Arabic letters share glyphs, so the characters of
- * the invisible text could not be copied.
+ * Makes a font draw one glyph per character, without shaping. Shaped Arabic letters share glyphs, so that the invisible
+ * text could not be copied.
  */
 function drawUnshaped(font: PdfFont): void {
   const scale = 1_000 / font.font.unitsPerEm;

@@ -7,7 +7,7 @@ export const listUsers: Endpoint<typeof users.listUsers> = /* @__PURE__ */ endpo
 /** Returns a user. Requires an API key with the admin role. */
 export const getUser: Endpoint<typeof users.getUser, 'id'> = /* @__PURE__ */ endpoint(users.getUser, 'id');
 
-/** Returns the user of the credential. */
+/** Returns the caller's own user. */
 export const getMe: Endpoint<typeof users.getMe> = /* @__PURE__ */ endpoint(users.getMe);
 
 /** Creates a user. Requires an API key with the admin role. */
@@ -22,7 +22,7 @@ export const deleteUser: Endpoint<typeof users.deleteUser, 'id'> = /* @__PURE__ 
 /** Deactivates, activates or deletes up to 100 users. Requires an API key with the admin role. */
 export const bulkUserAction: Endpoint<typeof users.bulkUserAction> = /* @__PURE__ */ endpoint(users.bulkUserAction);
 
-/** Updates the settings of the credential's own user. Omitted settings stay unchanged; `null` clears a setting. */
+/** Updates the caller's own settings. Omitted settings stay unchanged; `null` clears a setting. */
 export const updateMySettings: Endpoint<typeof users.updateMySettings> = /* @__PURE__ */ endpoint(
   users.updateMySettings,
 );

@@ -26,7 +26,7 @@ export class ChatPanel {
     this.#isFocusLeft = true;
   }
 
-  /** Called before the chat renders, with whether `open` has changed. */
+  /** Call it before the chat renders. @param isToggled - whether `open` has changed since the last rendering. */
   willUpdate({ isToggled }: { readonly isToggled: boolean }): void {
     const { mode, open, shadowRoot } = this.#host;
     if (mode === 'inline' || open) this.#wasOpened = true;

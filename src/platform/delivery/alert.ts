@@ -73,7 +73,10 @@ async function tileOf(
   const { tiles } = dashboardQueries(dashboard, context, await data.meta());
   const tile = tiles.find(each => each.widgetId === widgetId);
   if (tile) return tile;
-  throw new PlatformError(400, 'The dashboard has no report with the widgetId of the alert.');
+  throw new PlatformError(
+    400,
+    `No report of the dashboard has the widgetId ${JSON.stringify(widgetId)}. Change the alert of the notification.`,
+  );
 }
 
 /** Returns 0 or 1. */

@@ -11,8 +11,15 @@ import type { RouteDeps } from '../http/route-deps.js';
 import { serve, transact, write } from '../http/serve.js';
 import * as store from './user-store.js';
 
-/** Mounts the users of the account (operations.md, Users Admin), and the settings of the caller. */
+/** Mounts the users of the account (operations.md, Users Admin), and the caller's own user and settings. */
 export function mountUsers(app: Hono, deps: RouteDeps): void {
+  // First, because `me` would otherwise be read as an id.
+  mountOwnUser(app, deps);
+  mountAccountUsers(app, deps);
+  mountBulkAction(app, deps);
+}
+
+function mountOwnUser(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
   serve(app, contract.getMe, deps, async ({ principal }) => show(await own(db, principal)));
@@ -22,6 +29,10 @@ export function mountUsers(app: Hono, deps: RouteDeps): void {
     await store.changeUser(tx, user.id, { settings: mergeSettings(user.settings, body) });
     return show(await own(tx, principal));
   });
+}
+
+function mountAccountUsers(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
 
   serve(app, contract.listUsers, deps, async ({ query, principal }) => {
     requireManager(principal);
@@ -75,6 +86,10 @@ export function mountUsers(app: Hono, deps: RouteDeps): void {
     await deleteUser(tx, principal, { userId: params.id, reassignTo: query.reassignTo ?? principal.userId });
     return undefined;
   });
+}
+
+function mountBulkAction(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
 
   serve(app, contract.bulkUserAction, deps, async ({ body, principal, request }) => {
     requireManager(principal);

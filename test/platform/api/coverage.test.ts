@@ -56,7 +56,7 @@ describe('every operation of the contract', () => {
   test('is served, and no other operation is', () => {
     const { routes } = platformRoutes({
       db: drizzle.mock({ schema }),
-      authenticate: () => Promise.reject(new Error('Nobody is to sign in.')),
+      authenticate: () => Promise.reject(new Error('This test expects no authentication.')),
       tokens: testTokens,
       publicUrl: 'https://platform.example',
       dataApiPath: '/data-api',

@@ -11,6 +11,7 @@ export interface MarkSelection {
 }
 
 const noMarks: readonly Mark[] = [];
+/** No mark is selected. */
 export const emptySelection: MarkSelection = { marks: noMarks, columns: '' };
 
 /** The columns of a request as a comparable string. */
