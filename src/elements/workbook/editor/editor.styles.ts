@@ -6,14 +6,6 @@ export const editorStyles = css`
     display: block;
     container-type: inline-size;
   }
-  .unseen {
-    position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
-  }
   .bar,
   .tools,
   .head {

@@ -19,6 +19,7 @@ import { notice, problemDetails } from '../../parts/notice.js';
 import { noticeStyles } from '../../parts/notice.styles.js';
 import { skeleton, skeletonStyles } from '../../parts/skeleton.js';
 import { controls } from '../../parts/tokens.styles.js';
+import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
 import { workbookCatalog } from '../workbook-catalog.js';
 import { editorStyles } from './editor.styles.js';
 
@@ -46,7 +47,7 @@ const textSize = { w: 12, h: 3 } as const;
  * @tagname pa-workbook-editor
  */
 export class PaWorkbookEditor extends LitElement {
-  static override styles = [controls, noticeStyles, skeletonStyles, dialogStyles, editorStyles];
+  static override styles = [controls, noticeStyles, skeletonStyles, dialogStyles, visuallyHiddenStyles, editorStyles];
 
   readonly #locale = new LocaleController(this, workbookCatalog, () => this.locale);
   readonly #workbook = new WorkbookController(this, {
