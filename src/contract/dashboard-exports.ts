@@ -2,12 +2,8 @@ import * as z from 'zod/mini';
 import { DeploymentParams } from './deployments.js';
 import { SessionId } from './embed.js';
 import { UserAttributeInput } from './embed-grant.js';
-import {
-  DashboardFilterInput,
-  DashboardMemberSwitcherInput,
-  DashboardTimeGrainInput,
-  MailAddress,
-} from './notifications.js';
+import { MailAddress } from './notification-recipients.js';
+import { DashboardFilterInput, DashboardMemberSwitcherInput, DashboardTimeGrainInput } from './notifications.js';
 import { operation } from './operation.js';
 import { EmbedTenantName, IdParam, JsonObject, openEnum, optional } from './wire.js';
 

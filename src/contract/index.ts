@@ -22,6 +22,8 @@ export * from './environments.js';
 export * from './error.js';
 export * from './folders.js';
 export * from './meta.js';
+export * from './notification-deliveries.js';
+export * from './notification-recipients.js';
 export * from './notifications.js';
 export * from './operation.js';
 export * from './query.js';

@@ -1,3 +1,5 @@
+import * as deliveryOperations from '../../contract/notification-deliveries.js';
+import * as recipientOperations from '../../contract/notification-recipients.js';
 import * as notifications from '../../contract/notifications.js';
 import type { BodyOf, ParamsOf, ResponseOf } from '../../contract/operation.js';
 import { call, type Endpoint, endpoint, type PlatformConnection } from '../http/connection.js';
@@ -30,48 +32,49 @@ export const deleteNotification: Endpoint<typeof notifications.deleteNotificatio
 );
 
 /** Lists a notification's recipients, newest first, one page at a time. */
-export const listNotificationRecipients: Endpoint<typeof notifications.getRecipients> = /* @__PURE__ */ endpoint(
-  notifications.getRecipients,
+export const listNotificationRecipients: Endpoint<typeof recipientOperations.getRecipients> = /* @__PURE__ */ endpoint(
+  recipientOperations.getRecipients,
 );
 
 /** Adds recipients atomically: if one is invalid, none is added. */
 export function addNotificationRecipients(
   connection: PlatformConnection,
   params: NotificationRef,
-  recipients: BodyOf<typeof notifications.addRecipients>['recipients'],
+  recipients: BodyOf<typeof recipientOperations.addRecipients>['recipients'],
   options?: RequestOptions,
-): Promise<ResponseOf<typeof notifications.addRecipients>> {
-  return call(notifications.addRecipients, connection, { params, body: { recipients } }, options);
+): Promise<ResponseOf<typeof recipientOperations.addRecipients>> {
+  return call(recipientOperations.addRecipients, connection, { params, body: { recipients } }, options);
 }
 
 /** Removes recipients. Unknown recipients are ignored. */
 export function removeNotificationRecipients(
   connection: PlatformConnection,
   params: NotificationRef,
-  recipients: BodyOf<typeof notifications.removeRecipients>['recipients'],
+  recipients: BodyOf<typeof recipientOperations.removeRecipients>['recipients'],
   options?: RequestOptions,
 ): Promise<void> {
-  return call(notifications.removeRecipients, connection, { params, body: { recipients } }, options);
+  return call(recipientOperations.removeRecipients, connection, { params, body: { recipients } }, options);
 }
 
 /** Lists the deliveries of a notification, newest first, one page at a time. */
-export const listNotificationDeliveries: Endpoint<typeof notifications.getNotificationDeliveries> =
-  /* @__PURE__ */ endpoint(notifications.getNotificationDeliveries);
+export const listNotificationDeliveries: Endpoint<typeof deliveryOperations.getNotificationDeliveries> =
+  /* @__PURE__ */ endpoint(deliveryOperations.getNotificationDeliveries);
 
 /** Lists the evaluations of the alert of a notification, newest first, one page at a time. */
-export const listNotificationEvaluations: Endpoint<typeof notifications.getNotificationEvaluations> =
-  /* @__PURE__ */ endpoint(notifications.getNotificationEvaluations);
+export const listNotificationEvaluations: Endpoint<typeof deliveryOperations.getNotificationEvaluations> =
+  /* @__PURE__ */ endpoint(deliveryOperations.getNotificationEvaluations);
+
 /** Lists the runs of a notification, newest first, one page at a time. */
-export const listNotificationRuns: Endpoint<typeof notifications.getNotificationRuns> = /* @__PURE__ */ endpoint(
-  notifications.getNotificationRuns,
+export const listNotificationRuns: Endpoint<typeof deliveryOperations.getNotificationRuns> = /* @__PURE__ */ endpoint(
+  deliveryOperations.getNotificationRuns,
 );
 
 /** Sends a notification now and returns what happened to each recipient. */
-export const sendNotification: Endpoint<typeof notifications.sendNotification> = /* @__PURE__ */ endpoint(
-  notifications.sendNotification,
+export const sendNotification: Endpoint<typeof deliveryOperations.sendNotification> = /* @__PURE__ */ endpoint(
+  deliveryOperations.sendNotification,
 );
 
 /** Removes the recipient that a `List-Unsubscribe` header names. The token of its address is the credential. */
-export const unsubscribe: Endpoint<typeof notifications.unsubscribe> = /* @__PURE__ */ endpoint(
-  notifications.unsubscribe,
+export const unsubscribe: Endpoint<typeof recipientOperations.unsubscribe> = /* @__PURE__ */ endpoint(
+  recipientOperations.unsubscribe,
 );

@@ -7,7 +7,7 @@ import {
   type NotificationEvaluation,
   type NotificationRun,
   sendNotification,
-} from '../../contract/notifications.js';
+} from '../../contract/notification-deliveries.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import type { RouteDeps } from '../http/route-deps.js';

@@ -8,7 +8,7 @@ import {
   type NotificationRecipientInput,
   type RemovedRecipient,
   removeRecipients,
-} from '../../contract/notifications.js';
+} from '../../contract/notification-recipients.js';
 import type { Db } from '../db/database.js';
 import { GroupKind } from '../db/schema.js';
 import { applyEmbedUser } from '../embed/apply-grant.js';

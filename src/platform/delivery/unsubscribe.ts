@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { unsubscribe } from '../../contract/notifications.js';
+import { unsubscribe } from '../../contract/notification-recipients.js';
 import type { SealedSecrets } from '../auth/sealed-secrets.js';
 import { notFound } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';

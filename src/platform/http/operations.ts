@@ -15,6 +15,8 @@ import * as grants from '../../contract/embed-grant.js';
 import * as tenants from '../../contract/embed-tenants.js';
 import * as environments from '../../contract/environments.js';
 import * as folders from '../../contract/folders.js';
+import * as notificationDeliveries from '../../contract/notification-deliveries.js';
+import * as notificationRecipients from '../../contract/notification-recipients.js';
 import * as notifications from '../../contract/notifications.js';
 import type { OperationShape, Schema } from '../../contract/operation.js';
 import * as regions from '../../contract/regions.js';
@@ -45,6 +47,8 @@ const modules = {
   environments,
   folders,
   grants,
+  notificationDeliveries,
+  notificationRecipients,
   notifications,
   regions,
   reports,

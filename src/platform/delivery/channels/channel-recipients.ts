@@ -3,7 +3,7 @@ import type {
   NotificationRecipient,
   NotificationRecipientInput,
   RemovedRecipient,
-} from '../../../contract/notifications.js';
+} from '../../../contract/notification-recipients.js';
 import type { Db } from '../../db/database.js';
 import { findTenant } from '../../embed/tenant-store.js';
 import { PlatformError } from '../../errors.js';

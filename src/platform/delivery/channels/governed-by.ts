@@ -1,4 +1,4 @@
-import type { NotificationRecipientInput } from '../../../contract/notifications.js';
+import type { NotificationRecipientInput } from '../../../contract/notification-recipients.js';
 import type { JsonObject } from '../../../contract/wire.js';
 
 /** The fields of a recipient that determine what it may read. */

@@ -1,0 +1,144 @@
+import * as z from 'zod/mini';
+import { NotificationRecipient } from './notification-recipients.js';
+import { NotificationParams } from './notifications.js';
+import { operation } from './operation.js';
+import { IdParam, openEnum, optional, PageQuery, pageOf, recordOf } from './wire.js';
+
+/**
+ * States of a delivery. `failed` is retried at `nextAttemptAt`; `sent`, `dead`, `canceled` and `skipped` are final.
+ * After a crash in `handing-over`, the message is sent again with the same id. A message is canceled if the
+ * notification is disabled, and skipped if the condition of the alert does not hold.
+ */
+export const deliveryStates = [
+  'pending',
+  'rendering',
+  'handing-over',
+  'sent',
+  'failed',
+  'dead',
+  'canceled',
+  'skipped',
+] as const;
+/** Why a run took place: its schedule, or a request to send it now. */
+const runTriggers = ['schedule', 'test'] as const;
+/** What a delivery contains: the dashboard, or the failed deliveries of a run for the owner of the notification. */
+const deliveryPurposes = ['dashboard', 'failure-notice'] as const;
+/** States of a run. `skipped`: no platform was running at that time, and a later run replaced it. */
+const runStates = ['running', 'done', 'skipped'] as const;
+
+/**
+ * A message of a run to one recipient (our extension). `messageId` is the local part of the header, equal for all
+ * attempts; `responseCode` and `problem` describe the last attempt.
+ */
+export const NotificationDelivery = z.looseObject({
+  id: z.int(),
+  runId: z.int(),
+  scheduledAt: z.string(),
+  trigger: openEnum(runTriggers),
+  purpose: openEnum(deliveryPurposes),
+  recipient: NotificationRecipient,
+  state: openEnum(deliveryStates),
+  attempts: z.int(),
+  messageId: z.string(),
+  responseCode: optional(z.int()),
+  problem: optional(z.string()),
+  nextAttemptAt: optional(z.string()),
+  updatedAt: z.string(),
+});
+/** A message of a run to one recipient. */
+export type NotificationDelivery = z.infer<typeof NotificationDelivery>;
+
+/**
+ * An evaluation of an alert (our extension): once per run for recipients with equal rights. `holds` is `null` if it
+ * failed. `value` is the measure, or the number of rows up to 1.
+ */
+export const NotificationEvaluation = z.looseObject({
+  id: z.int(),
+  runId: z.int(),
+  scheduledAt: z.string(),
+  trigger: openEnum(runTriggers),
+  embedTenantName: optional(z.string()),
+  recipientCount: z.int(),
+  holds: optional(z.boolean()),
+  value: optional(z.number()),
+  previousValue: optional(z.number()),
+  problem: optional(z.string()),
+  createdAt: z.string(),
+});
+/** An evaluation of an alert. */
+export type NotificationEvaluation = z.infer<typeof NotificationEvaluation>;
+
+/** A run of a notification (our extension), with the number of its deliveries by state. */
+export const NotificationRun = z.looseObject({
+  id: z.int(),
+  scheduledAt: z.string(),
+  trigger: openEnum(runTriggers),
+  state: openEnum(runStates),
+  endedAt: optional(z.string()),
+  deliveries: recordOf(z.int()),
+});
+/** A run of a notification. */
+export type NotificationRun = z.infer<typeof NotificationRun>;
+
+/**
+ * Lists the deliveries of a notification, newest first, for 90 days (our extension). `state=dead` lists the messages
+ * that failed permanently.
+ */
+export const getNotificationDeliveries = operation({
+  id: 'getNotificationDeliveries',
+  api: 'platform',
+  method: 'GET',
+  path: '/api/v1/deployments/{deploymentId}/notifications/{id}/deliveries',
+  access: 'admin',
+  params: NotificationParams,
+  query: z.strictObject({
+    ...PageQuery.shape,
+    state: z.optional(z.enum(deliveryStates)),
+    runId: z.optional(IdParam),
+  }),
+  response: pageOf(NotificationDelivery),
+  errors: { 404: 'no such notification in the deployment' },
+});
+
+/** Lists the runs of a notification, newest first, for 90 days (our extension). */
+export const getNotificationRuns = operation({
+  id: 'getNotificationRuns',
+  api: 'platform',
+  method: 'GET',
+  path: '/api/v1/deployments/{deploymentId}/notifications/{id}/runs',
+  access: 'admin',
+  params: NotificationParams,
+  query: PageQuery,
+  response: pageOf(NotificationRun),
+  errors: { 404: 'no such notification in the deployment' },
+});
+
+/** Lists the evaluations of the alert of a notification, newest first, for 90 days (our extension). */
+export const getNotificationEvaluations = operation({
+  id: 'getNotificationEvaluations',
+  api: 'platform',
+  method: 'GET',
+  path: '/api/v1/deployments/{deploymentId}/notifications/{id}/evaluations',
+  access: 'admin',
+  params: NotificationParams,
+  query: PageQuery,
+  response: pageOf(NotificationEvaluation),
+  errors: { 404: 'no such notification in the deployment' },
+});
+
+/**
+ * Sends a notification to its recipients now, whatever its schedule, and returns what happened to each of them (our
+ * extension). A delivery that is not in a final state was not attempted within `waitSeconds` (60 by default); a
+ * `failed` one is retried as usual. The owner gets no notice of failures.
+ */
+export const sendNotification = operation({
+  id: 'sendNotification',
+  api: 'platform',
+  method: 'POST',
+  path: '/api/v1/deployments/{deploymentId}/notifications/{id}/send',
+  access: 'admin',
+  params: NotificationParams,
+  query: z.strictObject({ waitSeconds: z.optional(z.coerce.number().check(z.gte(0), z.lte(60))) }),
+  response: z.looseObject({ runId: z.int(), deliveries: z.array(NotificationDelivery) }),
+  errors: { 404: 'no such notification in the deployment', 409: 'another request sends the notification' },
+});
