@@ -9,7 +9,7 @@ import type { WidgetBoard } from '../../report/layout/widget-board.js';
 import type { PageMessages } from '../messages/page-messages.js';
 import { heading, headingLevel } from '../parts/heading.js';
 import { loadBoard, loadContainers, loadControls } from '../parts/lazy-parts.js';
-import { dashboardNotice, notice, problemDetails, sessionNotice } from '../parts/notice.js';
+import { notice, sessionNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
 import { skeletonStyles } from '../parts/skeleton.js';
 import { crossFilterOf } from '../parts/tile/mark-selection.js';
@@ -21,12 +21,13 @@ import { visuallyHiddenStyles } from '../parts/visually-hidden.styles.js';
 import { AiTiles } from './ai-tiles.js';
 import { BoardTiles } from './board-tiles.js';
 import { dashboardStyles } from './dashboard.styles.js';
-import { renderOutline } from './loading.js';
+import { renderAllFailed, renderFailure, renderOutline, renderPanel } from './dashboard-states.js';
 import { TabPanes } from './tab-panes.js';
 import type { DrawnTile, WidgetList } from './widgets.js';
 
 /** Width used for the layout until the element is measured, px. */
 const assumedWidth = 1440;
+
 /** The widgets of a dashboard, with titles in the current language. */
 interface Listed {
   readonly dashboard: Dashboard;
@@ -298,14 +299,12 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
 
   #renderContent(session: TemplateResult | null, messages: PageMessages): TemplateResult {
     const problem = this.renderModuleProblem(messages);
-    if (problem) return html`<slot name="error">${this.#renderPanel(problem)}</slot>`;
+    if (problem) return html`<slot name="error">${renderPanel(problem)}</slot>`;
     if (this.#listed && this.#board) return this.#renderDashboard(this.#listed, this.#board, session);
-    if (session) return this.#renderPanel(session);
+    if (session) return renderPanel(session);
     const { state } = this.dashboardController;
-    if (state.status !== 'failed')
-      return html`<div class="reserved"><slot name="loading">${renderOutline()}</slot></div>`;
-    const retry = () => void this.dashboardController.reload();
-    return html`<slot name="error">${this.#renderPanel(dashboardNotice(state.problem, messages, retry))}</slot>`;
+    if (state.status !== 'failed') return renderOutline();
+    return renderFailure(state.problem, messages, () => void this.dashboardController.reload());
   }
 
   #renderDashboard(
@@ -327,26 +326,18 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
         ${description ? html`<p dir="auto">${description}</p>` : nothing}
         ${isBeside ? bar : nothing}
       </div>
-      ${session ? html`<div class="panel banner">${session}</div>` : this.#renderAllFailed(messages)}
+      ${session ? html`<div class="panel banner">${session}</div>` : nothing}
+      ${!session && this.#allFailed ? renderAllFailed(this.#allFailed, messages, this.#handleRetryAll) : nothing}
       <slot name="header"></slot>
       ${isBeside ? nothing : bar}
       ${
         list.tree.length === 0
-          ? html`<slot name="empty">${this.#renderPanel(notice(messages.emptyDashboard))}</slot>`
+          ? html`<slot name="empty">${renderPanel(notice(messages.emptyDashboard))}</slot>`
           : nothing
       }
       ${this.#renderBoard(list, board)}
       ${hidden > 0 ? html`<p class="note" part="note">${messages.hiddenWidgets(hidden)}</p>` : nothing}
     </section>`;
-  }
-
-  /** Shows one message if all tiles failed; each tile then only states that it was not loaded. */
-  #renderAllFailed(messages: PageMessages): TemplateResult | typeof nothing {
-    const problem = this.#allFailed;
-    if (!problem) return nothing;
-    const [, hint] = messages.problems[problem.kind];
-    const action = { label: messages.retryAll, run: this.#handleRetryAll };
-    return html`<div class="panel banner">${notice([messages.allFailed, hint], action, problemDetails(problem, messages))}</div>`;
   }
 
   /**
@@ -399,10 +390,6 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
       .onSettle=${this.#tiles.settleCallback(tile.widget.id)}
       .onFigure=${this.#tiles.alignFigures}
     ></pa-tile>`;
-  }
-
-  #renderPanel(content: TemplateResult): TemplateResult {
-    return html`<div class="panel">${content}</div>`;
   }
 
   /** The button disappears with its banner, so focus moves to the title. */

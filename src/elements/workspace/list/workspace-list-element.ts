@@ -13,15 +13,19 @@ import type { Problem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { icon } from '../../creator/creator-icons.js';
 import { dialogStyles } from '../../creator/dialog.styles.js';
-import type { MenuAction } from '../../creator/menu/action-menu-element.js';
+import { creatorTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { heading } from '../../parts/heading.js';
 import { notice, problemDetails } from '../../parts/notice.js';
 import { noticeStyles } from '../../parts/notice.styles.js';
 import { skeleton, skeletonStyles } from '../../parts/skeleton.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
-import { workspaceCatalog } from './workspace-catalog.js';
+import { renderItem } from './workspace-item.js';
 import { workspaceListStyles } from './workspace-list.styles.js';
+import { workspaceMessages } from './workspace-messages.js';
+
+/** Message catalog of the workspace. */
+const workspaceCatalog = defineCatalog(workspaceMessages, creatorTranslations('workspace'));
 
 /** A dialog with a field for a name. */
 interface NameDialog {
@@ -211,7 +215,7 @@ export class PaWorkspaceList extends LitElement {
   }
 
   #renderList(): TemplateResult {
-    const { messages } = this.#locale.value;
+    const { locale, messages } = this.#locale.value;
     const { items, state: listed, listProblem, hasMore, view } = this.#workspace;
     if (listProblem) {
       const retry = { label: messages.retry, run: () => void this.#workspace.reload() };
@@ -219,11 +223,23 @@ export class PaWorkspaceList extends LitElement {
     }
     if (!items) return html`<div class="panel loading">${skeleton('rows')}</div>`;
     if (items.length === 0) return this.#renderEmpty();
+    const context = {
+      messages,
+      locale,
+      view,
+      onOpen: this.#open,
+      onDuplicate: (item: WorkspaceItem) => void this.#workspace.duplicate(item),
+      onRename: this.#rename,
+      onMove: (item: WorkspaceItem) => {
+        this.moving = item;
+      },
+      onRemove: this.#remove,
+    };
     return html`<ul part="list" class=${listed === 'loading' ? 'stale' : ''} aria-label=${messages.items}>
         ${repeat(
           items,
           ({ type, id }) => `${type} ${id}`,
-          item => this.#renderItem(item),
+          item => renderItem(item, context),
         )}
       </ul>
       <p class="unseen" role="status">${view.search ? messages.found(items.length) : nothing}</p>
@@ -248,49 +264,6 @@ export class PaWorkspaceList extends LitElement {
 
   #renderPanel(content: TemplateResult): TemplateResult {
     return html`<div class="panel">${content}</div>`;
-  }
-
-  #renderItem(item: WorkspaceItem): TemplateResult {
-    const { messages } = this.#locale.value;
-    const { type, id, name, updatedAt, publicId, path } = item;
-    const isFolder = type === 'FOLDER';
-    const { scope, search } = this.#workspace.view;
-    const state = publicId ? messages.published : messages.draft;
-    return html`<li part="item">
-      <button type="button" class="open" data-id=${id} data-type=${type} @click=${() => this.#open(item)}>
-        <span class="kind ${isFolder ? 'folder' : ''}">${icon(isFolder ? 'folder' : 'board')}</span>
-        <span class="unseen">${isFolder ? messages.folder : messages.dashboard} </span>
-        <span class="name" dir="auto">${name}</span>
-        ${search && path.length > 0 ? html`<span class="where" dir="auto">${path.join(' / ')}</span>` : nothing}
-      </button>
-      ${isFolder || scope === 'shared' ? nothing : html`<span class="badge ${publicId ? 'live' : ''}">${state}</span>`}
-      <time datetime=${updatedAt} title=${messages.changed(this.#time(updatedAt))}>${this.#day(updatedAt)}</time>
-      <pa-action-menu .label=${messages.actions(name)} .actions=${this.#actionsOf(item)}></pa-action-menu>
-    </li>`;
-  }
-
-  #actionsOf(item: WorkspaceItem): readonly MenuAction[] {
-    const { messages } = this.#locale.value;
-    const open: MenuAction = { label: messages.open, icon: 'chevron', run: () => this.#open(item) };
-    const copy: MenuAction = {
-      label: messages.duplicate,
-      icon: 'copy',
-      run: () => void this.#workspace.duplicate(item),
-    };
-    if (this.#workspace.view.scope === 'shared') return item.type === 'FOLDER' ? [open] : [open, copy];
-    return [
-      open,
-      { label: messages.rename, icon: 'pencil', run: () => this.#rename(item) },
-      {
-        label: messages.move,
-        icon: 'move',
-        run: () => {
-          this.moving = item;
-        },
-      },
-      ...(item.type === 'WORKBOOK' ? [copy] : []),
-      { label: messages.remove, icon: 'trash', isDangerous: true, run: () => this.#remove(item) },
-    ];
   }
 
   #renderUndo(): TemplateResult {
@@ -344,17 +317,6 @@ export class PaWorkspaceList extends LitElement {
     ></pa-move-dialog>`;
   }
 
-  #day(iso: string): string {
-    const date = new Date(iso);
-    const { locale } = this.#locale.value;
-    const isThisYear = date.getFullYear() === new Date().getFullYear();
-    return date.toLocaleDateString(locale, { day: 'numeric', month: 'short', ...(!isThisYear && { year: 'numeric' }) });
-  }
-
-  #time(iso: string): string {
-    return new Date(iso).toLocaleString(this.#locale.value.locale, { dateStyle: 'medium', timeStyle: 'short' });
-  }
-
   #showScope(scope: WorkspaceScope): void {
     this.path = [];
     this.#workspace.show({ scope, folderId: null, search: '' });
@@ -365,28 +327,28 @@ export class PaWorkspaceList extends LitElement {
     this.#workspace.show({ folderId: path.at(-1)?.id ?? null, search: '' });
   }
 
-  #open({ type, id, name, publicId }: WorkspaceItem): void {
+  readonly #open = ({ type, id, name, publicId }: WorkspaceItem): void => {
     if (type === 'FOLDER') {
       this.#goTo([...this.path, { id, name }]);
       return;
     }
     const mode = this.#workspace.view.scope === 'own' ? 'edit' : 'view';
     this.onOpen({ workbookId: id, publicId, name, mode });
-  }
+  };
 
-  #rename(item: WorkspaceItem): void {
+  readonly #rename = (item: WorkspaceItem): void => {
     const { messages } = this.#locale.value;
     const run = (name: string): void => void this.#workspace.rename(item, name);
     this.#focusAfter = null;
     this.naming = { title: messages.rename, value: item.name, submit: messages.save, run };
-  }
+  };
 
-  #remove(item: WorkspaceItem): void {
+  readonly #remove = (item: WorkspaceItem): void => {
     const items = this.#workspace.items ?? [];
     const index = items.findIndex(({ id, type }) => id === item.id && type === item.type);
     this.#focusAfter = String((items[index + 1] ?? items[index - 1])?.id ?? '');
     this.#workspace.remove(item);
-  }
+  };
 
   /** Focuses the item with this id, or the first control. */
   #restoreFocus(id: string): void {
