@@ -65,6 +65,10 @@ export class PaEditGrid extends LitElement {
 
   #board: EditBoard = editBoard({});
   #drag: Drag | null = null;
+  /** The focused tile before an update, and its place in reading order. */
+  #focused: { readonly id: string; readonly index: number } | null = null;
+  /** The tile that gets the focus with the next update. */
+  #focusNext = '';
   #host: TileHost = noHost;
   readonly #contents = new WeakMap<object, TileContent>();
 
@@ -74,15 +78,39 @@ export class PaEditGrid extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('config')) this.#board = editBoard(this.config);
+    if (changed.has('config')) {
+      const id = this.shadowRoot?.activeElement?.closest<HTMLElement>('.tile')?.dataset.id;
+      this.#focused = id ? { id, index: this.#order.indexOf(id) } : null;
+      this.#board = editBoard(this.config);
+    }
     if (changed.has('restricted')) this.#host = { ...noHost, restricted: this.restricted };
   }
 
-  protected override updated(): void {
+  protected override updated(changed: PropertyValues<this>): void {
     const grid = this.renderRoot.querySelector<HTMLElement>('.grid');
     grid?.style.setProperty('--columns', String(this.#board.columns));
     grid?.style.setProperty('--row-height', `${this.#board.rowHeight}px`);
     this.#place(this.#board.items);
+    if (changed.has('config')) this.#restoreFocus();
+  }
+
+  /**
+   * An element that is removed or moved in the document loses the focus. It is restored in the same task, so that the
+   * next key, for example Ctrl+Z, reaches the editor.
+   */
+  #restoreFocus(): void {
+    const order = this.#order;
+    if (this.#focusNext) this.focusTile(this.#focusNext);
+    else if (this.#focused && !this.shadowRoot?.activeElement) {
+      const { id, index } = this.#focused;
+      this.focusTile(order.includes(id) ? id : (order[index] ?? order.at(-1) ?? ''));
+    }
+    this.#focusNext = '';
+  }
+
+  /** Ids of the tiles in reading order. */
+  get #order(): readonly string[] {
+    return inReadingOrder(this.#board.items).map(item => item.id);
   }
 
   override render(): TemplateResult {
@@ -198,16 +226,13 @@ export class PaEditGrid extends LitElement {
 
   #duplicate(id: string): void {
     const copy = duplicateTile(this.config, id);
+    this.#focusNext = copy.id;
     this.onChange(copy.config);
-    void this.#focusAfterUpdate(copy.id);
   }
 
   #remove(widget: DashboardWidget): void {
-    const order = inReadingOrder(this.#board.items).map(item => item.id);
-    const index = order.indexOf(widget.id);
     this.announcement = this.messages.removed(this.#titleOf(widget));
     this.onChange(removeTile(this.config, widget.id));
-    void this.#focusAfterUpdate(order[index + 1] ?? order[index - 1] ?? '');
   }
 
   /** Moves or resizes a tile by one step of an arrow key, and announces its position. */
@@ -225,7 +250,6 @@ export class PaEditGrid extends LitElement {
     const now = items.find(({ id }) => id === item.id) ?? item;
     this.announcement = this.messages.placed(this.#titleOf(widget), now.x + 1, now.y + 1, now.w, now.h);
     this.onChange(withItems(this.config, items));
-    void this.#focusAfterUpdate(item.id);
   }
 
   /**
@@ -241,12 +265,6 @@ export class PaEditGrid extends LitElement {
       if (y === 0 || row < 0 || place?.y !== item.y) return moved;
     }
     return items;
-  }
-
-  async #focusAfterUpdate(id: string): Promise<void> {
-    await this.updateComplete;
-    await new Promise(requestAnimationFrame);
-    this.focusTile(id);
   }
 
   /** Writes positions to the elements. */

@@ -69,6 +69,9 @@ export class PaWorkbookEditor extends LitElement {
   @property({ attribute: false }) onPublish: (dashboard: Dashboard) => void = () => {};
   @property({ attribute: false }) onProblem: (problem: Problem) => void = () => {};
 
+  /** Whether the focus was inside the board before the update. */
+  #isBoardFocused = false;
+
   @state() private exploring: Exploring | null = null;
   @state() private texting: TextEditing | null = null;
   @state() private isPublishing = false;
@@ -82,7 +85,13 @@ export class PaWorkbookEditor extends LitElement {
     new LocaleController(this, pageCatalog, () => this.locale);
   }
 
+  protected override willUpdate(): void {
+    this.#isBoardFocused = this.shadowRoot?.activeElement?.localName === 'pa-edit-grid';
+  }
+
   protected override updated(changed: PropertyValues & Map<string, unknown>): void {
+    // The board disappears with its last tile, and with it the focus.
+    if (this.#isBoardFocused && !this.shadowRoot?.activeElement) this.#focusTools();
     for (const dialog of this.renderRoot.querySelectorAll('dialog')) if (!dialog.open) dialog.showModal();
     if (changed.has('exploring')) this.renderRoot.querySelector('pa-explore')?.scrollIntoView({ block: 'nearest' });
   }
@@ -319,7 +328,11 @@ export class PaWorkbookEditor extends LitElement {
     const grid = this.renderRoot.querySelector('pa-edit-grid');
     await grid?.updateComplete;
     if (grid && id) grid.focusTile(id);
-    else this.renderRoot.querySelector<HTMLElement>('.tools button:not(:disabled)')?.focus();
+    else this.#focusTools();
+  }
+
+  #focusTools(): void {
+    this.renderRoot.querySelector<HTMLElement>('.tools button:not(:disabled)')?.focus();
   }
 
   readonly #handleText = ({ target }: SubmitEvent): void => {
