@@ -53,6 +53,11 @@ export interface JobQueueOptions {
   readonly backOffMs?: number;
 }
 
+interface RunningJob {
+  readonly id: string;
+  readonly controller: AbortController;
+}
+
 /** Interval at which a queue checks that its recurring jobs exist: restoring a backup can delete them. */
 const ensureEveryMs = 600_000;
 /** How long `close` waits for handlers that ignore their signal. */
@@ -65,7 +70,7 @@ const stopMs = 5_000;
 export class JobQueue {
   readonly #options: Required<JobQueueOptions>;
   readonly #owner = randomUUID();
-  readonly #running = new Map<Promise<void>, AbortController>();
+  readonly #running = new Map<Promise<void>, RunningJob>();
   readonly #listening: ChannelListener;
   readonly #timer: NodeJS.Timeout;
   /** Time of the next check of the recurring jobs, in ms since 1970. */
@@ -92,7 +97,7 @@ export class JobQueue {
     clearInterval(this.#timer);
     await this.#listening.close();
     await this.#polling;
-    for (const controller of this.#running.values()) controller.abort();
+    for (const { controller } of this.#running.values()) controller.abort();
     const stopped = new AbortController();
     await Promise.race([Promise.all(this.#running.keys()), pause(stopMs, { signal: stopped.signal })]);
     stopped.abort();
@@ -118,7 +123,9 @@ export class JobQueue {
       if (free <= 0) return;
       try {
         await this.#ensureRecurringJobs();
-        const leased = await leaseJobs(db, Object.keys(handlers), { owner: this.#owner, leaseMs }, free);
+        const running = [...this.#running.values()].map(({ id }) => id);
+        const kinds = Object.keys(handlers);
+        const leased = await leaseJobs(db, { owner: this.#owner, leaseMs, kinds, limit: free, running });
         for (const job of leased) this.#begin(job);
         if (leased.length === free) this.#pollAgain = true;
       } catch (error) {
@@ -145,7 +152,7 @@ export class JobQueue {
         this.#running.delete(done);
         if (!this.#closing) this.#wake();
       });
-    this.#running.set(done, controller);
+    this.#running.set(done, { id: job.id, controller });
   }
 
   async #work(job: LeasedJob, controller: AbortController): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
 import { jobs } from '../db/schema.js';
@@ -46,18 +46,25 @@ async function wake(db: Db): Promise<void> {
   await db.execute(sql`select pg_notify(${jobsChannel}, '')`);
 }
 
+/** Which jobs to lease. */
+export interface LeaseRequest extends Lease {
+  readonly kinds: readonly string[];
+  readonly limit: number;
+  /** Ids of jobs that the owner still runs. It does not run them again, even if their leases have expired. */
+  readonly running?: readonly string[];
+}
+
 /** Leases due jobs of these kinds that have no valid lease, those that are due longest first. */
 export async function leaseJobs(
   db: Db,
-  kinds: readonly string[],
-  { owner, leaseMs }: Lease,
-  limit: number,
+  { owner, leaseMs, kinds, limit, running = [] }: LeaseRequest,
 ): Promise<LeasedJob[]> {
   const free = or(isNull(jobs.leaseExpiresAt), lt(jobs.leaseExpiresAt, sql`now()`));
+  const others = running.length > 0 ? notInArray(jobs.id, [...running]) : undefined;
   const due = db
     .select({ id: jobs.id })
     .from(jobs)
-    .where(and(inArray(jobs.kind, [...kinds]), lte(jobs.runAt, sql`now()`), free))
+    .where(and(inArray(jobs.kind, [...kinds]), lte(jobs.runAt, sql`now()`), free, others))
     .orderBy(asc(jobs.runAt), asc(jobs.id))
     .limit(limit)
     .for('update', { skipLocked: true });

@@ -147,10 +147,30 @@ describe('JobQueue', () => {
         expect((await left())[0]?.leaseExpiresAt?.getTime()).toBeGreaterThan(Date.now() + 300_000),
       );
     }
-    expect(await leaseJobs(store.db, ['count'], { owner: 'another', leaseMs: 1000 }, 1)).toEqual([]);
+    expect(await leaseJobs(store.db, { owner: 'another', leaseMs: 1000, kinds: ['count'], limit: 1 })).toEqual([]);
     finish();
     await isEmpty();
     expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not run its own job again while it runs, although its lease has expired', async () => {
+    const seen: unknown[] = [];
+    let finish = () => {};
+    const finished = new Promise<void>(resolve => (finish = resolve));
+    const run = async ({ number }: { number?: unknown }) => {
+      seen.push(number);
+      if (number === 1) await finished;
+    };
+    openQueue({ run });
+    const stalled = await enqueueJob(store.db, 'count', { number: 1 });
+    await eventually(() => expect(seen).toEqual([1]));
+    await store.db.update(jobs).set({ leaseExpiresAt: sql`now() - interval '1 minute'` });
+    // The poll for the next job finds the expired lease.
+    await enqueueJob(store.db, 'count', { number: 2 });
+    await eventually(async () => expect(await left()).toMatchObject([{ id: stalled, attempts: 1 }]));
+    finish();
+    await isEmpty();
+    expect(seen).toEqual([1, 2]);
   });
 
   it('aborts a job that another replica has claimed', async () => {
