@@ -19,6 +19,18 @@ export const exportStatuses = ['pending', 'processing', 'completed', 'failed'] a
  */
 export const exportSubjectTypes = ['USER', 'EMBED_USER', 'EMBED_SESSION'] as const;
 
+/** Why an export failed. Programs and pages compare these codes. */
+export const exportFailures = [
+  'export_failed',
+  'export_too_large',
+  'export_too_slow',
+  'export_dashboard_gone',
+  'export_widget_unknown',
+  'export_no_model',
+] as const;
+/** Why an export failed. */
+export type ExportFailure = (typeof exportFailures)[number];
+
 const maxControls = 100;
 
 /**
@@ -87,7 +99,10 @@ export const startExport = operation({
   },
 });
 
-/** Returns the state of an export. Poll while it is `pending` or `processing`; `error` says why it failed. */
+/**
+ * Returns the state of an export. Poll while it is `pending` or `processing`; `error` and `errorCode` say why it
+ * failed.
+ */
 export const getExportStatus = operation({
   id: 'getExportStatus',
   api: 'platform',
@@ -101,6 +116,8 @@ export const getExportStatus = operation({
     progress: optional(z.number()),
     contentType: optional(z.string()),
     error: optional(z.string()),
+    /** An extension. */
+    errorCode: optional(openEnum(exportFailures)),
   }),
   errors: { 404: notThere },
 });

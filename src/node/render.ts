@@ -23,7 +23,8 @@ export async function renderReport<O extends ReportOutput>(
  * Renders a published dashboard as a PDF, PNG, SVG or HTML file, without a browser: all tabs and containers, with the
  * control values of the caller. A tile that fails shows a message, and the others are complete. Requires the package
  * `pa-embed-platform`.
- * @throws the reason of the signal if it is aborted, or an error that names the package to install.
+ * @throws an error with the `code` `unknown_widget` or `unknown_report` if the dashboard has no widget `widgetId` or no
+ * report `reportId`; the reason of the signal if it is aborted; or an error that names the package to install.
  */
 export async function renderDashboard<O extends DashboardOutput>(
   options: RenderDashboardOptions<O>,

@@ -8,6 +8,17 @@ export class RowsTimeout extends Error {
   override readonly name = 'RowsTimeout';
 }
 
+/** Error of an option that names a part that the dashboard does not have. */
+export class RenderError extends Error {
+  override readonly name = 'RenderError';
+  readonly code: 'unknown_widget' | 'unknown_report';
+
+  constructor(code: RenderError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 const kindByStatus: Readonly<Record<number, keyof PageMessages['problems']>> = {
   400: 'rejected',
   401: 'session',

@@ -11,6 +11,7 @@ import { loadPackage } from './missing-package.js';
 import { PageFlow } from './page-flow.js';
 import { drawPages, layoutOf, notesBlock, type PageLayout, type PageTexts, titleBlock } from './pages.js';
 import { boundedScale, renderPng } from './png.js';
+import { RenderError } from './problems.js';
 import { createRenderContext, type RenderContext } from './render-context.js';
 import type {
   DashboardOutput,
@@ -36,7 +37,8 @@ const mediaTypes: Readonly<Record<DashboardOutput, string>> = {
 /**
  * Renders a published dashboard as a file, without a browser: all tabs and containers, with the control values of the
  * caller. A tile that fails shows a message, and the others are complete.
- * @throws the reason of the signal if it is aborted, or an error that names the missing package of the renderer.
+ * @throws {RenderError} if the dashboard has no widget `widgetId` or no report `reportId`; the reason of the signal if
+ * it is aborted; or an error that names the missing package of the renderer.
  */
 export async function renderDashboard<O extends DashboardOutput>(
   options: RenderDashboardOptions<O>,
@@ -103,19 +105,23 @@ const appNode: WidgetNode = { type: 'error', key: 'app', widget: null, error: 'a
 
 const firstPosition = { x: 0, y: 0, w: 12, h: 8 };
 
-/** Returns the nodes of a file: all, or only the requested widget or report. */
+/**
+ * Returns the nodes of a file: all, or only the requested widget or report.
+ * @throws {RenderError}
+ */
 function selectNodes(
   nodes: readonly WidgetNode[],
   { dashboard, widgetId, reportId }: RenderDashboardOptions,
 ): readonly WidgetNode[] {
   if (reportId !== undefined) {
     const snapshot = findSnapshot(dashboard, reportId);
-    const config = { reportId: snapshot?.reportId ?? 0 };
+    if (!snapshot) throw new RenderError('unknown_report', 'reportId: the dashboard has no such report.');
+    const config = { reportId: snapshot.reportId };
     return [{ type: 'tile', key: 'report', widget: { id: 'report', type: 'REPORT', position: firstPosition, config } }];
   }
   if (widgetId === undefined) return nodes;
   const found = allNodes(nodes).find(node => node.type === 'tile' && node.widget.id === widgetId);
-  if (found?.type !== 'tile') return [];
+  if (found?.type !== 'tile') throw new RenderError('unknown_widget', 'widgetId: the dashboard has no such tile.');
   return [{ ...found, widget: { ...found.widget, position: firstPosition } }];
 }
 

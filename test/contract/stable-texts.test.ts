@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ChartErrorCode } from '../../src/charts/chart-error.js';
 import { ChatEndCode } from '../../src/contract/chat-terms.js';
+import { exportFailures } from '../../src/contract/dashboard-exports.js';
 import { ErrorCode } from '../../src/contract/error-code.js';
 import { type AuthenticateData, createAuthenticateData } from '../../src/platform/auth/authenticate.js';
 import { dataRoutes } from '../../src/platform/data/data-routes.js';
@@ -56,6 +57,14 @@ it('returns the documented error codes', () => {
     'no_load_query',
     'draft_changed',
     'checksum_conflict',
+  ]);
+  expect(exportFailures).toEqual([
+    'export_failed',
+    'export_too_large',
+    'export_too_slow',
+    'export_dashboard_gone',
+    'export_widget_unknown',
+    'export_no_model',
   ]);
 });
 

@@ -103,6 +103,14 @@ describe('renderDashboard', () => {
     expect(progress).toEqual([...progress].sort((a, b) => a - b));
   });
 
+  it.each([
+    [{ widgetId: 'none' }, 'unknown_widget'],
+    [{ reportId: 'none' }, 'unknown_report'],
+  ])('rejects a part that the dashboard does not have: %j', async (part, code) => {
+    const file = renderDashboard({ ...source, dashboard: dashboardOf(tiles), output: 'png', ...part });
+    await expect(file).rejects.toMatchObject({ name: 'RenderError', code });
+  });
+
   it.skipIf(!hasPdfTools)('continues a table on further pages, with its header on each', async () => {
     const { content, pageCount } = await renderDashboard({ ...source, dashboard: dashboardOf(tiles), output: 'pdf' });
     const pages = textOf(content, '-layout').split('\f').slice(0, -1);

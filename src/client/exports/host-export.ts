@@ -45,10 +45,11 @@ async function untilComplete(
   onProgress: HostExportOptions['onProgress'],
 ): Promise<void> {
   for (let pauseMs = firstPollMs; ; pauseMs = Math.min(maxPollMs, pauseMs * 1.5)) {
-    const { status, progress, error } = await callJson(options, query, {});
+    const { status, progress, error, errorCode } = await callJson(options, query, {});
     if (status === 'completed') return;
     if (status === 'failed') {
-      throw new PaError(PaErrorCode.serverFailed, typeof error === 'string' ? error : 'The export failed.');
+      const code = typeof errorCode === 'string' ? errorCode : PaErrorCode.serverFailed;
+      throw new PaError(code, typeof error === 'string' ? error : 'The export failed.');
     }
     if (typeof progress === 'number') onProgress(progress);
     await pause(pauseMs, options.signal);

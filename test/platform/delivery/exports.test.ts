@@ -152,14 +152,15 @@ describe('an export', () => {
     const id = await stored();
     const download = () => platform.call('GET', `${list}/${id}/download`);
     expect((await download()).status).toBe(409);
-    await updateExport(platform.db, id, { status: 'failed', error: 'The dashboard is not available any more.' });
+    await updateExport(platform.db, id, { status: 'failed', error: 'export_dashboard_gone' });
     expect(await download()).toMatchObject({
       status: 422,
-      body: { message: expect.stringContaining('not available') },
+      body: { message: expect.stringContaining('no longer available') },
     });
     expect((await status(id)).body).toMatchObject({
       status: 'failed',
-      error: 'The dashboard is not available any more.',
+      error: 'The dashboard is no longer available.',
+      errorCode: 'export_dashboard_gone',
     });
     await platform.db
       .update(dashboardExports)
@@ -218,6 +219,11 @@ describe('an export', () => {
     await status(kept);
     const [row] = await platform.db.select().from(dashboardExports).where(eq(dashboardExports.id, kept));
     expect(Date.now() - Number(row?.polledAt)).toBeLessThan(20_000);
+  });
+
+  it.each([{ widgetId: 'none' }, { reportId: 999 }])('fails if its part does not exist: %j', async part => {
+    const jobId = await ended({ format: 'png', ...part });
+    expect((await status(jobId)).body).toMatchObject({ status: 'failed', errorCode: 'export_widget_unknown' });
   });
 
   it('is limited to ten in progress per subject', async () => {

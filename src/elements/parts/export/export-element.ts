@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
+import type { ExportFailure } from '../../../contract/dashboard-exports.js';
 import { PaDownloadEvent } from '../../../controllers/dashboard/dashboard-events.js';
 import { ExportController, type ExportJob } from '../../../controllers/exports/export-controller.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
@@ -21,6 +22,13 @@ import { type ExportRequest, type ExportTarget, exportBody } from './export-targ
 
 const items = ['downloadPng', 'downloadPdf', 'downloadXlsx', 'copyImage'] as const;
 const formats = { downloadPng: 'png', downloadPdf: 'pdf', downloadXlsx: 'xlsx', copyImage: 'png' } as const;
+
+/** Returns the translated reason of a failed export; `null` if its code has none. */
+function exportFailure({ kind, status, code }: Problem, messages: MenuMessages): string | null {
+  if (kind === 'denied') return messages.exportDenied;
+  if (status === 429) return messages.exportBusy;
+  return messages.exportFailures[code as ExportFailure] ?? null;
+}
 
 /**
  * The menu that exports a dashboard, and the list of running exports with their progress. A failed export stays in the
@@ -139,17 +147,16 @@ export class PaExport extends LitElement {
         <progress max="1" .value=${progress} aria-label=${name}></progress>
       </div>`;
     }
+    const reason = exportFailure(problem, messages);
     return html`<div class="job">
       <p>${name}</p>
       <button type="button" aria-label=${`${messages.dismiss}: ${name}`} @click=${end}>${messages.dismiss}</button>
-      <p class="reason" role="alert">${this.#reasonOf(problem, messages)}</p>
-      ${problemDetails(problem, this.#outer.value.messages)}
+      <p class="reason" role="alert">${reason ?? this.#reasonOf(problem, messages)}</p>
+      ${problemDetails(reason === null ? problem : { ...problem, message: '' }, this.#outer.value.messages)}
     </div>`;
   }
 
-  #reasonOf({ kind, status }: Problem, messages: MenuMessages): string {
-    if (kind === 'denied') return messages.exportDenied;
-    if (status === 429) return messages.exportBusy;
+  #reasonOf({ kind }: Problem, messages: MenuMessages): string {
     if (kind === 'failed' || kind === 'rejected') return messages.exportFailed;
     return this.#outer.value.messages.problems[kind][0];
   }

@@ -13,14 +13,15 @@ export const exportStyles = css`
     background: var(--_surface);
     text-align: center;
   }
+  /* Opposite to the button and the panel of the chat, which are at the end of the window. */
   .jobs {
     inset: auto;
     inset-block-end: 16px;
-    inset-inline-end: 16px;
+    inset-inline-start: 16px;
     display: none;
     flex-direction: column;
     gap: 12px;
-    inline-size: min(320px, calc(100vw - 32px));
+    inline-size: min(320px, calc(100vw - 76px));
     min-inline-size: 0;
     max-block-size: 50vh;
     padding: 12px;

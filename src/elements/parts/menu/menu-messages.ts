@@ -1,3 +1,4 @@
+import type { ExportFailure } from '../../../contract/dashboard-exports.js';
 import type { MessageTree } from '../../messages/message-format.js';
 import { sharedMessages } from '../../messages/shared-messages.js';
 
@@ -21,6 +22,15 @@ export const menuMessages = {
   exportFailed: 'The export failed.',
   exportDenied: 'You may not download this data.',
   exportBusy: 'Too many exports are in progress. Try again later.',
+  /** Why an export by the host failed. */
+  exportFailures: {
+    export_failed: 'The file could not be made. Retry in a moment.',
+    export_too_large: 'The file would be larger than 50 MB.',
+    export_too_slow: 'Making the file took too long.',
+    export_dashboard_gone: 'The dashboard is no longer available.',
+    export_widget_unknown: 'This part of the dashboard no longer exists.',
+    export_no_model: 'The service has no data to export.',
+  } satisfies Readonly<Record<ExportFailure, string>>,
   cancel: sharedMessages.cancel,
   dismiss: 'Dismiss',
   copy: sharedMessages.copyRows,

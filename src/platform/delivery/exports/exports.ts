@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import {
   cancelExport,
   downloadExport,
+  type ExportFailure,
   type ExportSubjectInput,
   getExportStatus,
   type StartDashboardExport,
@@ -97,7 +98,7 @@ export function mountDashboardExports(app: Hono, deps: RouteDeps): void {
       status,
       progress: progress / 100,
       ...(contentType !== null && { contentType }),
-      ...(error !== null && { error }),
+      ...(error !== null && { error: messageOf(error), ...(error in failureMessages && { errorCode: error }) }),
     };
   });
 
@@ -110,13 +111,27 @@ export function mountDashboardExports(app: Hono, deps: RouteDeps): void {
 
   serve(app, downloadExport, deps, async ({ params, query, principal }) => {
     const { status, contentType, error } = await requireExport(db, principal, params);
-    if (status === 'failed') throw new PlatformError(422, `${error ?? 'Rendering failed.'} Start another export.`);
+    if (status === 'failed') throw new PlatformError(422, `${messageOf(error)} Start another export.`);
     const ref = { deploymentId: params.deploymentId, id: params.jobId, userId: principal.userId };
     const content = status === 'completed' ? await store.findExportContent(db, ref) : null;
     if (!content || contentType === null) throw new PlatformError(409, 'The export is not finished. Poll its status.');
     const name = `${fileName(query.filename ?? 'dashboard', 'dashboard')}.${extensions[contentType] ?? 'bin'}`;
     return new FileAnswer({ bytes: new Uint8Array(content), mediaType: contentType, name });
   });
+}
+
+const failureMessages: Readonly<Record<ExportFailure, string>> = {
+  export_failed: 'The dashboard could not be rendered.',
+  export_too_large: 'The file would be larger than 50 MB.',
+  export_too_slow: 'Rendering took longer than 4 minutes.',
+  export_dashboard_gone: 'The dashboard is no longer available.',
+  export_widget_unknown: 'The dashboard has no such widget or report.',
+  export_no_model: 'This platform serves no semantic model.',
+};
+
+/** Message for a stored failure. */
+function messageOf(error: string | null): string {
+  return failureMessages[error as ExportFailure] ?? failureMessages.export_failed;
 }
 
 /** @throws PlatformError 400 */

@@ -1,9 +1,9 @@
+import type { ExportFailure } from '../../../contract/dashboard-exports.js';
 import type { Dashboard } from '../../../contract/dashboards.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import type { SecurityContext } from '../../auth/principal.js';
 import { findViewerDashboard } from '../../content/dashboards/viewer-dashboards.js';
 import type { Db } from '../../db/database.js';
-import { PlatformError } from '../../errors.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import type { JobHandler } from '../../jobs/job-queue.js';
 import { accountConfig } from '../../settings/account-settings.js';
@@ -27,7 +27,6 @@ const fileMs = 240_000;
 const maxBytes = 50 * 1024 * 1024;
 /** Smallest change of the progress that is stored, in percent. */
 const progressStep = 10;
-const failed = 'The dashboard could not be rendered.';
 
 /** Creates the handler of the jobs that render exports. Idempotent, because an export ends only once. */
 export function exportHandler(deps: ExportDeps): JobHandler {
@@ -44,15 +43,34 @@ export function exportHandler(deps: ExportDeps): JobHandler {
         // Another attempt renders it.
         if (signal.aborted) throw error;
         if (wanted.signal.aborted) return;
-        if (!(error instanceof PlatformError)) onFailure(error);
-        const message = error instanceof PlatformError ? error.message : failed;
-        await store.updateExport(db, taken.id, { status: 'failed', error: message });
+        const failure = failureOf(error);
+        if (failure === 'export_failed') onFailure(error);
+        await store.updateExport(db, taken.id, { status: 'failed', error: failure });
       } finally {
         wanted.stop();
       }
     },
-    giveUp: ({ exportId }) => store.updateExport(db, String(exportId), { status: 'failed', error: failed }),
+    giveUp: ({ exportId }) => store.updateExport(db, String(exportId), { status: 'failed', error: 'export_failed' }),
   };
+}
+
+/** An export that cannot succeed, for a reason that its caller may know. */
+class ExportError extends Error {
+  override readonly name = 'ExportError';
+  readonly failure: ExportFailure;
+
+  constructor(failure: ExportFailure) {
+    super(failure);
+    this.failure = failure;
+  }
+}
+
+/** Returns the stored reason of a failed export. */
+function failureOf(error: unknown): ExportFailure {
+  if (error instanceof ExportError) return error.failure;
+  if (!(error instanceof Error)) return 'export_failed';
+  if (error.name === 'TimeoutError') return 'export_too_slow';
+  return error.name === 'RenderError' ? 'export_widget_unknown' : 'export_failed';
 }
 
 /** Interval at which a job checks whether its export was canceled, in ms. */
@@ -88,7 +106,7 @@ async function render(
 ): Promise<{ readonly content: Uint8Array; readonly contentType: string }> {
   const [dashboard, context] = [await readableDashboard(db, stored), await contextOf(db, stored)];
   const data = dataOf(context);
-  if (!data) throw new PlatformError(503, 'This platform serves no semantic model.');
+  if (!data) throw new ExportError('export_no_model');
   const account = await accountConfig(db);
   const { settings, theme } = stored.subject;
   const { renderDashboard } = await import('../../../render/render-dashboard.js');
@@ -108,7 +126,7 @@ async function render(
     onProgress: progressWriter(db, stored.id),
   });
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  if (bytes.byteLength > maxBytes) throw new PlatformError(422, 'The file would be larger than 50 MB.');
+  if (bytes.byteLength > maxBytes) throw new ExportError('export_too_large');
   return { content: bytes, contentType: mediaType };
 }
 
@@ -125,7 +143,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 const reportIdOf = (value: unknown): string | number | undefined => (typeof value === 'number' ? value : text(value));
 
-/** The dashboard, if the subject still may read it. @throws PlatformError 404 */
+/** The dashboard, if the subject still may read it. @throws ExportError */
 async function readableDashboard(
   db: Db,
   { dashboardId, deploymentId, subject }: store.StoredExport,
@@ -136,7 +154,7 @@ async function readableDashboard(
     context === null
       ? await findRecipientDashboard(db, subject, { deploymentId, publicId })
       : await findViewerDashboard(db, { deploymentId, userId, embedTenantId }, publicId);
-  if (!found) throw new PlatformError(404, 'The dashboard is no longer available.');
+  if (!found) throw new ExportError('export_dashboard_gone');
   return found;
 }
 

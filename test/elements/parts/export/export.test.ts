@@ -114,14 +114,37 @@ describe('an export by the host', () => {
 
   it('says why it failed, until it is dismissed', async () => {
     catchFiles();
-    answerAs([{ status: 'failed', error: 'The file would be larger than 50 MB.' }]);
+    answerAs([{ status: 'failed', error: 'A failure of a newer platform.', errorCode: 'export_moon' }]);
     const { inner } = await exportPage();
     choose(inner, 'Download XLSX');
     await eventually(() => listOf(inner)?.querySelector('[role=alert]'), 'the failure is shown');
     expect(listOf(inner)?.querySelector('[role=alert]')?.textContent).to.equal('The export failed.');
-    expect(listOf(inner)?.textContent).to.include('larger than 50 MB');
+    expect(listOf(inner)?.textContent).to.include('A failure of a newer platform.');
     listOf(inner)?.querySelector('button')?.click();
     await eventually(() => listOf(inner)?.matches(':popover-open') === false, 'the failure is dismissed');
+  });
+
+  it('says why it failed in the language of the page', async () => {
+    answerAs([{ status: 'failed', error: 'The file would be larger than 50 MB.', errorCode: 'export_too_large' }]);
+    const { inner } = await exportPage(made => {
+      made.locale = 'de';
+    });
+    await eventually(() => button(inner)?.textContent?.trim() === 'Exportieren', 'the page is in German');
+    choose(inner, 'PDF herunterladen');
+    await eventually(() => listOf(inner)?.querySelector('[role=alert]'), 'the failure is shown');
+    expect(listOf(inner)?.querySelector('[role=alert]')?.textContent).to.equal('Die Datei wäre größer als 50 MB.');
+    expect(listOf(inner)?.textContent).not.to.include('larger than');
+  });
+
+  it('leaves the end of the window to the button of the chat', async () => {
+    answerAs([{ status: 'processing' }]);
+    const { inner } = await exportPage();
+    choose(inner, 'Download PNG');
+    await eventually(() => listOf(inner)?.matches(':popover-open'), 'the list is open');
+    const list = listOf(inner)?.getBoundingClientRect();
+    expect(list?.left).to.equal(16);
+    expect(list?.right).to.be.at.most(window.innerWidth - 44);
+    listOf(inner)?.querySelector('button')?.click();
   });
 
   it('says that the server refuses it', async () => {
