@@ -17,7 +17,7 @@ import { loadContext, loadEdge, TranscriptLoader, transcriptParts } from './lazy
 import { StatusRegion } from './status-region.js';
 import { ThreadList } from './thread-list.js';
 import type { PaChatTranscript } from './transcript/transcript-element.js';
-import './composer/pa-chat-composer.js';
+import './composer/composer-element.js';
 import type { ChatMessages } from './chat-messages.js';
 
 /**

@@ -30,25 +30,25 @@ export class TranscriptLoader {
 async function loadTranscript(): Promise<void> {
   // Turns load it again, and show plain text if that fails.
   import('./turn/markdown.js').catch(() => {});
-  await import('./transcript/pa-chat-transcript.js');
+  await import('./transcript/transcript-element.js');
 }
 
 /** Loads the thread list. */
 export function loadThreads(): void {
   // If loading fails, the list is not shown.
-  import('./threads/pa-chat-threads.js').catch(() => {});
+  import('./threads/threads-element.js').catch(() => {});
 }
 
 /** Loads the edge that resizes a panel or docked chat. */
 export function loadEdge(): void {
   // If loading fails, the chat keeps its width.
-  import('./edge/pa-chat-edge.js').catch(() => {});
+  import('./edge/edge-element.js').catch(() => {});
 }
 
 /** Loads the chips of the dashboard that a message is about. */
 export function loadContext(): void {
   // If loading fails, messages have no context.
-  import('./context/pa-chat-context.js').catch(() => {});
+  import('./context/context-element.js').catch(() => {});
 }
 
 /** CSS parts of a transcript, for `exportparts` of the enclosing element. */

@@ -33,15 +33,15 @@ export function loadMarkFilters() {
 
 /** Loads the controls bar. */
 export async function loadControls(): Promise<void> {
-  await retryLoad(() => import('./controls/pa-controls.js'));
+  await retryLoad(() => import('./controls/controls-element.js'));
 }
 
 /** Loads the element for exports by the host's server. */
 export async function loadExport(): Promise<void> {
-  await retryLoad(() => import('./export/pa-export.js'));
+  await retryLoad(() => import('./export/export-element.js'));
 }
 
 /** Loads the element for the `debug` attribute. */
 export async function loadDebug(): Promise<void> {
-  await retryLoad(() => import('./debug/pa-debug.js'));
+  await retryLoad(() => import('./debug/debug-element.js'));
 }

@@ -41,7 +41,7 @@ export class PaWorkspace extends CreatorElement {
   @state() private opened: PaOpenDetail | null = null;
 
   protected override loadView(): Promise<unknown> {
-    return import('./list/pa-workspace-list.js');
+    return import('./list/workspace-list-element.js');
   }
 
   protected override renderView({ source, creator, locale }: CreatorView): TemplateResult {

@@ -4,7 +4,7 @@ import { DashboardStateController } from '../../../src/controllers/dashboard/das
 import type { DashboardState } from '../../../src/report/controls/dashboard-state.js';
 import type { MarkFilter } from '../../../src/report/marks/mark-filters.js';
 import '../../../src/elements/dashboard/pa-dashboard.js';
-import '../../../src/elements/parts/controls/pa-controls.js';
+import '../../../src/elements/parts/controls/controls-element.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
 import { eventually } from '../eventually.js';
 import { chartWidget, dashboard, snapshot } from '../fake-session.js';

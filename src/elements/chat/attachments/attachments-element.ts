@@ -4,6 +4,7 @@ import type { ChatImage } from '../../../contract/chat.js';
 import { LocaleController } from '../../../controllers/locale-controller.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { controls } from '../../parts/tokens.styles.js';
+import { register } from '../../register.js';
 import { icon } from '../part-icons.js';
 import { attachmentsMessages } from './attachments-messages.js';
 
@@ -101,6 +102,8 @@ export class PaChatAttachments extends LitElement {
     this.onChange?.(this.images.filter((_, other) => other !== index));
   }
 }
+
+register('pa-chat-attachments', PaChatAttachments);
 
 declare global {
   interface HTMLElementTagNameMap {

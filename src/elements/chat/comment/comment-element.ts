@@ -4,6 +4,7 @@ import { maxCommentLength } from '../../../controllers/chat/chat-status.js';
 import { LocaleController } from '../../../controllers/locale-controller.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { controls } from '../../parts/tokens.styles.js';
+import { register } from '../../register.js';
 import { commentMessages } from './comment-messages.js';
 
 const commentCatalog = defineCatalog(commentMessages, chatTranslations('comment'));
@@ -133,6 +134,8 @@ export class PaChatComment extends LitElement {
     return this.renderRoot.querySelector('textarea');
   }
 }
+
+register('pa-chat-comment', PaChatComment);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -3,6 +3,7 @@ import { property, state } from 'lit/decorators.js';
 import type { ChatImage } from '../../../controllers/chat/chat-controller.js';
 import { maxImages, maxInputLength } from '../../../controllers/chat/chat-status.js';
 import { controls } from '../../parts/tokens.styles.js';
+import { register } from '../../register.js';
 import type { ChatMessages } from '../chat-messages.js';
 import { icon } from '../icons.js';
 import { composerStyles } from './composer.styles.js';
@@ -272,7 +273,7 @@ export class PaChatComposer extends LitElement {
     try {
       const [{ readImages }] = await Promise.all([
         import('../attachments/read-images.js'),
-        import('../attachments/pa-chat-attachments.js'),
+        import('../attachments/attachments-element.js'),
       ]);
       if (thread !== this.thread) return;
       const { images, refused } = await readImages(files, this.images.length);
@@ -330,6 +331,8 @@ function fitHeight(input: HTMLTextAreaElement): void {
   input.style.setProperty('block-size', 'auto');
   input.style.setProperty('block-size', `${input.scrollHeight}px`);
 }
+
+register('pa-chat-composer', PaChatComposer);
 
 declare global {
   interface HTMLElementTagNameMap {

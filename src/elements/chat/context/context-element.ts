@@ -9,6 +9,7 @@ import { type MarkTarget, markTargetOf } from '../../parts/mark-target.js';
 import { setChatItem } from '../../parts/menu/chat-item.js';
 import { type PinTarget, pinTargetOf, watchPinTarget } from '../../parts/pin-target.js';
 import { controls, tokens } from '../../parts/tokens.styles.js';
+import { register } from '../../register.js';
 import { contextMessages } from './context-messages.js';
 import { type ControlChange, ControlChanges, changeSentences, type StepPlace } from './control-change.js';
 import { contextOf, dashboardTitle, findDashboard, tileTitle } from './dashboard-context.js';
@@ -222,6 +223,8 @@ export class PaChatContext extends LitElement {
     this.widgetId = null;
   };
 }
+
+register('pa-chat-context', PaChatContext);
 
 declare global {
   interface HTMLElementTagNameMap {

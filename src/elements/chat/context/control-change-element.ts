@@ -4,6 +4,7 @@ import type { DashboardControlsResult } from '../../../controllers/chat/chat-res
 import { LocaleController } from '../../../controllers/locale-controller.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { controls } from '../../parts/tokens.styles.js';
+import { register } from '../../register.js';
 import { contextMessages } from './context-messages.js';
 import { type ControlChange, changeSentences } from './control-change.js';
 
@@ -83,6 +84,8 @@ export class PaChatControlChange extends LitElement {
     this.requestUpdate();
   };
 }
+
+register('pa-chat-control-change', PaChatControlChange);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,6 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { tokens } from '../../parts/tokens.styles.js';
+import { register } from '../../register.js';
 
 /** Minimum and maximum width of the chat, px. */
 const widths = { min: 320, max: 880 } as const;
@@ -214,6 +215,8 @@ export class PaChatEdge extends LitElement {
     this.#resize(next);
   };
 }
+
+register('pa-chat-edge', PaChatEdge);
 
 declare global {
   interface HTMLElementTagNameMap {

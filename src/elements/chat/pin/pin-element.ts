@@ -5,6 +5,7 @@ import { toProblem } from '../../../controllers/problem.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import type { PinTarget, PinWidget } from '../../parts/pin-target.js';
 import { controls } from '../../parts/tokens.styles.js';
+import { register } from '../../register.js';
 import { icon } from '../part-icons.js';
 import { textButtonStyles } from '../text-button.styles.js';
 import { pinMessages } from './pin-messages.js';
@@ -187,6 +188,8 @@ export class PaChatPin extends LitElement {
     this.pins?.announce(this.#statusText());
   }
 }
+
+register('pa-chat-pin', PaChatPin);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -12,6 +12,7 @@ import type { TileContent } from '../../parts/tile/tile-view.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { resultMessages } from '../step/result-messages.js';
 import '../../parts/tile/pa-tile.js';
+import { register } from '../../register.js';
 
 const resultCatalog = defineCatalog(resultMessages, chatTranslations('result'));
 
@@ -115,6 +116,8 @@ export class PaChatReport extends LitElement {
     if (event.target === event.currentTarget) this.onClose();
   };
 }
+
+register('pa-chat-report', PaChatReport);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -21,6 +21,7 @@ import { noticeStyles } from '../../parts/notice.styles.js';
 import { retryLoad } from '../../parts/retry-load.js';
 import { PartLoader } from '../../parts/tile/tile-lifecycle.js';
 import { controls } from '../../parts/tokens.styles.js';
+import { register } from '../../register.js';
 import type { ResultActions } from '../chat-context.js';
 import { type IconName, icon } from '../part-icons.js';
 import type { PinContext } from '../pin/pin-element.js';
@@ -392,7 +393,7 @@ export class PaChatResult extends LitElement {
     if (!report || !this.actions?.openReport(this.stepId, report)) return;
     this.opened = report;
     // If the dialog cannot be loaded, it does not open; the viewer can try again.
-    retryLoad(() => import('../report/pa-chat-report.js')).catch(this.#handleClose);
+    retryLoad(() => import('../report/report-dialog-element.js')).catch(this.#handleClose);
   };
 
   readonly #handleClose = (): void => {
@@ -413,7 +414,7 @@ const noPick = (): void => {};
 
 function loadPin(): void {
   // If loading fails, the answer cannot be pinned.
-  import('../pin/pa-chat-pin.js').catch(() => {});
+  import('../pin/pin-element.js').catch(() => {});
 }
 
 function actionButton(shape: IconName, label: string, run: () => void): TemplateResult {
@@ -429,6 +430,8 @@ function readChart(result: DataResult | null): JsonObject | null {
   );
   return 'chart' in read ? read.chart : null;
 }
+
+register('pa-chat-result', PaChatResult);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -18,6 +18,7 @@ import { problemNotice } from '../../parts/notice.js';
 import { noticeStyles } from '../../parts/notice.styles.js';
 import { retryLoad } from '../../parts/retry-load.js';
 import { controls } from '../../parts/tokens.styles.js';
+import { register } from '../../register.js';
 import type { ResultActions, ToolRenderers } from '../chat-context.js';
 import type { ControlChange } from '../context/control-change.js';
 import { type IconName, icon } from '../part-icons.js';
@@ -218,7 +219,7 @@ export class PaChatStep extends LitElement {
   }
 
   #loadResult(): void {
-    retryLoad(() => import('./pa-chat-result.js')).catch(() => {
+    retryLoad(() => import('./result-element.js')).catch(() => {
       this.problem = chunkProblem();
     });
   }
@@ -251,7 +252,7 @@ export class PaChatStep extends LitElement {
 
 function loadControlChange(): void {
   // If loading fails, the step shows its details without "Undo".
-  import('../context/pa-chat-control-change.js').catch(() => {});
+  import('../context/control-change-element.js').catch(() => {});
 }
 
 /** Maximum number of characters shown of a query or a tool's input. */
@@ -262,6 +263,8 @@ function printValue(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
+
+register('pa-chat-step', PaChatStep);
 
 declare global {
   interface HTMLElementTagNameMap {

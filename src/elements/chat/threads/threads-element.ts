@@ -7,6 +7,7 @@ import { ThreadListController } from '../../../controllers/chat/thread-list-cont
 import { LocaleController } from '../../../controllers/locale-controller.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { controls } from '../../parts/tokens.styles.js';
+import { register } from '../../register.js';
 import { icon } from '../part-icons.js';
 import { textButtonStyles } from '../text-button.styles.js';
 import { threadsStyles } from './threads.styles.js';
@@ -202,6 +203,8 @@ export class PaChatThreads extends LitElement {
     row?.focus();
   }
 }
+
+register('pa-chat-threads', PaChatThreads);
 
 declare global {
   interface HTMLElementTagNameMap {

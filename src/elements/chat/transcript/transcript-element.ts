@@ -6,8 +6,9 @@ import { LocaleController } from '../../../controllers/locale-controller.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
 import { Announcer, countAnswer } from './announcer.js';
-import '../turn/pa-chat-turn.js';
+import '../turn/turn-element.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
+import { register } from '../../register.js';
 import type { ChatContext, TurnContext } from '../chat-context.js';
 import { loadMarkdown, type Markdown } from '../turn/lazy-parts.js';
 import { turnStyles } from '../turn/turn.styles.js';
@@ -276,6 +277,8 @@ function dayOf(turn: ChatTurn | undefined): Date | null {
   const date = new Date(turn?.sentAt ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? null : date;
 }
+
+register('pa-chat-transcript', PaChatTranscript);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -14,17 +14,17 @@ export function loadMarkdown(): Promise<Markdown | null> {
 /** Loads the element that shows a step. */
 export function loadStep(): void {
   // The next update of the turn retries a failed import. Steps are hidden until it succeeds.
-  import('../step/pa-chat-step.js').catch(() => {});
+  import('../step/step-element.js').catch(() => {});
 }
 
 /** Loads the form of a comment. */
 export function loadComment(): void {
   // The next update of the turn retries a failed import. The form is hidden until it succeeds.
-  import('../comment/pa-chat-comment.js').catch(() => {});
+  import('../comment/comment-element.js').catch(() => {});
 }
 
 /** Loads the element that shows images. */
 export function loadImages(): void {
   // The next update of the turn retries a failed import. Images are hidden until it succeeds.
-  import('../attachments/pa-chat-attachments.js').catch(() => {});
+  import('../attachments/attachments-element.js').catch(() => {});
 }

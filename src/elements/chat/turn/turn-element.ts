@@ -10,6 +10,7 @@ import {
   type ChatTurn,
   offersReplies,
 } from '../../../controllers/chat/chat-controller.js';
+import { register } from '../../register.js';
 import type { ToolRenderers, TurnContext } from '../chat-context.js';
 import { BlockFocus } from './block-focus.js';
 import { loadComment, loadImages, loadStep } from './lazy-parts.js';
@@ -363,6 +364,8 @@ function hasContent({ name, status, result }: ChatStep, renderers: ToolRenderers
   const hasRows = typeof result === 'object' && result !== null && 'data' in result && Array.isArray(result.data);
   return (status === 'done' && hasRows) || Object.hasOwn(renderers, name);
 }
+
+register('pa-chat-turn', PaChatTurn);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -16,6 +16,7 @@ import {
 import { type Mark, maxSelectedMarks, type Pick } from '../../../report/marks/mark.js';
 import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
+import { register } from '../../register.js';
 import { type Anchor, closePopover, openPopoverAt } from '../popover.js';
 import { tooltip, tooltipStyles } from '../tooltip.js';
 import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
@@ -294,6 +295,8 @@ export class PaTileChart extends LitElement {
 function pointAnchor({ x, y }: { readonly x: number; readonly y: number }): Anchor {
   return { left: x, right: x, top: y, bottom: y };
 }
+
+register('pa-tile-chart', PaTileChart);
 
 declare global {
   interface HTMLElementTagNameMap {

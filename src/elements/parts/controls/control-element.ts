@@ -20,6 +20,7 @@ import {
   valueText,
 } from '../../messages/control-label.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
+import { register } from '../../register.js';
 import { controls } from '../tokens.styles.js';
 import { chipClass, chipText, fixedChip } from './chip.js';
 import { chipArrowStyles, chipStyles, controlStyles } from './chip.styles.js';
@@ -179,6 +180,8 @@ function chosenText(state: ControlState): string {
   const [value = null] = state.value ? valuesOf(state.value) : [];
   return value === null ? '' : String(value);
 }
+
+register('pa-control', PaControl);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -12,9 +12,9 @@ import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
 import { AnnounceController } from './announce-controller.js';
 import type { ControlActions } from './control-actions.js';
 import { controlsStyles } from './controls.styles.js';
-import './pa-control.js';
+import './control-element.js';
 import './pa-filter.js';
-import './pa-mark-chip.js';
+import './mark-chip-element.js';
 import {
   controlLabel,
   isSimple,
@@ -24,6 +24,7 @@ import {
   typeOfControl,
 } from '../../messages/control-label.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
+import { register } from '../../register.js';
 import { controlsCatalog } from './controls-catalog.js';
 
 /** Below this width the controls move to a sheet, in px. */
@@ -279,6 +280,8 @@ function needsModel(state: ControlState, choices: readonly Choice[]): boolean {
   if (state.kind !== 'filter' || !state.control.single) return false;
   return state.control.values === null && typeOfControl(state, choices) === null;
 }
+
+register('pa-controls', PaControls);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -133,7 +133,7 @@ export class PaFilter extends LitElement {
     this.#isTouched = 'pointerType' in event && event.pointerType === 'touch';
     this.chooser?.wantModel();
     // The panel is empty until its chunk has loaded. If that fails, the next press retries.
-    retryLoad(() => import('./panel/pa-filter-panel.js')).catch(() => panel.hidePopover());
+    retryLoad(() => import('./panel/filter-panel-element.js')).catch(() => panel.hidePopover());
     panel.showPopover();
   };
 

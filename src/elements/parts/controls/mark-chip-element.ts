@@ -1,5 +1,6 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
+import { register } from '../../register.js';
 import { controls } from '../tokens.styles.js';
 import { chipText } from './chip.js';
 import { chipStyles } from './chip.styles.js';
@@ -11,7 +12,7 @@ import { chipStyles } from './chip.styles.js';
  * @tagname pa-mark-chip
  * @csspart control - The chip.
  */
-export class PaMarkChip extends LitElement {
+class PaMarkChip extends LitElement {
   static override styles = [controls, chipStyles];
 
   /** The filter as a sentence. */
@@ -40,6 +41,8 @@ export class PaMarkChip extends LitElement {
     </button>`;
   }
 }
+
+register('pa-mark-chip', PaMarkChip);
 
 declare global {
   interface HTMLElementTagNameMap {

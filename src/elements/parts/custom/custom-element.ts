@@ -7,6 +7,7 @@ import { chunkProblem, drawingProblem, type Problem } from '../../../controllers
 import type { ChartTheme } from '../../../controllers/report/chart-controller.js';
 import type { Pick } from '../../../report/marks/mark.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
+import { register } from '../../register.js';
 import { chartStyles, probeColors } from '../chart/chart.styles.js';
 import { readTheme } from '../chart/read-theme.js';
 import { retryLoad } from '../retry-load.js';
@@ -230,6 +231,8 @@ export class PaTileCustom extends LitElement {
     this.onFailed(reason === 'loading' ? chunkProblem() : drawingProblem(`The renderer of kind "${kind}" failed.`));
   }
 }
+
+register('pa-tile-custom', PaTileCustom);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -4,6 +4,7 @@ import { closestAcross } from '../../../controllers/closest.js';
 import type { DebugLog } from '../../../controllers/dashboard/debug-controller.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { PaErrorEvent } from '../../../controllers/session/session-events.js';
+import { register } from '../../register.js';
 import { chartFindings, type Finding, findings } from './findings.js';
 
 /** Events after which charts may show other rows. */
@@ -156,6 +157,8 @@ export class PaDebug extends LitElement {
 function renderFinding({ what, advice }: Finding): TemplateResult {
   return html`<li>${what}${advice ? html`<br />${advice}` : nothing}</li>`;
 }
+
+register('pa-debug', PaDebug);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -10,6 +10,7 @@ import type { ReportData } from '../../../report/query/report-data.js';
 import type { ReportRequest } from '../../../report/query/report-request.js';
 import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
+import { register } from '../../register.js';
 import { copyRows, downloadCsv, type ExportSource } from '../menu/export-data.js';
 import { notice, problemNotice } from '../notice.js';
 import { noticeStyles } from '../notice.styles.js';
@@ -269,6 +270,8 @@ async function countRows(source: SessionSource, request: ReportRequest, signal: 
 function message(content: TemplateResult): TemplateResult {
   return html`<div class="message">${content}</div>`;
 }
+
+register('pa-drill', PaDrill);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -7,6 +7,7 @@ import { LocaleConsumer, LocaleController } from '../../../controllers/locale-co
 import type { Problem } from '../../../controllers/problem.js';
 import { fileName } from '../../../report/format/file-name.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
+import { register } from '../../register.js';
 import { focusByKey } from '../focus-by-key.js';
 import { menuStyles } from '../menu/menu.styles.js';
 import { menuCatalog } from '../menu/menu-catalog.js';
@@ -197,6 +198,8 @@ export class PaExport extends LitElement {
     return [...this.renderRoot.querySelectorAll<HTMLElement>('[role=menuitem]')];
   }
 }
+
+register('pa-export', PaExport);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
+import { register } from '../../register.js';
 import { closePopover, openPopoverAt, popoverStyles } from '../popover.js';
 import { controls } from '../tokens.styles.js';
 import { hintStyles } from './hint.styles.js';
@@ -76,6 +77,8 @@ export class PaHint extends LitElement {
     if (event.key === 'Escape') this.#handleHide();
   }
 }
+
+register('pa-hint', PaHint);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -9,6 +9,7 @@ import { type FilledHtml, fillHtml, type HtmlNode, readHtml } from '../../../rep
 import { DrawingError } from '../../../report/table/report-columns.js';
 import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
+import { register } from '../../register.js';
 import { controls } from '../tokens.styles.js';
 import { htmlStyles } from './html.styles.js';
 import { htmlMessages } from './html-messages.js';
@@ -159,6 +160,8 @@ export class PaTileHtml extends LitElement {
     }
   }
 }
+
+register('pa-tile-html', PaTileHtml);
 
 declare global {
   interface HTMLElementTagNameMap {

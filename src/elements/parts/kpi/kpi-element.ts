@@ -20,6 +20,7 @@ import type { ReportData } from '../../../report/query/report-data.js';
 import { DrawingError } from '../../../report/table/report-columns.js';
 import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
+import { register } from '../../register.js';
 import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
 import { kpiStyles } from './kpi.styles.js';
 import { kpiMessages } from './kpi-messages.js';
@@ -199,6 +200,8 @@ export class PaTileKpi extends LitElement {
     this.onPick({ mark, intent, extend: ctrlKey || metaKey || shiftKey, anchor: { left, top, right, bottom } });
   }
 }
+
+register('pa-tile-kpi', PaTileKpi);
 
 declare global {
   interface HTMLElementTagNameMap {

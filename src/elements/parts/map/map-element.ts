@@ -19,6 +19,7 @@ import {
 import { isSameMark } from '../../../report/marks/mark.js';
 import { columnTitle } from '../../../report/table/table.js';
 import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
+import { register } from '../../register.js';
 import { MarkedDrawing } from '../marks/marked-drawing.js';
 import { type DrawnPlace, describeMap, drawnPlaces, leftOut, mapMessages } from './map-messages.js';
 
@@ -280,6 +281,8 @@ export class PaTileMap extends MarkedDrawing {
     this.expectDrawing();
   }
 }
+
+register('pa-tile-map', PaTileMap);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -14,7 +14,7 @@ import { drawingProblem, type Problem, toProblem } from '../../../controllers/pr
 import { isSameMark, type Mark, type Pick } from '../../../report/marks/mark.js';
 import { DrawingError } from '../../../report/table/report-columns.js';
 import { tooltip, tooltipStyles } from '../tooltip.js';
-import '../hint/pa-hint.js';
+import '../hint/hint-element.js';
 import type { DrawnMark } from '../../../report/marks/drawn-mark.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import { marksStyles } from './marks.styles.js';

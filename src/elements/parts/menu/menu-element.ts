@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
+import { register } from '../../register.js';
 import { focusByKey } from '../focus-by-key.js';
 import type { MenuRequest, TileContext } from '../tile/tile-host.js';
 import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
@@ -161,6 +162,8 @@ export class PaTileMenu extends LitElement {
     return [...this.renderRoot.querySelectorAll<HTMLElement>('[role=menuitem]')];
   }
 }
+
+register('pa-tile-menu', PaTileMenu);
 
 declare global {
   interface HTMLElementTagNameMap {

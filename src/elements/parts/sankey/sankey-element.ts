@@ -13,6 +13,7 @@ import {
   seriesOfNodes,
 } from '../../../report/sankey/sankey.js';
 import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
+import { register } from '../../register.js';
 import { MarkedDrawing } from '../marks/marked-drawing.js';
 import { notice } from '../notice.js';
 import { noticeStyles } from '../notice.styles.js';
@@ -239,6 +240,8 @@ function touches(a: Mark, b: Mark): boolean {
   const shared = Object.keys(a.values).filter(key => Object.hasOwn(b.values, key));
   return shared.length > 0 && shared.every(key => a.values[key] === b.values[key]);
 }
+
+register('pa-tile-sankey', PaTileSankey);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -13,6 +13,7 @@ import type { Table } from '../../../report/table/table.js';
 import { tableLook } from '../../../report/table/table-look.js';
 import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
+import { register } from '../../register.js';
 import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
 import { ColumnSizes } from './column-sizes.js';
 import { cellCount, copyCells, maxCopiedCells } from './copy-cells.js';
@@ -437,6 +438,8 @@ export class PaTileTable extends LitElement {
 function columnSlot(name: number | 'before' | 'after'): TemplateResult {
   return html`<colgroup><col data-column=${name} /></colgroup>`;
 }
+
+register('pa-tile-table', PaTileTable);
 
 declare global {
   interface HTMLElementTagNameMap {

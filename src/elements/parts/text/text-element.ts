@@ -1,6 +1,7 @@
 import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { parseMarkdown } from '../../../report/markdown/markdown.js';
+import { register } from '../../register.js';
 import { drawMarkdown } from '../markdown/draw-markdown.js';
 import { markdownStyles } from '../markdown/markdown.styles.js';
 import { controls } from '../tokens.styles.js';
@@ -67,6 +68,8 @@ export class PaTileText extends LitElement {
     this.renderRoot.querySelector('.markdown')?.replaceChildren(...drawn);
   }
 }
+
+register('pa-tile-text', PaTileText);
 
 declare global {
   interface HTMLElementTagNameMap {

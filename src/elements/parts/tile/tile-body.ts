@@ -41,15 +41,15 @@ export interface PartInput {
 const loaders: Readonly<Record<PartKind, () => Promise<unknown>>> = {
   vega: () => {
     preloadCharts();
-    return import('../chart/pa-tile-chart.js');
+    return import('../chart/chart-element.js');
   },
-  table: () => import('../table/pa-tile-table.js'),
-  kpi: () => import('../kpi/pa-tile-kpi.js'),
-  map: () => import('../map/pa-tile-map.js'),
-  sankey: () => import('../sankey/pa-tile-sankey.js'),
-  html: () => import('../html/pa-tile-html.js'),
-  custom: () => import('../custom/pa-tile-custom.js'),
-  text: () => import('../text/pa-tile-text.js'),
+  table: () => import('../table/table-element.js'),
+  kpi: () => import('../kpi/kpi-element.js'),
+  map: () => import('../map/map-element.js'),
+  sankey: () => import('../sankey/sankey-element.js'),
+  html: () => import('../html/html-element.js'),
+  custom: () => import('../custom/custom-element.js'),
+  text: () => import('../text/text-element.js'),
 };
 
 /**

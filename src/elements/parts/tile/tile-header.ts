@@ -159,5 +159,5 @@ function renderBadge({ label, explanation, icon, worded }: TileBadge): TemplateR
 
 /** Loads the element for indicators. */
 export async function loadHint(): Promise<void> {
-  await import('../hint/pa-hint.js');
+  await import('../hint/hint-element.js');
 }

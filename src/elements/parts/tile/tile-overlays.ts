@@ -134,15 +134,15 @@ export class TileOverlays {
 
 /** Loads the overlay for tiles whose query takes long. */
 export async function loadWait(): Promise<void> {
-  await retryLoad(() => import('../wait/pa-tile-wait.js'));
+  await retryLoad(() => import('../wait/wait-element.js'));
 }
 
 /** Loads the menus of a tile. */
 async function loadMenu(): Promise<void> {
-  await retryLoad(() => import('../menu/pa-tile-menu.js'));
+  await retryLoad(() => import('../menu/menu-element.js'));
 }
 
 /** Loads the drill dialog. */
 async function loadDrill(): Promise<void> {
-  await retryLoad(() => import('../drill/pa-drill.js'));
+  await retryLoad(() => import('../drill/drill-element.js'));
 }

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { LocaleConsumer } from '../../../controllers/locale-controller.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
+import { register } from '../../register.js';
 import { controls } from '../tokens.styles.js';
 
 /** Formats a duration in whole seconds: `12s`, `2m 5s`. */
@@ -155,6 +156,8 @@ export class PaTileWait extends LitElement {
     if (this.isOnScreen) this.wasSeen = true;
   }
 }
+
+register('pa-tile-wait', PaTileWait);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -4,6 +4,7 @@ import type { FolderChoice, WorkspaceItem } from '../../../controllers/creator/w
 import { icon } from '../../creator/creator-icons.js';
 import { dialogStyles } from '../../creator/dialog.styles.js';
 import { controls } from '../../parts/tokens.styles.js';
+import { register } from '../../register.js';
 import type { WorkspaceMessages } from './workspace-messages.js';
 
 const moveStyles = css`
@@ -70,7 +71,7 @@ const moveStyles = css`
  * @summary The dialog that moves an item.
  * @tagname pa-move-dialog
  */
-export class PaMoveDialog extends LitElement {
+class PaMoveDialog extends LitElement {
   static override styles = [controls, dialogStyles, moveStyles];
 
   /** The item to move. */
@@ -151,6 +152,8 @@ export class PaMoveDialog extends LitElement {
 
   readonly #handleCancel = (): void => this.renderRoot.querySelector('dialog')?.close();
 }
+
+register('pa-move-dialog', PaMoveDialog);
 
 declare global {
   interface HTMLElementTagNameMap {

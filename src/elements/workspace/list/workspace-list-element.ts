@@ -1,5 +1,5 @@
 import '../../creator/menu/pa-action-menu.js';
-import './pa-move-dialog.js';
+import './move-dialog-element.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -20,6 +20,7 @@ import { noticeStyles } from '../../parts/notice.styles.js';
 import { skeleton, skeletonStyles } from '../../parts/skeleton.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
+import { register } from '../../register.js';
 import { renderItem } from './workspace-item.js';
 import { workspaceListStyles } from './workspace-list.styles.js';
 import { workspaceMessages } from './workspace-messages.js';
@@ -406,6 +407,8 @@ export class PaWorkspaceList extends LitElement {
     this.naming = null;
   };
 }
+
+register('pa-workspace-list', PaWorkspaceList);
 
 declare global {
   interface HTMLElementTagNameMap {

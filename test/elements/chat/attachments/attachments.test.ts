@@ -1,7 +1,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import type { ChatImage } from '../../../../src/contract/chat.js';
 import type { PaChatAttachments } from '../../../../src/elements/chat/attachments/attachments-element.js';
-import '../../../../src/elements/chat/attachments/pa-chat-attachments.js';
+import '../../../../src/elements/chat/attachments/attachments-element.js';
 import { readImages } from '../../../../src/elements/chat/attachments/read-images.js';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { PaError, PaErrorCode } from '../../../../src/client/errors.js';
-import '../../../../src/elements/chat/pin/pa-chat-pin.js';
+import '../../../../src/elements/chat/pin/pin-element.js';
 import type { PaChatPin, PinContext } from '../../../../src/elements/chat/pin/pin-element.js';
 import type { PinWidget } from '../../../../src/elements/parts/pin-target.js';
 import { eventually } from '../../eventually.js';

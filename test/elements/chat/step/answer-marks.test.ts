@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { PaFilterChangeDetail } from '../../../../src/controllers/dashboard/filter-change-event.js';
-import '../../../../src/elements/chat/step/pa-chat-result.js';
+import '../../../../src/elements/chat/step/result-element.js';
 import type { PaChatResult } from '../../../../src/elements/chat/step/result-element.js';
 import '../../../../src/elements/dashboard/pa-dashboard.js';
 import type { PaDashboard } from '../../../../src/elements/dashboard/dashboard-element.js';

@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import type { DataResult } from '../../../../src/controllers/chat/chat-result.js';
-import '../../../../src/elements/chat/step/pa-chat-result.js';
+import '../../../../src/elements/chat/step/result-element.js';
 import type { PaChatResult } from '../../../../src/elements/chat/step/result-element.js';
 import type { PaTileTable } from '../../../../src/elements/parts/table/table-element.js';
 import { eventually } from '../../eventually.js';

@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import type { ChatStep } from '../../../../src/controllers/chat/chat-result.js';
-import '../../../../src/elements/chat/step/pa-chat-step.js';
+import '../../../../src/elements/chat/step/step-element.js';
 import type { ToolRenderers } from '../../../../src/elements/chat/chat-context.js';
 import type { PaChatStep } from '../../../../src/elements/chat/step/step-element.js';
 import { eventually } from '../../eventually.js';

@@ -1,7 +1,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import type { ChatThread } from '../../../../src/contract/chat.js';
 import type { ChatService, ChatThreads } from '../../../../src/controllers/chat/chat-result.js';
-import '../../../../src/elements/chat/threads/pa-chat-threads.js';
+import '../../../../src/elements/chat/threads/threads-element.js';
 import type { PaChatThreads } from '../../../../src/elements/chat/threads/threads-element.js';
 import { eventually } from '../../eventually.js';
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 // Unbundled, Vega-Lite imports all of Vega, which must not overwrite our transforms.
 import '../../../../src/charts/vega-lite.js';
-import '../../../../src/elements/parts/chart/pa-tile-chart.js';
+import '../../../../src/elements/parts/chart/chart-element.js';
 import { ContextProvider } from '@lit/context';
 import type { Problem } from '../../../../src/controllers/problem.js';
 import { pageCatalog } from '../../../../src/elements/messages/page-catalog.js';

@@ -5,7 +5,7 @@ import type { DebugLog } from '../../../../src/controllers/dashboard/debug-contr
 import { PaErrorEvent } from '../../../../src/controllers/session/session-events.js';
 import type { PaDebug } from '../../../../src/elements/parts/debug/debug-element.js';
 import '../../../../src/elements/dashboard/pa-dashboard.js';
-import '../../../../src/elements/parts/debug/pa-debug.js';
+import '../../../../src/elements/parts/debug/debug-element.js';
 import '../../../../src/elements/report/pa-report.js';
 import { findings } from '../../../../src/elements/parts/debug/findings.js';
 import { columnOf, rowSetOf } from '../../../report/fixtures.js';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { PaDashboard } from '../../../../src/elements/dashboard/dashboard-element.js';
-import '../../../../src/elements/parts/export/pa-export.js';
+import '../../../../src/elements/parts/export/export-element.js';
 import type { PaExport } from '../../../../src/elements/parts/export/export-element.js';
 import { eventually } from '../../eventually.js';
 import { chartWidget, dashboard } from '../../fake-session.js';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import '../../../../src/elements/parts/html/pa-tile-html.js';
+import '../../../../src/elements/parts/html/html-element.js';
 import type { Row } from '../../../../src/contract/data.js';
 import type { Problem } from '../../../../src/controllers/problem.js';
 import type { PaTileHtml } from '../../../../src/elements/parts/html/html-element.js';

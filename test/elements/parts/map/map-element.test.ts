@@ -1,6 +1,6 @@
 import { ContextProvider } from '@lit/context';
 import { expect } from '@open-wc/testing';
-import '../../../../src/elements/parts/map/pa-tile-map.js';
+import '../../../../src/elements/parts/map/map-element.js';
 import type { Row } from '../../../../src/contract/data.js';
 import type { Column } from '../../../../src/contract/row-set.js';
 import type { Problem } from '../../../../src/controllers/problem.js';

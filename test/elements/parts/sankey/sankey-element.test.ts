@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import '../../../../src/elements/parts/sankey/pa-tile-sankey.js';
+import '../../../../src/elements/parts/sankey/sankey-element.js';
 import type { Row } from '../../../../src/contract/data.js';
 import type { Column } from '../../../../src/contract/row-set.js';
 import type { Problem } from '../../../../src/controllers/problem.js';

@@ -1,5 +1,5 @@
 import { expect, oneEvent } from '@open-wc/testing';
-import '../../../../src/elements/parts/table/pa-tile-table.js';
+import '../../../../src/elements/parts/table/table-element.js';
 import type { PaTileTable } from '../../../../src/elements/parts/table/table-element.js';
 import { eventually } from '../../eventually.js';
 import { manyRows } from '../../fake-session.js';

@@ -1,4 +1,4 @@
-import '../../../../src/elements/parts/table/pa-tile-table.js';
+import '../../../../src/elements/parts/table/table-element.js';
 import type { ReportSnapshot } from '../../../../src/contract/dashboards.js';
 import type { Row } from '../../../../src/contract/data.js';
 import type { RowSet } from '../../../../src/contract/row-set.js';

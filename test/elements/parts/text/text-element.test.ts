@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import '../../../../src/elements/parts/text/pa-tile-text.js';
+import '../../../../src/elements/parts/text/text-element.js';
 import type { PaTileText } from '../../../../src/elements/parts/text/text-element.js';
 import { eventually } from '../../eventually.js';
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import '../../../../src/elements/parts/wait/pa-tile-wait.js';
+import '../../../../src/elements/parts/wait/wait-element.js';
 import { elapsedText, type PaTileWait } from '../../../../src/elements/parts/wait/wait-element.js';
 import { eventually } from '../../eventually.js';
 import { withFrozenClock } from '../../frozen-clock.js';

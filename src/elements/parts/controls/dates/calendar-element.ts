@@ -12,6 +12,7 @@ import {
 } from '../../../../report/dates/calendar-days.js';
 import { dayFormat } from '../../../../report/dates/date-input.js';
 import { formattingLocale } from '../../../../report/format/locale.js';
+import { register } from '../../../register.js';
 import { controls } from '../../tokens.styles.js';
 import type { ControlsMessages } from '../controls-messages.js';
 import { calendarStyles } from './calendar.styles.js';
@@ -304,6 +305,8 @@ function formatsOf(locale: string): Formats {
     firstWeekday: first,
   };
 }
+
+register('pa-calendar', PaCalendar);
 
 declare global {
   interface HTMLElementTagNameMap {

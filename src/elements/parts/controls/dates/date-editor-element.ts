@@ -8,7 +8,8 @@ import { dayText, readDay } from '../../../../report/dates/date-input.js';
 import { type LabelContext, valueText } from '../../../messages/control-label.js';
 import { controls } from '../../tokens.styles.js';
 import { visuallyHiddenStyles } from '../../visually-hidden.styles.js';
-import './pa-calendar.js';
+import './calendar-element.js';
+import { register } from '../../../register.js';
 import { phrases } from '../controls-messages.js';
 import { dateEditorStyles } from './date-editor.styles.js';
 
@@ -169,6 +170,8 @@ function dayOf(value: FilterValue | undefined): string | null {
   const day = typeof value === 'string' ? value.slice(0, 10) : '';
   return Number.isNaN(dayTime(day)) ? null : day;
 }
+
+register('pa-date-editor', PaDateEditor);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -22,6 +22,7 @@ import { type Suggestions, suggestionQuery, suggestionsOf } from '../../../../re
 import { viewOf } from '../../../../report/query/member-names.js';
 import { type LabelContext, typeOfControl, withNames } from '../../../messages/control-label.js';
 import { pageCatalog } from '../../../messages/page-catalog.js';
+import { register } from '../../../register.js';
 import { retryLoad } from '../../retry-load.js';
 import { controls } from '../../tokens.styles.js';
 import { visuallyHiddenStyles } from '../../visually-hidden.styles.js';
@@ -229,7 +230,7 @@ export class PaFilterPanel extends LitElement {
     const { member } = state.control;
     this.#timed = JSON.stringify({ member, queries: boundsQueries(member, choices) });
     if (customElements.get('pa-date-editor')) return;
-    const load = retryLoad(() => import('../dates/pa-date-editor.js'));
+    const load = retryLoad(() => import('../dates/date-editor-element.js'));
     load.then(() => this.requestUpdate()).catch(() => this.onClose());
   }
 
@@ -348,6 +349,8 @@ export class PaFilterPanel extends LitElement {
 function timezoneOf(choices: readonly Choice[]): string {
   return choices.find(choice => choice.kind === 'timezone')?.value ?? 'UTC';
 }
+
+register('pa-filter-panel', PaFilterPanel);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -3,7 +3,7 @@ import { html } from 'lit';
 import type { PaCalendar } from '../../../../../src/elements/parts/controls/dates/calendar-element.js';
 import type { PaDateEditor } from '../../../../../src/elements/parts/controls/dates/date-editor-element.js';
 import type { DateBounds } from '../../../../../src/report/controls/filter-editor.js';
-import '../../../../../src/elements/parts/controls/dates/pa-date-editor.js';
+import '../../../../../src/elements/parts/controls/dates/date-editor-element.js';
 import { pageMessages as outer } from '../../../../../src/elements/messages/page-messages.js';
 import { controlsMessages as words } from '../../../../../src/elements/parts/controls/controls-messages.js';
 import { withMedia } from '../../../media.js';

@@ -1,4 +1,0 @@
-import { register } from '../../register.js';
-import { PaChatComposer } from './composer-element.js';
-
-register('pa-chat-composer', PaChatComposer);

@@ -1,4 +1,0 @@
-import { register } from '../../register.js';
-import { PaChatReport } from './report-dialog-element.js';
-
-register('pa-chat-report', PaChatReport);

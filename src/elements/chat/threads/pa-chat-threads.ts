@@ -1,6 +1,0 @@
-import { register } from '../../register.js';
-import { PaChatThreads } from './threads-element.js';
-
-register('pa-chat-threads', PaChatThreads);
-
-export { PaChatThreads };

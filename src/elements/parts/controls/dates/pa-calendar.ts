@@ -1,4 +1,0 @@
-import { register } from '../../../register.js';
-import { PaCalendar } from './calendar-element.js';
-
-register('pa-calendar', PaCalendar);

@@ -1,4 +1,0 @@
-import { register } from '../../register.js';
-import { PaControl } from './control-element.js';
-
-register('pa-control', PaControl);

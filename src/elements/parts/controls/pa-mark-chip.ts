@@ -1,4 +1,0 @@
-import { register } from '../../register.js';
-import { PaMarkChip } from './mark-chip-element.js';
-
-register('pa-mark-chip', PaMarkChip);

@@ -1,4 +1,0 @@
-import { register } from '../../register.js';
-import { PaDebug } from './debug-element.js';
-
-register('pa-debug', PaDebug);

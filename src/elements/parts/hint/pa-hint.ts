@@ -1,4 +1,0 @@
-import { register } from '../../register.js';
-import { PaHint } from './hint-element.js';
-
-register('pa-hint', PaHint);

@@ -1,4 +1,0 @@
-import { register } from '../../register.js';
-import { PaTileSankey } from './sankey-element.js';
-
-register('pa-tile-sankey', PaTileSankey);

@@ -1,4 +1,0 @@
-import { register } from '../../register.js';
-import { PaTileText } from './text-element.js';
-
-register('pa-tile-text', PaTileText);

@@ -1,4 +1,0 @@
-import { register } from '../../register.js';
-import { PaMoveDialog } from './move-dialog-element.js';
-
-register('pa-move-dialog', PaMoveDialog);
