@@ -79,6 +79,7 @@ const borders: Readonly<Record<string, Border>> = {
     globals: page,
   },
   messages: { rooms: ['contract:types', 'controllers:types', 'report'], packages: [], globals: only() },
+  scene: { rooms: ['contract:types', 'messages', 'report'], packages: [], globals: only() },
   elements: {
     rooms: ['contract:types', 'controllers', 'messages', 'report'],
     packages: ['lit*'],
@@ -90,7 +91,7 @@ const borders: Readonly<Record<string, Border>> = {
     globals: page,
   },
   render: {
-    rooms: ['charts/view', 'contract:types', 'messages', 'report'],
+    rooms: ['charts/view', 'contract:types', 'messages', 'report', 'scene'],
     packages: ['@resvg/resvg-js', 'fontkit', 'htmlparser2', 'pdfkit', 'svg-to-pdfkit'],
     node: true,
     globals: node,

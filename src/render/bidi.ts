@@ -1,5 +1,5 @@
 import type { Direction } from '../report/format/locale.js';
-import { isRightToLeft } from './fonts.js';
+import { isRightToLeft } from '../scene/text-fitter.js';
 
 /**
  * Returns the words of a line in visual order, left to right. The characters of right-to-left words are reversed, and

@@ -6,9 +6,10 @@ import { mappingOf } from '../report/controls/read-control.js';
 import { widgetMarkdown, widgetTitle } from '../report/layout/tile-title.js';
 import { allNodes, type WidgetNode } from '../report/layout/widget-tree.js';
 import type { SqlReportSource } from '../report/query/load-report.js';
+import type { Tile } from '../scene/tile.js';
+import type { LoadedBody } from '../scene/tile-body.js';
 import type { RenderContext } from './render-context.js';
-import { type LoadedBody, loadReportBody, markdownBody, noticeBody } from './report-body.js';
-import type { Tile } from './tile.js';
+import { loadReportBody, markdownBody, noticeBody } from './report-body.js';
 
 /** Maximum number of tiles in a file. */
 const maxTiles = 300;

@@ -2,10 +2,12 @@ import { chartFacts, createView, DataMarks } from '../charts/view.js';
 import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { Column, RowSet } from '../contract/row-set.js';
 import { describeChart } from '../elements/parts/chart/chart-messages.js';
-import { isolated, type RenderContext } from './render-context.js';
+import { isolated } from '../scene/scene-context.js';
+import type { SvgAttributes, SvgElement, SvgNode } from '../scene/svg-element.js';
+import type { Drawing } from '../scene/tile-body.js';
+import type { RenderContext } from './render-context.js';
 import type { RenderSize } from './render-options.js';
-import { readSvg, type SvgAttributes, type SvgElement, type SvgNode } from './svg.js';
-import type { Drawing } from './tile-body.js';
+import { readSvg } from './svg.js';
 
 /** Maximum side of a chart that sets its own size, px. If it is larger than its box, it is scaled to fit. */
 const maxOwnSize = 4_000;

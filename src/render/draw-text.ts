@@ -1,9 +1,10 @@
-import { type FontWeight, plainText } from './fonts.js';
-import { mixColors } from './render-colors.js';
-import { atStart, type RenderContext, textLine } from './render-context.js';
+import { mixColors } from '../scene/scene-colors.js';
+import { atStart, textLine } from '../scene/scene-context.js';
+import { element, round, type SvgElement, type SvgNode } from '../scene/svg-element.js';
+import { type FontWeight, plainText } from '../scene/text-fitter.js';
+import type { Strip, TileBody } from '../scene/tile-body.js';
+import type { RenderContext } from './render-context.js';
 import type { TextBlock, TextRun } from './rich-text.js';
-import { element, round, type SvgElement, type SvgNode } from './svg.js';
-import type { Strip, TileBody } from './tile-body.js';
 
 const textSize = 14;
 const headingSizes = [22, 19, 17, 15, 14, 14];

@@ -1,21 +1,12 @@
 import { createRequire } from 'node:module';
 import type { Font } from 'fontkit';
+import { type FontWeight, plainText, TextFitter, type TextStyle } from '../scene/text-fitter.js';
 import { loadPackage } from './missing-package.js';
-
-/** Weights of the fonts: regular, and semibold for headings and totals. */
-export type FontWeight = 400 | 600;
 
 /** Families of Noto Sans, in the order in which a character is looked up. */
 export const fontNames = ['latin', 'arabic', 'japanese'] as const;
 /** A family of Noto Sans. */
 export type FontName = (typeof fontNames)[number];
-
-/** Style of a text. */
-export interface TextStyle {
-  /** Font size, px. */
-  readonly size: number;
-  readonly weight?: FontWeight | undefined;
-}
 
 /** Value of `font-family`; the drawn characters come from the family that has them. */
 export const fontFamilyName = 'Noto Sans';
@@ -34,35 +25,16 @@ function fontPath(name: FontName, weight: FontWeight): string {
   return require.resolve(`@expo-google-fonts/${packageName}/${weight}${style}/${fileName}_${weight}${style}.ttf`);
 }
 
-/** Characters that reorder text regardless of its script. Isolates only separate a part from the text around it. */
-const directionOverrides = /[\u202a-\u202e]/g;
-const controlCharacters = /[\p{Cc}\u2028\u2029]+/gu;
 /** Invisible joiners and variation selectors, which only matter for characters that these fonts lack. */
 const joiners = /\u200b|\u2060|[\ufe00-\ufe0f]|\ufeff/g;
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b][\udc00-\udfff]/;
 const replacement = '\ufffd';
 const maxMissing = 20;
-
-/** True for text whose first letter belongs to a right-to-left script. */
-export function startsFromRight(text: string): boolean {
-  return isRightToLeft(/\p{L}/u.exec(text)?.[0] ?? '');
-}
-
-/** True for text that contains a right-to-left character. */
-export function isRightToLeft(text: string): boolean {
-  return rightToLeft.test(text);
-}
-
-/** Returns text in one line, without characters that reorder the text around them. */
-export function plainText(text: string): string {
-  return text.replace(controlCharacters, ' ').replace(directionOverrides, '');
-}
 
 /**
  * The fonts of one file. Measures text with the font that is drawn, replaces characters that no font has, and records
  * which families they need.
  */
-export class Fonts {
+export class Fonts extends TextFitter {
   readonly #open: (path: string) => Font;
   readonly #fonts = new Map<string, Font>();
   readonly #advances = new Map<number, number>();
@@ -71,6 +43,7 @@ export class Fonts {
   readonly #used = new Set<string>();
 
   constructor(open: (path: string) => Font) {
+    super();
     this.#open = open;
   }
 
@@ -128,51 +101,6 @@ export class Fonts {
     return (units * size) / 1000;
   }
 
-  /** Truncates text with an ellipsis to fit a width. */
-  truncate(text: string, width: number, style: TextStyle): string {
-    if (this.width(text, style) <= width) return text;
-    const room = width - this.width('…', style);
-    let [kept, used] = ['', 0];
-    for (const character of text) {
-      used += this.width(character, style);
-      if (used > room) break;
-      kept += character;
-    }
-    return kept.trimEnd() === '' ? '' : `${kept.trimEnd()}…`;
-  }
-
-  /** Breaks text into lines that fit a width, at most `maxLines`; the last one is truncated. */
-  wrap(text: string, width: number, style: TextStyle, maxLines = Number.POSITIVE_INFINITY): string[] {
-    const lines: string[] = [];
-    let line = '';
-    for (const word of breakableParts(text)) {
-      if (line === '' || this.width(line + word.trimEnd(), style) <= width)
-        line += line === '' ? word.trimStart() : word;
-      else {
-        lines.push(line.trimEnd());
-        line = word.trimStart();
-      }
-      while (this.width(line.trimEnd(), style) > width && line.length > 1) {
-        const end = this.#fittingLength(line, width, style);
-        lines.push(line.slice(0, end));
-        line = line.slice(end);
-      }
-    }
-    if (line.trimEnd() !== '' || lines.length === 0) lines.push(line.trimEnd());
-    if (lines.length <= maxLines) return lines;
-    return [...lines.slice(0, maxLines - 1), this.truncate(lines.slice(maxLines - 1).join(' '), width, style)];
-  }
-
-  #fittingLength(text: string, width: number, style: TextStyle): number {
-    let [length, used] = [0, 0];
-    for (const character of text) {
-      used += this.width(character, style);
-      if (used > width && length > 0) break;
-      length += character.length;
-    }
-    return length;
-  }
-
   #advance(character: string, weight: FontWeight): number {
     const code = character.codePointAt(0) ?? 0;
     const key = code * 2 + (weight === 600 ? 1 : 0);
@@ -197,17 +125,6 @@ export class Fonts {
 
 /** Caches opened fonts for all files. */
 const openedFonts = new Map<string, Font>();
-
-/** Splits text after spaces and hyphens, and between East Asian characters. */
-function breakableParts(text: string): string[] {
-  return (
-    text
-      .match(
-        /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef][、。，．」）]*\s*|[^\s\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef-]*-?\s*/g,
-      )
-      ?.filter(Boolean) ?? []
-  );
-}
 
 /** Opens the fonts for one file. */
 export async function openFonts(): Promise<Fonts> {

@@ -1,10 +1,12 @@
+import { mixColors } from '../scene/scene-colors.js';
+import { element, type SvgElement, type SvgNode } from '../scene/svg-element.js';
+import { plainText } from '../scene/text-fitter.js';
+import type { Tile } from '../scene/tile.js';
 import type { Band, BandItem } from './bands.js';
-import { fontFamilyName, plainText } from './fonts.js';
+import { fontFamilyName } from './fonts.js';
 import type { PageTexts } from './pages.js';
-import { mixColors } from './render-colors.js';
 import type { RenderContext } from './render-context.js';
-import { element, type SvgElement, type SvgNode, writeHtml } from './svg.js';
-import type { Tile } from './tile.js';
+import { writeHtml } from './svg.js';
 
 /** Content of an HTML file. */
 interface HtmlInput {

@@ -1,4 +1,4 @@
-import type { SvgAttributes } from './svg.js';
+import type { SvgAttributes } from '../scene/svg-element.js';
 
 /** An affine transformation, as in `matrix()` of SVG. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];

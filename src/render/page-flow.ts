@@ -1,7 +1,8 @@
+import { atStart, textLine } from '../scene/scene-context.js';
+import { element, groupAt, round, type SvgElement } from '../scene/svg-element.js';
+import { drawFlowSlice, drawTile, openFlow, type Tile, type TileFlow } from '../scene/tile.js';
 import type { Band, BandItem, Box } from './bands.js';
-import { atStart, type RenderContext, textLine } from './render-context.js';
-import { element, groupAt, round, type SvgElement } from './svg.js';
-import { drawFlowSlice, drawTile, openFlow, type Tile, type TileFlow } from './tile.js';
+import type { RenderContext } from './render-context.js';
 
 /** The drawn content of a page, in px from the top left corner of its content. */
 export interface PageContent {

@@ -1,8 +1,9 @@
-import { isRightToLeft } from './fonts.js';
+import { atEnd, atStart, textLine } from '../scene/scene-context.js';
+import { element, groupAt, round, type SvgElement } from '../scene/svg-element.js';
+import { isRightToLeft } from '../scene/text-fitter.js';
 import type { PageContent } from './page-flow.js';
-import { atEnd, atStart, type RenderContext, textLine } from './render-context.js';
+import type { RenderContext } from './render-context.js';
 import type { RenderDashboardOptions } from './render-options.js';
-import { element, groupAt, round, type SvgElement } from './svg.js';
 
 /** Dimensions of the pages of a file. */
 export interface PageLayout {

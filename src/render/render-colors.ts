@@ -1,32 +1,8 @@
 import type { Dashboard } from '../contract/dashboards.js';
 import { palette, type Shade, seriesColors } from '../report/theme/palette.js';
 import { schemeOf, type ThemeTokens, themeTokens } from '../report/theme/theme.js';
+import { hexOf, type Rgb, type SceneColors } from '../scene/scene-colors.js';
 import type { RenderTheme } from './render-options.js';
-
-/** Red, green and blue, 0 to 255. */
-type Rgb = readonly [number, number, number];
-
-/** Colors and lengths of a file, resolved to values that all formats support. */
-export interface RenderColors {
-  readonly scheme: 'light' | 'dark';
-  readonly page: string;
-  readonly surface: string;
-  readonly text: string;
-  readonly muted: string;
-  readonly line: string;
-  readonly accent: string;
-  readonly danger: string;
-  readonly success: string;
-  readonly warn: string;
-  readonly border: string;
-  readonly title: string;
-  readonly series: readonly string[];
-  /** Lengths in px. */
-  readonly radius: number;
-  readonly padding: number;
-  readonly borderWidth: number;
-  readonly titleSize: number;
-}
 
 /** Resolves a CSS color to red, green and blue; `null` if it is not a color. */
 export type ColorReader = (css: string) => Rgb | null;
@@ -36,7 +12,7 @@ export function renderColors(
   { scheme, own, session, account }: RenderTheme,
   dashboard: Dashboard['config']['theme'],
   read: ColorReader,
-): RenderColors {
+): SceneColors {
   const tokens = themeTokens({ element: own, session, dashboard, account: account ?? null });
   const chosen = scheme ?? schemeOf(tokens) ?? 'light';
   const color = (name: string, fallback: Shade | string): string => {
@@ -68,13 +44,6 @@ export function renderColors(
   };
 }
 
-/** Mixes a share of a color (0 to 1) into another one. Both are hexadecimal. */
-export function mixColors(color: string, share: number, base: string): string {
-  const [from, to] = [rgbOf(base), rgbOf(color)];
-  const mixed = from.map((part, index) => part + ((to[index] ?? 0) - part) * share);
-  return hexOf([mixed[0] ?? 0, mixed[1] ?? 0, mixed[2] ?? 0]);
-}
-
 /** Returns the value of a token in one scheme. */
 function tokenColor(tokens: ThemeTokens, name: string, scheme: 'light' | 'dark'): string | null {
   const value = tokens.get(name) ?? null;
@@ -89,13 +58,4 @@ function lengthOf(tokens: ThemeTokens, name: string, fallback: number, max: numb
   const [, number, unit = 'px'] = /^([\d.]+)(px|rem|em|pt)?(?:\s|$)/.exec(tokens.get(name) ?? '') ?? [];
   const length = Number(number) * (unitSizes[unit] ?? Number.NaN);
   return Number.isFinite(length) ? Math.min(length, max) : fallback;
-}
-
-function hexOf(rgb: Rgb): string {
-  return `#${rgb.map(part => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
-}
-
-function rgbOf(hex: string): Rgb {
-  const part = (index: number): number => Number.parseInt(hex.slice(1 + index * 2, 3 + index * 2), 16) || 0;
-  return [part(0), part(1), part(2)];
 }

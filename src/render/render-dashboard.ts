@@ -2,6 +2,7 @@ import { formattingLocale } from '../report/format/locale.js';
 import { findSnapshot } from '../report/layout/find-snapshot.js';
 import { widgetTitle } from '../report/layout/tile-title.js';
 import { allNodes, type WidgetNode, widgetTree } from '../report/layout/widget-tree.js';
+import type { Tile } from '../scene/tile.js';
 import { type BandTitles, bandsOf } from './bands.js';
 import { dashboardChoices } from './dashboard-choices.js';
 import { type DashboardTiles, loadTiles } from './dashboard-tiles.js';
@@ -23,7 +24,6 @@ import type {
 import { boundedSource } from './row-source.js';
 import { writeSvg } from './svg.js';
 import { svgFile } from './svg-file.js';
-import type { Tile } from './tile.js';
 
 const mediaTypes: Readonly<Record<DashboardOutput, string>> = {
   pdf: 'application/pdf',

@@ -5,6 +5,8 @@ import { implicitControls, parseHostFilters } from '../report/controls/host-stat
 import { modelFacts, timesOf } from '../report/controls/model-facts.js';
 import { snapshotTitle } from '../report/layout/tile-title.js';
 import type { SqlReportSource } from '../report/query/load-report.js';
+import { element } from '../scene/svg-element.js';
+import { drawTile, type Tile } from '../scene/tile.js';
 import { boundedScale, renderPng } from './png.js';
 import { createRenderContext } from './render-context.js';
 import type {
@@ -16,9 +18,8 @@ import type {
 } from './render-options.js';
 import { loadReportBody } from './report-body.js';
 import { boundedSource } from './row-source.js';
-import { element, writeSvg } from './svg.js';
+import { writeSvg } from './svg.js';
 import { svgFile } from './svg-file.js';
-import { drawTile, type Tile } from './tile.js';
 
 const defaultSize: RenderSize = { width: 600, height: 400 };
 const sizes = { min: 40, max: 4_000 };

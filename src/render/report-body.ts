@@ -8,28 +8,19 @@ import { loadReport, type SqlReportSource } from '../report/query/load-report.js
 import type { ReportData } from '../report/query/report-data.js';
 import { reportKind } from '../report/query/report-kind.js';
 import { filterOrigin, type ReportRequest } from '../report/query/report-request.js';
+import { drawFigure } from '../scene/draw-figure.js';
+import { drawFlows } from '../scene/draw-flows.js';
+import { drawMap } from '../scene/draw-map.js';
+import { textLine } from '../scene/scene-context.js';
+import { element, type SvgElement } from '../scene/svg-element.js';
+import { tableBody } from '../scene/table/table-body.js';
+import type { Drawing, LoadedBody, TileBody } from '../scene/tile-body.js';
 import { drawChart } from './draw-chart.js';
-import { drawFigure } from './draw-figure.js';
-import { drawFlows } from './draw-flows.js';
-import { drawMap } from './draw-map.js';
-import { tableBody } from './draw-table.js';
 import { textBody } from './draw-text.js';
 import { problemNotice } from './problems.js';
-import { type RenderContext, textLine } from './render-context.js';
+import type { RenderContext } from './render-context.js';
 import type { RenderSize } from './render-options.js';
 import { htmlBlocks, markdownBlocks } from './rich-text.js';
-import { element, type SvgElement } from './svg.js';
-import type { Drawing, TileBody } from './tile-body.js';
-
-/** The body of a tile, and why it does not show its report. */
-export interface LoadedBody {
-  readonly body: TileBody;
-  /** Message of a failure; `null` if the report is shown. */
-  readonly failure: string | null;
-  readonly notes: readonly string[];
-  /** The report and its rows; absent if there are none. */
-  readonly report?: { readonly snapshot: ReportSnapshot; readonly data: ReportData };
-}
 
 /** Loads the rows of a report and creates its body. A failure becomes a message in the tile. */
 export async function loadReportBody(

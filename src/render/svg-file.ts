@@ -1,7 +1,7 @@
+import { element, type SvgElement, type SvgNode } from '../scene/svg-element.js';
 import { fontFamilyName } from './fonts.js';
 import type { RenderContext } from './render-context.js';
 import type { RenderSize } from './render-options.js';
-import { element, type SvgElement, type SvgNode } from './svg.js';
 
 /** Creates an SVG file with a title and the background of the page. */
 export function svgFile(

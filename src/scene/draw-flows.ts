@@ -2,16 +2,15 @@ import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { RowSet } from '../contract/row-set.js';
 import { wordsOf } from '../elements/parts/sankey/sankey-messages.js';
 import { type Flows, layOutFlows, readFlows, seriesOfNodes } from '../report/sankey/sankey.js';
-import { mixColors } from './render-colors.js';
-import { type RenderContext, textLine } from './render-context.js';
-import type { RenderSize } from './render-options.js';
-import { element, round, type SvgElement } from './svg.js';
-import type { Drawing } from './tile-body.js';
+import { mixColors } from './scene-colors.js';
+import { type SceneContext, textLine } from './scene-context.js';
+import { element, round, type SvgElement } from './svg-element.js';
+import type { Drawing, SceneSize } from './tile-body.js';
 
 const labelSize = 12;
 
 /** Draws a Sankey diagram. */
-export function drawFlows(context: RenderContext, snapshot: ReportSnapshot, rowSet: RowSet, size: RenderSize): Drawing {
+export function drawFlows(context: SceneContext, snapshot: ReportSnapshot, rowSet: RowSet, size: SceneSize): Drawing {
   const { formatter, messages, colors } = context;
   const flows = readFlows(snapshot, rowSet);
   const words = wordsOf(flows, { formatter, preferences: snapshot.preferences }, messages.sankey);
@@ -50,7 +49,7 @@ export function drawFlows(context: RenderContext, snapshot: ReportSnapshot, rowS
   return { node: element('g', {}, nodes), description: words.summary, notes: notesOf(flows, context) };
 }
 
-function notesOf({ unusable, circular, omitted }: Flows, { messages }: RenderContext): string[] {
+function notesOf({ unusable, circular, omitted }: Flows, { messages }: SceneContext): string[] {
   const { sankey } = messages;
   const sentences = [
     unusable > 0 ? sankey.unusable(unusable) : '',

@@ -1,5 +1,12 @@
-import type { RenderSize } from './render-options.js';
-import type { SvgElement, SvgNode } from './svg.js';
+import type { ReportSnapshot } from '../contract/dashboards.js';
+import type { ReportData } from '../report/query/report-data.js';
+import type { SvgElement, SvgNode } from './svg-element.js';
+
+/** Size in px. */
+export interface SceneSize {
+  readonly width: number;
+  readonly height: number;
+}
 
 /** A drawing with its text alternative. */
 export interface Drawing {
@@ -33,7 +40,7 @@ export type TileBody =
   /** Fills its box. */
   | {
       readonly type: 'drawing';
-      readonly draw: (size: RenderSize) => Promise<Drawing>;
+      readonly draw: (size: SceneSize) => Promise<Drawing>;
     }
   /** As high as its content, and divided at the end of a page. */
   | {
@@ -43,3 +50,13 @@ export type TileBody =
       readonly description: string;
       readonly notes: readonly string[];
     };
+
+/** The body of a tile, and why it does not show its report. */
+export interface LoadedBody {
+  readonly body: TileBody;
+  /** Message of a failure; `null` if the report is shown. */
+  readonly failure: string | null;
+  readonly notes: readonly string[];
+  /** The report and its rows; absent if there are none. */
+  readonly report?: { readonly snapshot: ReportSnapshot; readonly data: ReportData };
+}

@@ -1,4 +1,4 @@
-import { groupAt, type SvgElement } from './svg.js';
+import { groupAt, type SvgElement } from './svg-element.js';
 import type { Flow, Strip } from './tile-body.js';
 
 const partGap = 14;

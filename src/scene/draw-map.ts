@@ -14,11 +14,10 @@ import {
   readMap,
 } from '../report/geo/map.js';
 import { columnTitle } from '../report/table/table.js';
-import { mixColors } from './render-colors.js';
-import { type RenderContext, textLine } from './render-context.js';
-import type { RenderSize } from './render-options.js';
-import { element, groupAt, round, type SvgElement } from './svg.js';
-import type { Drawing } from './tile-body.js';
+import { mixColors } from './scene-colors.js';
+import { type SceneContext, textLine } from './scene-context.js';
+import { element, groupAt, round, type SvgElement } from './svg-element.js';
+import type { Drawing, SceneSize } from './tile-body.js';
 
 const swatchWidth = 32;
 const labelSize = 12;
@@ -27,10 +26,10 @@ const shares = [0.22, 0.41, 0.6, 0.8, 1];
 
 /** Draws a map of regions or points. */
 export async function drawMap(
-  context: RenderContext,
+  context: SceneContext,
   snapshot: ReportSnapshot,
   rowSet: RowSet,
-  { width, height }: RenderSize,
+  { width, height }: SceneSize,
 ): Promise<Drawing> {
   const { locale, formatter, messages, colors } = context;
   const reading = readMap(snapshot, rowSet);
@@ -84,7 +83,7 @@ interface PointInput {
 
 /** Draws large points first, so that they do not hide smaller ones. */
 function drawPoints(
-  { colors }: RenderContext,
+  { colors }: SceneContext,
   places: readonly DrawnPlace[],
   { frame, found, colorOf }: PointInput,
 ): SvgElement[] {
@@ -105,7 +104,7 @@ function drawPoints(
 }
 
 /** Returns the color of each step: shades of the first series, and of the second one below zero. */
-function stepColors({ colors }: RenderContext, steps: ColorSteps | null): readonly string[] {
+function stepColors({ colors }: SceneContext, steps: ColorSteps | null): readonly string[] {
   const { surface, muted, series } = colors;
   const [first = muted, second = muted] = series;
   const shades = shares.map(share => mixColors(first, share, surface));
@@ -126,7 +125,7 @@ interface LegendInput {
 }
 
 function drawLegend(
-  context: RenderContext,
+  context: SceneContext,
   { from, to }: ColorSteps,
   { palette, title, width }: LegendInput,
 ): SvgElement[] {

@@ -10,11 +10,10 @@ import {
   trendPath,
 } from '../report/kpi/kpi.js';
 import type { ReportData } from '../report/query/report-data.js';
-import { mixColors } from './render-colors.js';
-import { atStart, type RenderContext, textLine } from './render-context.js';
-import type { RenderSize } from './render-options.js';
-import { element, groupAt, round, type SvgElement } from './svg.js';
-import type { Drawing } from './tile-body.js';
+import { mixColors } from './scene-colors.js';
+import { atStart, type SceneContext, textLine } from './scene-context.js';
+import { element, groupAt, round, type SvgElement } from './svg-element.js';
+import type { Drawing, SceneSize } from './tile-body.js';
 
 const maxFigureSize = 36;
 const minFigureSize = 8;
@@ -31,7 +30,7 @@ interface FigureInput {
 }
 
 /** Draws the figure of a KPI with its change, progress or trend. */
-export function drawFigure(context: RenderContext, input: FigureInput, { width, height }: RenderSize): Drawing {
+export function drawFigure(context: SceneContext, input: FigureInput, { width, height }: SceneSize): Drawing {
   const { locale, formatter, colors, fonts } = context;
   const { snapshot, data, title } = input;
   const presentation = { formatter, preferences: snapshot.preferences };
@@ -61,7 +60,7 @@ interface Below {
 }
 
 /** Draws what is below a figure. */
-function belowFigure(context: RenderContext, kpi: Kpi, box: { readonly title: string; readonly width: number }): Below {
+function belowFigure(context: SceneContext, kpi: Kpi, box: { readonly title: string; readonly width: number }): Below {
   const { colors, fonts } = context;
   const { width, title } = box;
   const parts: Below[] = [];
@@ -90,11 +89,11 @@ function belowFigure(context: RenderContext, kpi: Kpi, box: { readonly title: st
   return { nodes, height: y, words: parts.flatMap(({ words }) => words) };
 }
 
-function toneColor({ colors }: RenderContext, tone: KpiTone): string {
+function toneColor({ colors }: SceneContext, tone: KpiTone): string {
   return { good: colors.success, bad: colors.danger, neutral: colors.text }[tone];
 }
 
-function changeLine(context: RenderContext, { direction, text, tone, against }: KpiChange, width: number): Below {
+function changeLine(context: SceneContext, { direction, text, tone, against }: KpiChange, width: number): Below {
   const { messages, fonts, colors, direction: reading } = context;
   const words = messages.kpi;
   const versus = typeof against === 'string' ? words.versus(against) : words.versusPeriod(against);
@@ -128,7 +127,7 @@ function changeLine(context: RenderContext, { direction, text, tone, against }: 
 }
 
 function progressParts(
-  context: RenderContext,
+  context: SceneContext,
   { share, percent, target, tone }: KpiProgress,
   { width, line }: { readonly width: number; readonly line: (text: string) => Below },
 ): Below[] {
@@ -155,7 +154,7 @@ function progressParts(
   ];
 }
 
-function trendPart({ messages, colors }: RenderContext, trend: KpiTrend, width: number): Below {
+function trendPart({ messages, colors }: SceneContext, trend: KpiTrend, width: number): Below {
   const scale = { x: width / 100, y: (trendHeight - 8) / 30 };
   // The path is in a box of 100 by 30; it is scaled here, so that the line keeps its width.
   const d = trendPath(trend).replace(

@@ -1,8 +1,7 @@
 import { FlowCursor, stackStrips } from './flow-cursor.js';
-import { atStart, type RenderContext, textLine } from './render-context.js';
-import type { RenderSize } from './render-options.js';
-import type { LoadedBody } from './report-body.js';
-import { element, groupAt, round, type SvgElement } from './svg.js';
+import { atStart, type SceneContext, textLine } from './scene-context.js';
+import { element, groupAt, round, type SvgElement } from './svg-element.js';
+import type { LoadedBody, SceneSize } from './tile-body.js';
 
 /** A tile with its body. */
 export interface Tile extends LoadedBody {
@@ -41,7 +40,7 @@ interface TileFrame {
 }
 
 /** Lays out the heading and the notes of a tile. */
-function frameOf({ fonts, colors }: RenderContext, tile: Tile, width: number, notes = tile.notes): TileFrame {
+function frameOf({ fonts, colors }: SceneContext, tile: Tile, width: number, notes = tile.notes): TileFrame {
   const padding = tile.isFramed ? colors.padding : 0;
   const inner = Math.max(8, width - 2 * padding);
   const titleStyle = { size: colors.titleSize, weight: 600 } as const;
@@ -60,7 +59,7 @@ function frameOf({ fonts, colors }: RenderContext, tile: Tile, width: number, no
 }
 
 /** Draws the border, the heading and the notes of a tile. */
-function drawFrame(context: RenderContext, tile: Tile, frame: TileFrame, { width, height }: RenderSize): SvgElement[] {
+function drawFrame(context: SceneContext, tile: Tile, frame: TileFrame, { width, height }: SceneSize): SvgElement[] {
   const { colors } = context;
   const { borderWidth, radius, surface, border } = colors;
   const box = element('rect', {
@@ -105,7 +104,7 @@ function drawFrame(context: RenderContext, tile: Tile, frame: TileFrame, { width
 }
 
 /** Draws a tile in a box. Rows of a table that do not fit are left out. */
-export async function drawTile(context: RenderContext, tile: Tile, size: RenderSize): Promise<DrawnTile> {
+export async function drawTile(context: SceneContext, tile: Tile, size: SceneSize): Promise<DrawnTile> {
   const { body } = tile;
   if (body.type === 'flow') return drawFlowTile(context, tile, size);
   const frame = frameOf(context, tile, size.width);
@@ -127,7 +126,7 @@ export async function drawTile(context: RenderContext, tile: Tile, size: RenderS
 }
 
 /** Draws a tile whose body flows in one box. Strips that do not fit are left out. */
-function drawFlowTile(context: RenderContext, tile: Tile, size: RenderSize): DrawnTile {
+function drawFlowTile(context: SceneContext, tile: Tile, size: SceneSize): DrawnTile {
   const flow = openFlow(context, tile, size.width);
   const { node } = drawFlowSlice(context, flow, { room: size.height, minHeight: size.height, isFirst: true });
   return { node, description: flow.description, failure: tile.failure };
@@ -145,7 +144,7 @@ export interface TileFlow {
 }
 
 /** Lays out a tile whose body flows. */
-export function openFlow(context: RenderContext, tile: Tile, width: number): TileFlow {
+export function openFlow(context: SceneContext, tile: Tile, width: number): TileFlow {
   const { body } = tile;
   if (body.type !== 'flow') throw new TypeError('The body of this tile does not flow.');
   const notes = [...tile.notes, ...body.notes];
@@ -175,7 +174,7 @@ interface SliceOptions {
 
 /** Draws the part of a flowing tile that fits a height. Notes are below the last part. */
 export function drawFlowSlice(
-  context: RenderContext,
+  context: SceneContext,
   { tile, width, cursor, notes }: TileFlow,
   { room, minHeight, isFirst, isWhole = false }: SliceOptions,
 ): { readonly node: SvgElement; readonly height: number } {
