@@ -66,6 +66,7 @@ const titles: Readonly<Record<string, string>> = {
   grants: 'Embed sessions and dashboards',
   repository: 'Repository connection',
   spec: 'OpenAPI document',
+  subscriptions: 'Embed subscriptions',
   tenants: 'Embed tenants',
 };
 

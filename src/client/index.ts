@@ -34,6 +34,7 @@ export * from './operations/dashboard-exports.js';
 export * from './operations/deployments.js';
 export * from './operations/embed.js';
 export * from './operations/embed-comments.js';
+export * from './operations/embed-subscriptions.js';
 export * from './operations/embed-tenants.js';
 export * from './operations/environments.js';
 export * from './operations/notifications.js';

@@ -17,6 +17,7 @@ export * from './embed.js';
 export * from './embed-access.js';
 export * from './embed-comments.js';
 export * from './embed-grant.js';
+export * from './embed-subscriptions.js';
 export * from './embed-tenants.js';
 export * from './environments.js';
 export * from './error.js';

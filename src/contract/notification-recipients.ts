@@ -91,7 +91,10 @@ export const addRecipients = operation({
     updatedRecipients: z.array(NotificationRecipient),
     unchangedRecipients: z.array(NotificationRecipient),
   }),
-  errors: { 404: 'no such notification in the deployment' },
+  errors: {
+    404: 'no such notification in the deployment',
+    409: 'the notification is the subscription of a viewer, who is its only recipient',
+  },
 });
 
 /** Removes recipients. Unknown recipients are ignored. */

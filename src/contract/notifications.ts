@@ -41,7 +41,8 @@ export const DashboardTimeGrainInput = z.strictObject({ member: Member, grain: C
 /** Selected member of a dashboard's member switcher (`DashboardMemberSwitcherInput`). */
 export const DashboardMemberSwitcherInput = z.strictObject({ member: Member, selected: Choice });
 
-const controls = {
+/** Control values of a notification (`filters`, `memberSwitchers`, `timeGrains`). */
+export const controlValues = {
   filters: optional(z.array(DashboardFilterInput).check(z.maxLength(maxControls))),
   memberSwitchers: optional(z.array(DashboardMemberSwitcherInput).check(z.maxLength(maxControls))),
   timeGrains: optional(z.array(DashboardTimeGrainInput).check(z.maxLength(maxControls))),
@@ -85,20 +86,31 @@ export const Notification = z.looseObject({
   timeGrains: optional(z.array(JsonObject)),
   alert: optional(JsonObject),
   nextRunAt: optional(z.string()),
+  /** The viewer who subscribed by the page; `null` for notifications of administrators (our extension). */
+  subscriberId: optional(z.int()),
+  /** Language of the messages (BCP 47); `null` for that of the account (our extension). */
+  locale: optional(z.string()),
 });
 /** A scheduled delivery of a dashboard. */
 export type Notification = z.infer<typeof Notification>;
 
-const schedule = {
+/** Time of a schedule. Which parts apply depends on its type. */
+export const scheduleTime = {
   minute: optional(z.int().check(z.gte(0), z.lte(59))),
   hour: optional(z.int().check(z.gte(0), z.lte(23))),
   /** 0 is Sunday. */
   dayOfWeek: optional(z.int().check(z.gte(0), z.lte(6))),
   dayOfMonth: optional(z.int().check(z.gte(1), z.lte(31))),
+};
+
+/** IANA time zone, such as Europe/Berlin. */
+export const TimeZone = z.string().check(z.minLength(1), z.maxLength(64));
+
+const schedule = {
+  ...scheduleTime,
   /** Five fields: minute, hour, day of the month, month, day of the week. */
   customCron: optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
-  /** IANA time zone, such as Europe/Berlin. */
-  timezone: optional(z.string().check(z.minLength(1), z.maxLength(64))),
+  timezone: optional(TimeZone),
 };
 
 const delivery = {
@@ -120,7 +132,7 @@ export const CreateNotification = z.strictObject({
   scheduleType: z.enum(scheduleTypes),
   ...schedule,
   ...delivery,
-  ...controls,
+  ...controlValues,
 });
 /** Input for creating a notification. */
 export type CreateNotification = z.infer<typeof CreateNotification>;
@@ -134,7 +146,7 @@ export const UpdateNotification = z.strictObject({
   isEnabled: optional(z.boolean()),
   ...schedule,
   ...delivery,
-  ...controls,
+  ...controlValues,
 });
 /** Input for updating a notification. */
 export type UpdateNotification = z.infer<typeof UpdateNotification>;

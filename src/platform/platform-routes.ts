@@ -9,6 +9,7 @@ import { mountNotificationDeliveries } from './delivery/deliveries.js';
 import { mountDashboardExports } from './delivery/exports/exports.js';
 import { mountNotifications } from './delivery/notifications.js';
 import { mountNotificationRecipients } from './delivery/recipients.js';
+import { mountSubscriptions } from './delivery/subscriptions.js';
 import { mountUnsubscribe } from './delivery/unsubscribe.js';
 import { mountEmbedGroups } from './embed/groups.js';
 import { mountEmbedSessions } from './embed/sessions.js';
@@ -52,6 +53,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountNotificationRecipients(app, deps);
   mountNotificationDeliveries(app, deps);
   mountUnsubscribe(app, deps);
+  mountSubscriptions(app, deps);
   mountFolders(app, deps);
   mountWorkspace(app, deps);
   mountEnvironments(app, deps);

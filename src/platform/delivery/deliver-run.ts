@@ -12,7 +12,7 @@ import { type ChannelSenders, sendToChannel } from './channels/channel.js';
 import { findHolds, previousValue, recordEvaluation } from './evaluation-store.js';
 import { composeFailureNotice, composeMail, type MailTemplate } from './mail/compose-mail.js';
 import { loadTiles, type MailTile } from './mail/load-tiles.js';
-import { isMailbox } from './mail/mail-options.js';
+import { mailboxOf } from './mail/mail-options.js';
 import type { MailContent, MailFile, MailSender, OutgoingMail, SendResult } from './mail/mail-sender.js';
 import { type RenderFileOptions, renderFile } from './mail/render-file.js';
 import { findDashboardRef } from './notification-store.js';
@@ -256,7 +256,7 @@ class RunDelivery {
         schedule: describeCron(notification.cronExpression, notification.timezone),
         scheduledAt: run.scheduledAt,
         timeZone: notification.timezone,
-        locale: account.embedding.locale ?? 'en',
+        locale: notification.locale ?? account.embedding.locale ?? 'en',
       });
       return { template, reports: tiles };
     } catch (error) {
@@ -401,8 +401,8 @@ function requireData(data: ReportData | null): ReportData {
 }
 
 /** The address of a recipient: its email or an external id that is an address. */
-function addressOf({ email, externalId }: Pick<store.ClaimedDelivery, 'email' | 'externalId'>): string {
-  return [email, externalId].find(address => address !== null && isMailbox(address)) ?? email ?? externalId ?? '';
+function addressOf(user: Pick<store.ClaimedDelivery, 'email' | 'externalId'>): string {
+  return mailboxOf(user) ?? user.email ?? user.externalId ?? '';
 }
 
 function outcomeOf(result: SendResult, attempts: number): store.DeliveryResult {

@@ -55,13 +55,13 @@ export function mountNotificationDeliveries(app: Hono, deps: RouteDeps): void {
       startRun(tx, id, { scheduledAt: new Date(), trigger: 'test' }),
     );
     if (!run) throw new PlatformError(409, 'The notification is being sent. Try again in a moment.');
-    const deliveries = await settle(db, run, (query.waitSeconds ?? defaultWaitSeconds) * 1000, request.signal);
+    const deliveries = await settleRun(db, run, (query.waitSeconds ?? defaultWaitSeconds) * 1000, request.signal);
     return { runId: run.id, deliveries: deliveries.map(show) };
   });
 }
 
 /** Waits until each delivery of a run was attempted, or the time is over, and returns them. */
-async function settle(
+export async function settleRun(
   db: Db,
   { id: runId, notificationId }: StoredRun,
   waitMs: number,

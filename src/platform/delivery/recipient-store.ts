@@ -5,6 +5,7 @@ import { isActiveUser } from '../auth/user-store.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { embedTenants, notificationRecipients, users } from '../db/schema.js';
+import { endSubscription } from './subscription-store.js';
 
 /** A recipient and its user. */
 export type StoredRecipient = {
@@ -182,10 +183,16 @@ export async function removeRecipients(
   if (named.length === 0) return;
   const removed = named.map(({ id }) => id);
   await tx.delete(notificationRecipients).where(inArray(notificationRecipients.id, removed));
+  await endSubscription(
+    tx,
+    notificationId,
+    named.flatMap(({ userId }) => userId ?? []),
+  );
 }
 
 /** Removes one recipient of a notification. No effect if the user is not a recipient. */
 export async function removeRecipient(tx: Db, notificationId: number, userId: number): Promise<void> {
   const { notificationId: notification, userId: user } = notificationRecipients;
   await tx.delete(notificationRecipients).where(and(eq(notification, notificationId), eq(user, userId)));
+  await endSubscription(tx, notificationId, [userId]);
 }

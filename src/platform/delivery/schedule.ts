@@ -116,6 +116,12 @@ function customCron({ customCron: given }: ScheduleInput, stored: string | undef
   return cron;
 }
 
+/** Returns type and parts of an expression, such as `{scheduleType: 'DAILY', minute: 0, hour: 9}`. */
+export function scheduleOf(cron: string): Partial<Parts> & { readonly scheduleType: ScheduleType } {
+  const { type = 'CUSTOM', parts = {} } = readParts(cron) ?? {};
+  return { scheduleType: type, ...parts };
+}
+
 /** Parses an expression into the type and parts that generate it. Returns `null` for a custom expression. */
 function readParts(cron: string): { readonly type: ScheduleType; readonly parts: Partial<Parts> } | null {
   const fields = /^(\d+) (\d+|\*) (\d+|\*) \* (\d|\*)$/.exec(cron)?.slice(1);

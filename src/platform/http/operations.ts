@@ -12,6 +12,7 @@ import * as embed from '../../contract/embed.js';
 import * as embedAccess from '../../contract/embed-access.js';
 import * as comments from '../../contract/embed-comments.js';
 import * as grants from '../../contract/embed-grant.js';
+import * as subscriptions from '../../contract/embed-subscriptions.js';
 import * as tenants from '../../contract/embed-tenants.js';
 import * as environments from '../../contract/environments.js';
 import * as folders from '../../contract/folders.js';
@@ -55,6 +56,7 @@ const modules = {
   repository,
   roles,
   spec,
+  subscriptions,
   tenantSettings,
   tenants,
   transformSync,

@@ -58,6 +58,9 @@ const ruleText = `
   sharedWorkspace    ok    ok         ok      403    403    403  403       403    403    403     403   ok          403   ok
   commentAsTenant    ok    404        ok      403    403    403  403       403    403    403     403   ok          403   403
   commentOfOwn       ok    404        403     403    403    403  403       403    403    403     403   403         403   403
+  # Of sessions with allowSubscriptions; embed and embedOther have an email
+  subscribe          ok    404        403     403    403    403  403       403    403    403     403   403         403   403
+  subscriptionOfOwn  ok    404        404     403    403    403  403       403    403    403     403   404         403   403
 `;
 
 /** The rule of each operation. */
@@ -123,6 +126,10 @@ const operationRules = {
   removeDashboardComment: 'commentOfOwn',
   updateDashboardComment: 'commentOfOwn',
   setDashboardCommentResolved: 'commentOfOwn',
+  listDashboardSubscriptions: 'commentAsTenant',
+  createDashboardSubscription: 'subscribe',
+  deleteDashboardSubscription: 'subscriptionOfOwn',
+  sendDashboardSubscription: 'subscriptionOfOwn',
 
   // Callers without the admin role need an agent policy.
   listAgents: 'admin',

@@ -93,6 +93,19 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   updateDashboardComment: async ({ comment, ann }) => ({ params: await comment(ann), body: { body: 'Why so high?' } }),
   setDashboardCommentResolved: async ({ comment, ann }) => ({ params: await comment(ann), body: { resolved: true } }),
 
+  listDashboardSubscriptions: async ({ subscribed, ann }) => ({
+    params: { publicId: (await subscribed(ann)).publicId },
+  }),
+  createDashboardSubscription: async ({ subscribable }) => ({
+    params: { publicId: await subscribable() },
+    body: { scheduleType: 'DAILY', hour: 9, filters: [{ member: 'flights.carrier', operator: 'equals', value: 'AA' }] },
+  }),
+  deleteDashboardSubscription: async ({ subscribed, ann }) => ({ params: await subscribed(ann) }),
+  sendDashboardSubscription: async ({ subscribed, ann }) => ({
+    params: await subscribed(ann),
+    query: { waitSeconds: 0 },
+  }),
+
   getDeployments: () => ({ query: { first: 2, creationStep: ['ready'] } }),
   getDeployment: () => inDeployment,
   getDeploymentSettings: () => inDeployment,
@@ -387,6 +400,10 @@ const others: Readonly<Record<string, Who>> = {
   removeDashboardComment: 'embed',
   updateDashboardComment: 'embed',
   setDashboardCommentResolved: 'embed',
+  listDashboardSubscriptions: 'embed',
+  createDashboardSubscription: 'embed',
+  deleteDashboardSubscription: 'embed',
+  sendDashboardSubscription: 'embed',
   sharedWorkspaceObjects: 'embed',
   postTokenBySessionId: 'nobody',
 } satisfies Partial<Record<OperationId, Who>>;

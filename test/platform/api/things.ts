@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm';
+import { eq, isNotNull } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { DashboardConfigInput } from '../../../src/contract/dashboard-input.js';
-import { deployments, jobs } from '../../../src/platform/db/schema.js';
+import { deployments, jobs, notifications } from '../../../src/platform/db/schema.js';
 import { updateExport } from '../../../src/platform/delivery/exports/export-store.js';
 import { createUnsubscribeUrl } from '../../../src/platform/delivery/unsubscribe.js';
 import { transformSyncHandler } from '../../../src/platform/models/transform-sync-runs.js';
@@ -77,6 +77,17 @@ export function thingsOf(platform: TestPlatform, owner: string) {
       const { publicId } = await things.published();
       const commentId = await made(`/api/v1/embed/dashboard/${publicId}/comments`, { body: 'Why so low?' }, ann);
       return { publicId, commentId };
+    },
+    /** Publishes a dashboard to which each viewer can subscribe, whatever the limit of subscriptions. */
+    async subscribable(): Promise<string> {
+      await platform.db.delete(notifications).where(isNotNull(notifications.subscriberId));
+      return (await things.published()).publicId;
+    },
+    /** Subscribes user ann of tenant `acme` to a dashboard. */
+    async subscribed(ann: string): Promise<{ readonly publicId: string; readonly id: number }> {
+      const publicId = await things.subscribable();
+      const body = { scheduleType: 'DAILY', hour: 8 };
+      return { publicId, id: await made(`/api/v1/embed/dashboard/${publicId}/subscriptions`, body, ann) };
     },
     async deployment(): Promise<number> {
       const [row] = await platform.db

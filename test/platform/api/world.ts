@@ -145,6 +145,7 @@ const everyContent = (verb: 'Read' | 'Edit' | 'Manage'): Policy[] =>
 async function makeCredentials(platform: Platform) {
   const { ours: embedTenantName, another } = tenants;
   const creatorMode = { embedTenantName, creatorMode: true };
+  const settings = { allowSubscriptions: true };
   const session = async (grant: object) => bearer(await platform.tokenOf(grant));
   const token = async (body: object) =>
     bearer((await platform.ok('POST', '/api/v1/deployments/1/token', body)).platformApiToken);
@@ -159,9 +160,9 @@ async function makeCredentials(platform: Platform) {
     revoked: bearer(await revokedToken(platform)),
     dataToken: await token({}),
     chatToken: await token({ scope: ['chat'] }),
-    embed: await session({ externalId: 'ann', email: 'ann@acme.example', embedTenantName }),
-    embedOther: await session({ externalId: 'zoe', email: 'zoe@other.example', embedTenantName: another }),
-    creator: await session({ externalId: 'carl', ...creatorMode }),
+    embed: await session({ externalId: 'ann', email: 'ann@acme.example', embedTenantName, settings }),
+    embedOther: await session({ externalId: 'zoe', email: 'zoe@other.example', embedTenantName: another, settings }),
+    creator: await session({ externalId: 'carl', ...creatorMode, settings }),
     noRole: await key('noRole', null),
     viewer: await key('viewer', 'AIBIViewer'),
     user: await key('user', 'AIBIUser'),
@@ -170,9 +171,9 @@ async function makeCredentials(platform: Platform) {
     editor: await key('editor', 'AIBIUser', everyContent('Edit')),
     manager: await key('manager', 'AIBIUser', everyContent('Manage')),
     owner: await key('owner', 'AIBIUser'),
-    tenantOwner: await session({ externalId: 'olga', ...creatorMode }),
+    tenantOwner: await session({ externalId: 'olga', ...creatorMode, settings }),
     admin: await key('admin', 'Admin'),
-    adminSession: await session({ externalId: null, internalId: 'admin', embedTenantName }),
+    adminSession: await session({ externalId: null, internalId: 'admin', embedTenantName, settings }),
   } satisfies Readonly<Record<Who, string | null>>;
 }
 

@@ -41,12 +41,17 @@ export const notifications = pgTable(
     /** Next scheduled time that has not started; `null` if it must be computed first, or nothing is scheduled. */
     nextRunAt: moment(),
     createdBy: ref().references(() => users.id, { onDelete: 'set null' }),
+    /** The viewer who subscribed by the page, and is the only recipient; `null` for notifications of administrators. */
+    subscriberId: ref().references(() => users.id, { onDelete: 'cascade' }),
+    /** Language of the messages; `null` for that of the account. */
+    locale: text(),
     createdAt: createdAt(),
   },
   table => [
     index().on(table.deploymentId, table.id),
     index().on(table.dashboardId),
     index().on(table.createdBy),
+    index().on(table.subscriberId),
     index().on(table.nextRunAt),
   ],
 );

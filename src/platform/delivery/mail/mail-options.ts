@@ -49,6 +49,17 @@ export function isMailbox(address: string): boolean {
   return at > 0 && address.length <= 254 && localPart.test(address.slice(0, at)) && domain.test(address.slice(at + 1));
 }
 
+/** Returns the email of a user, or its external id if that is an address; `null` if it has none. */
+export function mailboxOf({ email, externalId }: MailUser): string | null {
+  return [email, externalId].find(address => address !== null && isMailbox(address)) ?? null;
+}
+
+/** The fields of a user that can be its address. */
+interface MailUser {
+  readonly email: string | null;
+  readonly externalId: string | null;
+}
+
 /** Validates mail options. @throws Error in one sentence, without the URL, because it can contain a password. */
 export function readMailOptions({ smtpUrl, from, replyTo }: MailOptions): MailSettings {
   const server = smtpUrl === undefined ? null : readServer(smtpUrl);

@@ -38,7 +38,7 @@ export async function renderFile(options: RenderFileOptions): Promise<MailFile> 
     ...rowSourceOf(data),
     aiWidgets,
     controls: controlsOf(notification),
-    locale: account.embedding.locale ?? 'en',
+    locale: notification.locale ?? account.embedding.locale ?? 'en',
     timeZone: notification.timezone,
     theme: { account },
     output: isPicture ? 'png' : 'pdf',
