@@ -38,6 +38,7 @@ export const dashboardParts: readonly string[] = [
   ...tile,
   'exports',
   'export-button',
+  'subscribe-button',
   'title',
   'controls',
   'control',

@@ -1,5 +1,6 @@
 // Lazy-loaded chunk that renders the tiles of a dashboard; loaded while the session is created.
 
 export { widgetBoard } from '../../report/layout/widget-board.js';
+export { renderSubscribe } from '../parts/subscribe/render-subscribe.js';
 export { renderBoard } from './render-board.js';
 export { widgetsOf } from './widgets.js';

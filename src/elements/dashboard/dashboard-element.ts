@@ -77,6 +77,7 @@ interface Listed {
  * @csspart heading - A heading.
  * @csspart export-button - The button that exports the dashboard.
  * @csspart exports - The list of running and failed exports.
+ * @csspart subscribe-button - The button that opens the subscriptions by mail.
  * @csspart menu-button - The menu button of a tile.
  * @csspart menu - The menu of a tile or of a mark.
  * @csspart menu-item - A menu item.
@@ -321,7 +322,9 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     return html`<section aria-labelledby="title">
       <div class=${isBeside ? 'title with-bar' : 'title'} part="title">
         <div class="title-line">
-          ${heading(this.#level, 'title', title)} ${this.renderExport({ menu: true, title, reportId: null })}
+          ${heading(this.#level, 'title', title)}
+          ${this.tileLoader.kit?.renderSubscribe(this.activeSource, () => this.shownAs(title))}
+          ${this.renderExport({ menu: true, title, reportId: null })}
         </div>
         ${description ? html`<p dir="auto">${description}</p>` : nothing}
         ${isBeside ? bar : nothing}

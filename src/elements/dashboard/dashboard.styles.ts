@@ -37,8 +37,10 @@ export const dashboardStyles = css`
   .title-line {
     display: flex;
     align-items: start;
-    justify-content: space-between;
     gap: 16px;
+  }
+  .title-line > #title {
+    flex: 1;
   }
   .title p {
     max-inline-size: 80ch;

@@ -17,6 +17,7 @@ import type { KpiMessages } from '../parts/kpi/kpi-messages.js';
 import type { MapMessages } from '../parts/map/map-messages.js';
 import type { MenuMessages } from '../parts/menu/menu-messages.js';
 import type { SankeyMessages } from '../parts/sankey/sankey-messages.js';
+import type { SubscribeMessages } from '../parts/subscribe/subscribe-messages.js';
 import type { TableMessages } from '../parts/table/table-messages.js';
 import type { WorkbookMessages } from '../workbook/workbook-messages.js';
 import type { WorkspaceMessages } from '../workspace/list/workspace-messages.js';
@@ -36,6 +37,7 @@ export interface DashboardTranslations {
   readonly menu: MenuMessages;
   readonly print: PrintMessages;
   readonly sankey: SankeyMessages;
+  readonly subscribe: SubscribeMessages;
   readonly table: TableMessages;
 }
 

@@ -2,19 +2,23 @@ import type { PageExport } from '../../../contract/dashboard-exports.js';
 import type { Filters } from '../../../report/controls/control-state.js';
 import type { DashboardState } from '../../../report/controls/dashboard-state.js';
 
-/** What the public element exports, and with which control values. Read when an export starts. */
-export interface ExportTarget {
-  /** URL of the host's export handler. */
-  readonly url: string;
+/** What the public element shows, and with which control values. Read when an export or a subscription starts. */
+export interface ShownDashboard {
   readonly publicId: string;
-  /** Number or public id of the report; `null` for the dashboard. */
-  readonly reportId: string | null;
   readonly title: string;
   readonly locale: string | null;
   readonly timezone: string | null;
   readonly filters: Filters | null;
   readonly lockedFilters: Filters | null;
   readonly state: () => DashboardState;
+}
+
+/** What the public element exports. */
+export interface ExportTarget extends ShownDashboard {
+  /** URL of the host's export handler. */
+  readonly url: string;
+  /** Number or public id of the report; `null` for the dashboard. */
+  readonly reportId: string | null;
   /** Dispatches an event of the public element; returns `false` if the page cancels it. */
   readonly fire: (event: Event) => boolean;
 }
@@ -36,25 +40,32 @@ export interface ExportRequest {
 
 const maxControls = 100;
 
-/** Returns the body of an export with the control values of the viewer. */
-export function exportBody(target: ExportTarget, { format, widgetId }: ExportRequest): PageExport {
-  const { publicId, reportId, locale, timezone, lockedFilters } = target;
-  const { filters, timeGrains, members } = target.state();
-  const conditions = Object.entries({ ...target.filters, ...filters, ...lockedFilters });
+/** Returns the control values of the viewer as in requests of exports and subscriptions. */
+export function controlValuesOf(shown: ShownDashboard): Pick<PageExport, 'filters' | 'timeGrains' | 'memberSwitchers'> {
+  const { filters, timeGrains, members } = shown.state();
+  const conditions = Object.entries({ ...shown.filters, ...filters, ...shown.lockedFilters });
   const chosen = <T>(values: Readonly<Record<string, string | null>>, toItem: (member: string, value: string) => T) =>
     Object.entries(values)
       .flatMap(([member, value]) => (value === null ? [] : [toItem(member, value)]))
       .slice(0, maxControls);
+  return {
+    // Without operator and value, a filter has no condition, instead of its published default.
+    filters: conditions.map(([member, condition]) => ({ ...condition, member })).slice(0, maxControls),
+    timeGrains: chosen(timeGrains, (member, grain) => ({ member, grain })),
+    memberSwitchers: chosen(members, (member, selected) => ({ member, selected })),
+  } as Pick<PageExport, 'filters' | 'timeGrains' | 'memberSwitchers'>;
+}
+
+/** Returns the body of an export with the control values of the viewer. */
+export function exportBody(target: ExportTarget, { format, widgetId }: ExportRequest): PageExport {
+  const { publicId, reportId, locale, timezone } = target;
   const scope = reportId === null ? widgetId !== null && { widgetId } : { reportId };
   return {
     dashboardPublicId: publicId,
     format,
     ...scope,
-    // Without operator and value, a filter has no condition, instead of its published default.
-    filters: conditions.map(([member, condition]) => ({ ...condition, member })).slice(0, maxControls),
-    timeGrains: chosen(timeGrains, (member, grain) => ({ member, grain })),
-    memberSwitchers: chosen(members, (member, selected) => ({ member, selected })),
+    ...controlValuesOf(target),
     ...(locale !== null && { locale }),
     ...(timezone !== null && { timezone }),
-  } as PageExport;
+  };
 }

@@ -22,7 +22,7 @@ import type { DashboardState } from '../../../report/controls/dashboard-state.js
 import type { DashboardTheme } from '../../../report/theme/theme.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import type { PageMessages } from '../../messages/page-messages.js';
-import type { ExportRequest, ExportTarget } from '../export/export-target.js';
+import type { ExportRequest, ExportTarget, ShownDashboard } from '../export/export-target.js';
 import { loadDashboardState, loadDebug, loadExport, loadPrinting } from '../lazy-parts.js';
 import { isSessionBlank, problemNotice, sessionNotice } from '../notice.js';
 import type { PaTile } from './tile-element.js';
@@ -227,19 +227,21 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
   protected renderExport({ menu, title, reportId }: ExportView): TemplateResult | typeof nothing {
     const { host } = this.tileHostController;
     if (!host.startExport || host.restricted || !this.exportUrl) return nothing;
-    const target: ExportTarget = {
-      url: this.exportUrl,
+    const target: ExportTarget = { ...this.shownAs(title), url: this.exportUrl, reportId, fire: host.fire };
+    return html`<pa-export exportparts="export-button, exports, menu, menu-item" .target=${target} .menu=${menu}></pa-export>`;
+  }
+
+  /** What the element shows, with the control values of the viewer. */
+  protected shownAs(title: string): ShownDashboard {
+    return {
       publicId: this.dashboardId,
-      reportId,
       title,
       locale: this.localeController.value.locale,
       timezone: this.#preferences.timezone,
       filters: this.filters,
       lockedFilters: this.lockedFilters,
       state: () => this.getState(),
-      fire: host.fire,
     };
-    return html`<pa-export exportparts="export-button, exports, menu, menu-item" .target=${target} .menu=${menu}></pa-export>`;
   }
 
   protected renderDebug(): TemplateResult | typeof nothing {

@@ -1,0 +1,64 @@
+import type { ReactiveControllerHost } from 'lit';
+import * as subscriptions from '../../client/operations/embed-subscriptions.js';
+import type { SessionSource } from '../../client/session/session-status.js';
+import type { CreateDashboardSubscription, DashboardSubscription } from '../../contract/embed-subscriptions.js';
+import { LoadController } from '../load-controller.js';
+
+/** A viewer's subscriptions to a dashboard. */
+export interface LoadedSubscriptions {
+  /** The address that receives them; `null` if the viewer has none. */
+  readonly email: string | null;
+  readonly items: readonly DashboardSubscription[];
+}
+
+interface SubscriptionsOptions {
+  readonly source: () => SessionSource | null;
+  /** Public id of the dashboard; `null` loads nothing. */
+  readonly publicId: () => string | null;
+}
+
+/** Loads the viewer's subscriptions to a dashboard, and adds, sends and ends them. */
+export class SubscriptionsController extends LoadController<string, LoadedSubscriptions> {
+  readonly #options: SubscriptionsOptions;
+
+  constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, options: SubscriptionsOptions) {
+    super(host, {
+      source: options.source,
+      key: options.publicId,
+      load: async (session, publicId, signal) => {
+        const { email = null, items } = await session.authorize(connection =>
+          subscriptions.listDashboardSubscriptions(connection, publicId, { signal }),
+        );
+        return { email, items };
+      },
+    });
+    this.#options = options;
+  }
+
+  /** Subscribes to the dashboard. Rejects with PaError. */
+  async add(body: CreateDashboardSubscription): Promise<void> {
+    const [session, publicId] = [this.#options.source(), this.#options.publicId()];
+    if (!session || publicId === null) return;
+    await session.authorize(connection => subscriptions.createDashboardSubscription(connection, publicId, body));
+    await this.reload();
+  }
+
+  /** Ends a subscription. Rejects with PaError. */
+  async end(id: number): Promise<void> {
+    const [session, publicId] = [this.#options.source(), this.#options.publicId()];
+    if (!session || publicId === null) return;
+    await session.authorize(connection => subscriptions.deleteDashboardSubscription(connection, { publicId, id }));
+    await this.reload();
+  }
+
+  /** Sends a subscription now and returns the state of the message. Rejects with PaError. */
+  async send(id: number): Promise<string> {
+    const [session, publicId] = [this.#options.source(), this.#options.publicId()];
+    if (!session || publicId === null) return 'canceled';
+    const { state } = await session.authorize(connection =>
+      // A second request within a minute is refused, so that waiting for it makes no sense.
+      subscriptions.sendDashboardSubscription(connection, { publicId, id }, {}, { retries: 0, timeoutMs: 90_000 }),
+    );
+    return state;
+  }
+}
