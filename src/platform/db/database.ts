@@ -5,6 +5,7 @@ import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import pg from 'pg';
+import { retry } from '../runtime/retry.js';
 import { type ChannelListener, listenTo } from './listen.js';
 import * as schema from './schema.js';
 
@@ -36,6 +37,17 @@ const limits = {
 } as const;
 
 /**
+ * A platform loads its model while it connects. On a busy machine, that blocks the event loop for longer than a request
+ * may wait for a connection, so the start waits for up to a minute.
+ */
+const startPolicy = {
+  maxAttempts: 6,
+  isRetryable: (error: unknown) =>
+    error instanceof Error &&
+    /^(timeout exceeded when trying to connect|.* due to connection timeout)$/.test(error.message),
+};
+
+/**
  * Connects to Postgres and runs pending migrations. Platforms that start concurrently on one database wait for each
  * other.
  * @param config - connection of the database. Overrides the default pool size and timeouts.
@@ -47,7 +59,7 @@ export async function openDatabase(config: pg.PoolConfig): Promise<Database> {
   // The same holds for a connection that breaks between two statements of a transaction; the next statement fails then.
   pool.on('connect', client => client.on('error', () => {}));
   try {
-    await runMigrations(pool);
+    await retry(() => runMigrations(pool), startPolicy);
   } catch (error) {
     await pool.end();
     throw error;
@@ -64,15 +76,20 @@ export async function openDatabase(config: pg.PoolConfig): Promise<Database> {
   };
 }
 
+/** Leaves its connection in the pool, for the first request. */
 async function runMigrations(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
+  let isReset = false;
   try {
     await client.query(`set statement_timeout = '120s'`);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await migrate(drizzle(client), { migrationsFolder });
+    await client.query('select pg_advisory_unlock($1)', [migrationLock]);
+    await client.query('reset statement_timeout');
+    isReset = true;
   } finally {
-    // Closing the connection releases the lock and the longer timeout in every case.
-    client.release(true);
+    // After a failure, closing the connection releases the lock and the longer timeout.
+    client.release(!isReset);
   }
 }
 

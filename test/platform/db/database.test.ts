@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApiKeyFinder } from '../../../src/platform/auth/api-key-store.js';
 import { openDatabase } from '../../../src/platform/db/database.js';
 import {
@@ -10,11 +12,13 @@ import {
 import { agents, apiKeys, deployments, groups } from '../../../src/platform/db/schema.js';
 import { accountName } from '../../../src/platform/embed/tenant-store.js';
 import { seed } from '../../../src/platform/seed.js';
+import { eventually } from '../../eventually.js';
 
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgresServer();
 });
+afterEach(() => vi.useRealTimers());
 afterAll(() => server.stop());
 
 describe('openDatabase and seed', () => {
@@ -81,6 +85,32 @@ describe('openDatabase and seed', () => {
     await client.end();
     await expect.poll(isReady).toBe(true);
     await close();
+  });
+
+  test('waits for a database that accepts a connection late', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const connections: Socket[] = [];
+    const proxy = createServer(socket => connections.push(socket)).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    const opening = openDatabase({ ...server.connection, host: '127.0.0.1', port });
+    for (let attempts = 1; attempts <= 3; attempts += 1) {
+      await eventually(() => expect(connections).toHaveLength(attempts));
+      if (attempts < 3) vi.advanceTimersByTime(10_000);
+    }
+    const [, , last] = connections;
+    const toServer = connect(`${server.connection.host}/.s.PGSQL.${server.connection.port}`);
+    last?.pipe(toServer).pipe(last);
+    const database = await opening;
+    // The connection of the migrations serves the first statements, with the limits of the pool.
+    const { rows } = await database.db.execute(sql`show statement_timeout`);
+    expect(rows).toEqual([{ statement_timeout: '30s' }]);
+    const locks = sql`select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`;
+    expect((await database.db.execute(locks)).rows).toEqual([]);
+    expect(connections).toHaveLength(3);
+    await database.close();
+    for (const connection of connections) connection.destroy();
+    proxy.close();
   });
 
   test('fails if the database is unreachable', async () => {
