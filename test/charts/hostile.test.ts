@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ChartError, ChartErrorCode, createView, lightTheme } from '../../src/charts/view.js';
 import type { RowSet } from '../../src/contract/row-set.js';
+import { casesAtDepth } from '../property.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
 import { forbidden, hostileSpecs } from './hostile-specs.js';
 
@@ -89,8 +90,9 @@ describe('rows that do not fit a specification', () => {
   });
 
   it('with thousands of names get some labels, and all bars', async () => {
-    const view = await createView({ ...common, spec: bars, rowSet: rowsOf(5_000) });
-    expect(view.countMarks()).toBe(5_000);
+    const count = casesAtDepth(20_000, 5_000);
+    const view = await createView({ ...common, spec: bars, rowSet: rowsOf(count) });
+    expect(view.countMarks()).toBe(count);
     const labels = (await view.toSvg()).match(/<text/g) ?? [];
     expect(labels.length).toBeLessThan(600);
     view.dispose();
@@ -98,7 +100,7 @@ describe('rows that do not fit a specification', () => {
 
   it('with thousands of facets are rejected', async () => {
     const facets = { ...bars, encoding: { ...bars.encoding, row: { field: 'flights.carrier' } } };
-    const refusal = await drawingOf(facets, rowsOf(2_000));
+    const refusal = await drawingOf(facets, rowsOf(casesAtDepth(10_000, 2_000)));
     expect(refusal).toMatchObject({ code: ChartErrorCode.tooMuch });
     expect(refusal).toHaveProperty('message', expect.stringContaining('1000'));
   });

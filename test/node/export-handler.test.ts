@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { EmbedGrant } from '../../src/contract/embed-grant.js';
 import { exportHandler } from '../../src/node/export-handler.js';
 import { dashboardExports } from '../../src/platform/db/schema.js';
+import { waitTimeoutMs } from '../eventually.js';
 import { startMailPlatform } from '../platform/delivery/mail-platform.js';
 
 const url = 'https://app.example/api/export';
@@ -53,9 +54,11 @@ type Handler = ReturnType<typeof handlerFor>;
 /** Starts an export and returns its response once it is complete. */
 async function fileOf({ call, start }: Handler, body: object): Promise<Response> {
   const { job } = (await start(body)).body;
+  const state = async () => (await call('GET', `?job=${job}`)).json();
+  // Each request creates a session, so a short interval would keep the platform busy.
   await vi.waitFor(
-    async () => expect(await (await call('GET', `?job=${job}`)).json()).toMatchObject({ status: 'completed' }),
-    { timeout: 60_000, interval: 50 },
+    async () => expect(await state(), platform.failures.join('\n')).toMatchObject({ status: 'completed' }),
+    { timeout: 3 * waitTimeoutMs, interval: 500 },
   );
   return call('GET', `?job=${job}&file`);
 }

@@ -142,16 +142,17 @@ describe('bounds', () => {
   it.each(Object.entries(kinds))('reads no part of a long %s again and again', (_name, line) => {
     const lex = vi.spyOn(Lexer.prototype, 'lex');
     const inline = vi.spyOn(Lexer.prototype, 'inlineTokens');
-    const work = (lines: number): number => {
+    const work = (length: number): number => {
       lex.mockClear();
       inline.mockClear();
-      const text = Array.from({ length: lines }, (_, index) => line(index)).join('');
+      const text = Array.from({ length }, (_, index) => line(index)).join('');
       const stream = new MarkdownStream();
       for (const piece of text.match(/[\s\S]{1,200}/g) ?? []) stream.push(piece);
       stream.end();
       return [...lex.mock.calls, ...inline.mock.calls].reduce((sum, [source]) => sum + source.length, 0);
     };
-    expect(work(2_000)).toBeLessThanOrEqual(2.5 * work(1_000));
+    const lines = casesAtDepth(2_000, 1_000);
+    expect(work(2 * lines)).toBeLessThanOrEqual(2.5 * work(lines));
   });
 
   it('limit the number of reopened blocks for any number of late link targets', () => {
