@@ -1,8 +1,9 @@
-import { isTransient, PaAbortError, PaError, PaErrorCode } from '../client/errors.js';
+import { PaError, PaErrorCode } from '../client/errors.js';
 import { ChatSessionSettings } from '../contract/chat.js';
 import { describeIssues } from '../contract/messages.js';
 import { type ChatRoute, ChatUpstream, findRoutes } from './chat-upstream.js';
 import { checkCaller } from './create-embed-session.js';
+import { failureResponse, type HostHandler, type HostHandlerOptions } from './host-handler.js';
 import { failureWarning, isCrossSite, problem } from './page-responses.js';
 import { readJsonBody } from './read-json-body.js';
 
@@ -10,11 +11,7 @@ import { readJsonBody } from './read-json-body.js';
 const maxBodyBytes = 12 * 1024 * 1024;
 
 /** Options of the chat proxy: the service, its API key and agent, and the user of each request. */
-export interface ChatProxyOptions<Context extends unknown[]> {
-  /** Base URL of the Chat API: HTTPS, except for loopback hosts. */
-  readonly baseUrl: string;
-  /** Admin API key. It stays on the server: no error, log or response contains it. */
-  readonly apiKey: string;
+export interface ChatProxyOptions<Context extends unknown[]> extends HostHandlerOptions {
   /** Account of the agent. Defaults to `local`. */
   readonly account?: string;
   readonly agentId: number | string;
@@ -26,23 +23,10 @@ export interface ChatProxyOptions<Context extends unknown[]> {
     request: Request,
     ...context: Context
   ) => ChatSessionSettings | null | undefined | Promise<ChatSessionSettings | null | undefined>;
-  /** Time until the service must start to respond, in ms. Defaults to 30 s. */
-  readonly timeoutMs?: number;
-  /** Custom `fetch`. Defaults to the global one. */
-  readonly fetch?: typeof fetch;
-  /**
-   * Called for every failure that the page did not cause; the page only receives the error code. By default, emits a
-   * process warning.
-   */
-  readonly onError?: (error: PaError) => void;
 }
 
 /** A Fetch API handler for chats. */
-export interface ChatProxyHandler<Context extends unknown[]> {
-  (request: Request, ...context: Context): Promise<Response>;
-  /** Maximum size of a request body in bytes: a message with images. `toNodeHandler` applies it too. */
-  readonly maxBodyBytes: number;
-}
+export type ChatProxyHandler<Context extends unknown[]> = HostHandler<Context>;
 
 /**
  * Returns a Fetch API handler for the page's `proxy-url`. It forwards chats with the host's API key on behalf of the
@@ -71,8 +55,8 @@ export function chatProxyHandler<Context extends unknown[] = []>(
       const fields = route.fields && (await readFields(request, route.fields));
       return await upstream.pass(request, { route, ids, fields, settings });
     } catch (error) {
-      if (!(error instanceof PaError)) throw error;
-      return answerTo(error, onError);
+      const hidden = 'The chat is unavailable. See the server log.';
+      return failureResponse(error, { onError, hidden, showsServerErrors: true });
     }
   };
   return Object.assign(handle, { maxBodyBytes });
@@ -98,20 +82,4 @@ function checkSession(session: ChatSessionSettings): ChatSessionSettings {
 async function readFields(request: Request, fields: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   const body = await readJsonBody(request, maxBodyBytes);
   return Object.fromEntries(fields.flatMap(name => (Object.hasOwn(body, name) ? [[name, body[name]]] : [])));
-}
-
-/**
- * Errors of the page's own request are returned to the page. Rejected API keys and unreachable services are reported to
- * the host only.
- */
-function answerTo(error: PaError, onError: (error: PaError) => void): Response {
-  const { status, message, code, retryAfterMs } = error;
-  const retry: Record<string, string> =
-    retryAfterMs === null ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) };
-  if (error instanceof PaAbortError) return problem(499, 'The client closed the connection.');
-  if (status !== null && status < 500 && status !== 401) return problem(status, message, retry, code);
-  onError(error);
-  if (status !== null && status !== 401) return problem(status, message, retry, code);
-  const hidden = 'The chat is unavailable. See the server log.';
-  return problem(isTransient(error) ? 503 : 500, hidden, {}, code);
 }

@@ -1,4 +1,4 @@
-import { isTransient, PaAbortError, PaError, PaErrorCode } from '../client/errors.js';
+import { PaError, PaErrorCode } from '../client/errors.js';
 import type { PlatformConnection } from '../client/http/connection.js';
 import {
   cancelDashboardExport,
@@ -10,6 +10,8 @@ import { PageExport } from '../contract/dashboard-exports.js';
 import type { EmbedGrant } from '../contract/embed-grant.js';
 import { describeIssues } from '../contract/messages.js';
 import { checkCaller, createEmbedSession } from './create-embed-session.js';
+import type { EmbedSessionHandlerOptions } from './embed-session-handler.js';
+import { failureResponse, type HostHandler, type HostHandlerOptions } from './host-handler.js';
 import { failureWarning, isCrossSite, json, problem } from './page-responses.js';
 import { readJsonBody } from './read-json-body.js';
 
@@ -17,36 +19,11 @@ import { readJsonBody } from './read-json-body.js';
 const maxBodyBytes = 65_536;
 
 /** Options of the export handler: the platform, its API key, and the user of each request. */
-export interface ExportHandlerOptions<Context extends unknown[]> {
-  /** Base URL of the platform: HTTPS, except for loopback hosts. */
-  readonly baseUrl: string;
-  /** Admin API key. It stays on the server: no error, log or response contains it. */
-  readonly apiKey: string;
-  /**
-   * Identifies the user with your own sign-in and returns what the user may see, as for `embedSessionHandler`; `null`
-   * if no user is signed in. Receives the framework's own arguments after the request. Errors that it throws are passed
-   * to the framework.
-   */
-  readonly grantFor: (
-    request: Request,
-    ...context: Context
-  ) => EmbedGrant | null | undefined | Promise<EmbedGrant | null | undefined>;
-  /** Time until the platform must start to respond, in ms. Defaults to 30 s. */
-  readonly timeoutMs?: number;
-  /** Custom `fetch`. Defaults to the global one. */
-  readonly fetch?: typeof fetch;
-  /**
-   * Called for every failure that the page did not cause; the page only receives the error code. By default, emits a
-   * process warning.
-   */
-  readonly onError?: (error: PaError) => void;
-}
+export type ExportHandlerOptions<Context extends unknown[]> = HostHandlerOptions &
+  Pick<EmbedSessionHandlerOptions<Context>, 'grantFor'>;
 
-/** A Fetch API handler for exports. `toNodeHandler` reads its body limit. */
-export interface ExportHandler<Context extends unknown[]> {
-  (request: Request, ...context: Context): Promise<Response>;
-  readonly maxBodyBytes: number;
-}
+/** A Fetch API handler for exports. */
+export type ExportHandler<Context extends unknown[]> = HostHandler<Context>;
 
 /** The platform and the API key. */
 interface Upstream {
@@ -84,8 +61,8 @@ export function exportHandler<Context extends unknown[] = []>(
     try {
       return await run({ request, grant, connection, apiKey });
     } catch (error) {
-      if (!(error instanceof PaError)) throw error;
-      return answerTo(error, onError);
+      const hidden = 'The export is unavailable. See the server log.';
+      return failureResponse(error, { onError, hidden, showsServerErrors: false });
     }
   };
   return Object.assign(handle, { maxBodyBytes });
@@ -169,16 +146,4 @@ function isSame(given: string, expected: string): boolean {
     difference |= given.charCodeAt(index) ^ expected.charCodeAt(index);
   }
   return difference === 0;
-}
-
-/** Errors of the page's own request are returned to the page; others are reported to the host only. */
-function answerTo(error: PaError, onError: (error: PaError) => void): Response {
-  const { status, message, code, retryAfterMs } = error;
-  const retry: Record<string, string> =
-    retryAfterMs === null ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) };
-  if (error instanceof PaAbortError) return problem(499, 'The client closed the connection.');
-  if (status !== null && status < 500 && status !== 401) return problem(status, message, retry, code);
-  onError(error);
-  const hidden = 'The export is unavailable. See the server log.';
-  return problem(isTransient(error) ? 503 : 500, hidden, retry, code);
 }
