@@ -164,7 +164,8 @@ describe('in a framework', () => {
     });
     const app = new Hono();
     app.all('/api/embed-session', context => handler(context.req.raw));
-    const serve = getRequestListener(app.fetch);
+    // By default, the listener replaces `Request` and `Response` for all files of the worker.
+    const serve = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     const origin = await listen((request, response) => void serve(request, response));
     const address = `${origin}/api/embed-session`;
     const response = await fetch(address, { method: 'POST', headers: { cookie: 'user=rosa' } });
