@@ -1,16 +1,15 @@
 import '../elements/parts/controls/pa-filter.js';
 import '../elements/report/pa-report.js';
+import '../elements/workbook/explore/pa-member-picker.js';
 import { register } from '../elements/register.js';
 import { PaConsoleAudience } from './audience-element.js';
 import { PaConsole } from './console-element.js';
-import { PaConsoleMembers } from './members-element.js';
 import { PaConsolePlayground } from './playground-element.js';
 import { PaConsoleResult } from './result-element.js';
 
 // The console page of the platform.
 
 register('pa-console-audience', PaConsoleAudience);
-register('pa-console-members', PaConsoleMembers);
 register('pa-console-result', PaConsoleResult);
 register('pa-console-playground', PaConsolePlayground);
 register('pa-console', PaConsole);

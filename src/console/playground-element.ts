@@ -120,13 +120,14 @@ export class PaConsolePlayground extends LitElement {
     if (this.modelProblem) return html`<p class="error">${problemText(this.modelProblem)}</p>`;
     if (!this.model) return html`<p class="hint" role="status">Loading the model …</p>`;
     if (this.model.sources.length === 0) return html``;
-    return html`<pa-console-members
+    return html`<pa-member-picker
+      .showsNames=${true}
       .sources=${this.model.sources}
       .selected=${new Set(this.draft.members.map(({ name }) => name))}
       .filtered=${new Set([...this.draft.filters.keys()].map(({ name }) => name))}
       .onToggle=${this.#handleToggle}
       .onFilter=${this.#handleFilter}
-    ></pa-console-members>`;
+    ></pa-member-picker>`;
   }
 
   #renderWork(): unknown {

@@ -123,7 +123,7 @@ export const playgroundStyles = css`
       position: static;
       max-block-size: none;
     }
-    pa-console-members {
+    pa-member-picker {
       max-block-size: 360px;
     }
   }

@@ -48,6 +48,11 @@ const pickerStyles = css`
     font: 600 13px/20px var(--_font);
     cursor: pointer;
   }
+  code {
+    margin-inline-start: 4px;
+    color: var(--_muted);
+    font: 400 12px/16px var(--_code-font);
+  }
   fieldset {
     margin: 0 0 8px;
     padding: 0;
@@ -152,6 +157,8 @@ export class PaMemberPicker extends LitElement {
   @property({ attribute: false }) selected: ReadonlySet<string> = new Set();
   /** Names of the members with a filter. */
   @property({ attribute: false }) filtered: ReadonlySet<string> = new Set();
+  /** Whether names of the model are shown next to titles, for readers who write queries. */
+  @property({ attribute: false }) showsNames = false;
   @property({ attribute: false }) messages: WorkbookMessages = workbookMessages;
   /** Called when a member is selected or deselected. */
   @property({ attribute: false }) onToggle: (member: Member) => void = () => {};
@@ -183,7 +190,9 @@ export class PaMemberPicker extends LitElement {
   #renderSource(source: MemberSource, index: number): TemplateResult {
     const isOpen = index === 0 || this.search !== '' || source.members.some(({ name }) => this.selected.has(name));
     return html`<details ?open=${isOpen}>
-      <summary title=${source.description || nothing}>${source.title}</summary>
+      <summary title=${source.description || nothing}>
+        ${source.title} ${this.showsNames ? html`<code>${source.name}</code>` : nothing}
+      </summary>
       ${kinds.map(kind => {
         const members = source.members.filter(member => member.kind === kind);
         if (members.length === 0) return nothing;
@@ -201,7 +210,7 @@ export class PaMemberPicker extends LitElement {
     const isUsual = kind === 'time' || type === '' || type === (kind === 'measure' ? 'number' : 'string');
     const types: Readonly<Record<string, string>> = explore.types;
     return html`<div class="member">
-      <label title=${description || nothing}>
+      <label title=${(this.showsNames ? [name, description] : [description]).filter(Boolean).join(': ') || nothing}>
         <input
           type="checkbox"
           data-member=${name}
