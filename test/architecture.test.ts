@@ -81,7 +81,7 @@ const borders: Readonly<Record<string, Border>> = {
   messages: { rooms: ['contract:types', 'controllers:types', 'report'], packages: [], globals: only() },
   scene: { rooms: ['contract:types', 'messages', 'report'], packages: [], globals: only() },
   elements: {
-    rooms: ['contract:types', 'controllers', 'messages', 'report'],
+    rooms: ['contract:types', 'controllers', 'messages', 'report', 'scene'],
     packages: ['lit*'],
     globals: page,
   },

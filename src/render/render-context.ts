@@ -18,6 +18,8 @@ export interface RenderContext extends SceneContext {
   readonly signal: AbortSignal;
 }
 
+/** Maximum number of rows of a table in a file. */
+const maxTableRows = 2_000;
 /** Maximum number of cells of all tables of a file. */
 const maxCells = 150_000;
 
@@ -50,6 +52,6 @@ export async function createRenderContext(options: ContextOptions): Promise<Rend
     chartTheme: { text, muted, line, surface, series, font: fontFamilyName },
     readColor,
     signal: options.signal,
-    cells: { left: maxCells },
+    cells: { left: maxCells, maxRows: maxTableRows },
   };
 }

@@ -5,15 +5,11 @@ import type { Choice } from '../report/controls/controls.js';
 import { fillHtml, readHtml } from '../report/html/html.js';
 import { parseMarkdown } from '../report/markdown/markdown.js';
 import { loadReport, type SqlReportSource } from '../report/query/load-report.js';
-import type { ReportData } from '../report/query/report-data.js';
 import { reportKind } from '../report/query/report-kind.js';
 import { filterOrigin, type ReportRequest } from '../report/query/report-request.js';
-import { drawFigure } from '../scene/draw-figure.js';
-import { drawFlows } from '../scene/draw-flows.js';
-import { drawMap } from '../scene/draw-map.js';
+import { dataNotes, type ReportInput, sceneBody } from '../scene/report-tile.js';
 import { textLine } from '../scene/scene-context.js';
 import { element, type SvgElement } from '../scene/svg-element.js';
-import { tableBody } from '../scene/table/table-body.js';
 import type { Drawing, LoadedBody, TileBody } from '../scene/tile-body.js';
 import { drawChart } from './draw-chart.js';
 import { textBody } from './draw-text.js';
@@ -39,7 +35,7 @@ export async function loadReportBody(
     return {
       body: safeBody(context, reportBody(context, { snapshot, data, title })),
       failure: null,
-      notes: notesOf(context, data),
+      notes: dataNotes(context, data),
       report: { snapshot, data },
     };
   } catch (error) {
@@ -59,32 +55,16 @@ export function markdownBody(context: RenderContext, markdown: string): LoadedBo
   return { body: textBody(context, markdownBlocks(parseMarkdown(markdown))), failure: null, notes: [] };
 }
 
-/** Input of the body of a report. */
-interface BodyInput {
-  readonly snapshot: ReportSnapshot;
-  readonly data: ReportData;
-  readonly title: string;
-}
-
-function reportBody(context: RenderContext, { snapshot, data, title }: BodyInput): TileBody {
+function reportBody(context: RenderContext, input: ReportInput): TileBody {
+  const { snapshot, data } = input;
   const { rowSet } = data;
-  switch (reportKind(snapshot)) {
-    case 'table':
-      return tableBody(context, snapshot, data);
-    case 'kpi':
-      return { type: 'drawing', draw: async size => drawFigure(context, { snapshot, data, title }, size) };
-    case 'map':
-      return { type: 'drawing', draw: size => drawMap(context, snapshot, rowSet, size) };
-    case 'sankey':
-      return { type: 'drawing', draw: async size => drawFlows(context, snapshot, rowSet, size) };
-    case 'html': {
-      const { formatter } = context;
-      const filled = fillHtml(readHtml(snapshot), rowSet, { formatter, preferences: snapshot.preferences });
-      return textBody(context, htmlBlocks(filled.nodes), filled.isCut ? [context.messages.html.tooMuch] : []);
-    }
-    default:
-      return { type: 'drawing', draw: size => drawChart(context, snapshot, rowSet, size) };
-  }
+  const scene = sceneBody(context, input);
+  if (scene) return scene;
+  if (reportKind(snapshot) !== 'html')
+    return { type: 'drawing', draw: size => drawChart(context, snapshot, rowSet, size) };
+  const { formatter } = context;
+  const filled = fillHtml(readHtml(snapshot), rowSet, { formatter, preferences: snapshot.preferences });
+  return textBody(context, htmlBlocks(filled.nodes), filled.isCut ? [context.messages.html.tooMuch] : []);
 }
 
 /** A drawing that fails is replaced by a message. */
@@ -102,18 +82,6 @@ function safeBody(context: RenderContext, body: TileBody): TileBody {
       }
     },
   };
-}
-
-/** Notes about rows that are missing, and about choices that do not apply. */
-function notesOf({ messages, locale }: RenderContext, { rowSet, request }: ReportData): string[] {
-  const { page } = messages;
-  const count = new Intl.NumberFormat(locale).format(rowSet.rows.length);
-  const names = [...new Set(request?.ignored.map(({ title }) => title) ?? [])];
-  const reason = request?.kind === 'sql' ? request.reason : null;
-  return [
-    ...(rowSet.truncated ? [page.firstRowsHint(count)] : []),
-    ...(names.length > 0 ? [page.ignoresControlsHint(new Intl.ListFormat(locale).format(names), reason)] : []),
-  ];
 }
 
 /** Creates a body that shows a message. */

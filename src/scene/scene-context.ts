@@ -13,8 +13,8 @@ export interface SceneContext {
   readonly messages: DashboardTranslations;
   readonly fonts: TextFitter;
   readonly colors: SceneColors;
-  /** Number of cells that tables of the file may still use. */
-  readonly cells: { left: number };
+  /** Number of cells that tables of the file may still use, and maximum number of rows of a table. */
+  readonly cells: { left: number; readonly maxRows: number };
 }
 
 /** Style and position of a line of text. */

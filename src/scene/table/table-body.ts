@@ -10,8 +10,6 @@ import { headingStrip, levelStrip, rowStrip } from './draw-rows.js';
 import { gridOf } from './grid.js';
 import { htmlTable } from './html-table.js';
 
-/** Maximum number of rows of a table in a file. */
-const maxTableRows = 2_000;
 /** Maximum number of cells of a table. */
 const maxTableCells = 60_000;
 /** Minimum number of rows of a table, if other tables have used up the cells of the file. */
@@ -47,7 +45,7 @@ export function tableBody(context: SceneContext, snapshot: ReportSnapshot, data:
 function takeRows({ cells }: SceneContext, { columns, rowCount }: Table): number {
   const width = Math.max(1, columns.length);
   const free = Math.floor(Math.min(maxTableCells, cells.left) / width);
-  const rows = Math.min(rowCount, maxTableRows, Math.max(free, minTableRows));
+  const rows = Math.min(rowCount, cells.maxRows, Math.max(free, minTableRows));
   cells.left = Math.max(0, cells.left - rows * width);
   return rows;
 }

@@ -43,12 +43,15 @@ export async function downloadXlsx(source: ExportSource & { readonly data: Repor
   }
 }
 
-/** Downloads a chart as PNG. */
-export async function downloadPng(source: ExportSource, drawing: Drawing | null): Promise<ExportResult> {
+/** Draws a tile as PNG; `null` if it cannot. */
+export type Picture = () => Promise<Blob | null>;
+
+/** Downloads a tile as PNG. */
+export async function downloadPng(source: ExportSource, draw: Picture): Promise<ExportResult> {
   const name = `${fileName(source.title, 'report')}.png`;
   if (!mayExport(source, 'png', name)) return 'prevented';
   try {
-    const picture = await drawing?.toPng?.();
+    const picture = await draw();
     if (!picture) return 'failed';
     saveFile(name, picture);
     return 'done';
@@ -57,13 +60,11 @@ export async function downloadPng(source: ExportSource, drawing: Drawing | null)
   }
 }
 
-/** Copies a chart to the clipboard as PNG. */
-export async function copyImage(source: ExportSource, drawing: Drawing | null): Promise<ExportResult> {
+/** Copies a tile to the clipboard as PNG. */
+export async function copyImage(source: ExportSource, draw: Picture): Promise<ExportResult> {
   if (!mayExport(source, 'copy', '')) return 'prevented';
   try {
-    const picture = Promise.resolve(drawing?.toPng?.() ?? null).then(
-      content => content ?? Promise.reject(new Error('There is no picture.')),
-    );
+    const picture = draw().then(content => content ?? Promise.reject(new Error('There is no picture.')));
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
     return 'done';
   } catch {

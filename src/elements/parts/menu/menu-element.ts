@@ -115,7 +115,7 @@ export class PaTileMenu extends LitElement {
     const { context, request } = this;
     this.#close();
     if (!context || !request) return;
-    const result = await runEntry(entry, context, request);
+    const result = await runEntry(entry, context, { mark: request.mark, locale: this.#outer.value.locale });
     if (result !== null) this.announcement = this.#locale.value.messages[result];
   }
 

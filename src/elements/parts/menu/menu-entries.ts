@@ -1,5 +1,6 @@
 import { isSameMark, type Mark } from '../../../report/marks/mark.js';
 import { type MarkLink, markLinks } from '../../../report/marks/mark-links.js';
+import type { ReportData } from '../../../report/query/report-data.js';
 import { dispatchDashboardEvent, dispatchDrillEvent, drillStep, isDrillable } from '../drill/drill-step.js';
 import type { ExportRequest } from '../export/export-target.js';
 import {
@@ -19,6 +20,7 @@ import {
   downloadXlsx,
   type ExportResult,
   type ExportSource,
+  type Picture,
 } from './export-data.js';
 import { enterFullScreen, leaveFullScreen } from './full-screen.js';
 import type { MenuMessages } from './menu-messages.js';
@@ -60,6 +62,7 @@ interface MarkState {
 
 const maxHostItems = 50;
 const drawn: readonly string[] = ['vega', 'map', 'sankey'];
+const pictured: readonly string[] = [...drawn, 'table', 'kpi'];
 
 /** Items of a tile menu, in order. Without exports if downloads are restricted. */
 export function tileEntries(context: TileContext, { full }: ScreenState): readonly MenuEntry[] {
@@ -78,8 +81,7 @@ export function tileEntries(context: TileContext, { full }: ScreenState): readon
 
 function exportCommands({ host, part, asTable }: TileContext): readonly (MenuCommand | false)[] {
   const isServed = host.startExport !== null;
-  // The page itself draws only charts as pictures.
-  const hasPicture = isServed || (part === 'vega' && !asTable);
+  const hasPicture = isServed || asTable || (part !== null && pictured.includes(part));
   return [
     hasPicture && 'downloadPng',
     isServed && 'downloadPdf',
@@ -156,14 +158,21 @@ export function markStateOf(context: TileContext, mark: Mark): MarkState {
 }
 
 /** Runs the command of a menu item. */
-export async function runEntry(entry: MenuEntry, context: TileContext, { mark }: MenuRequest): Promise<MenuResult> {
+export async function runEntry(
+  entry: MenuEntry,
+  context: TileContext,
+  { mark, locale }: Pick<MenuRequest, 'mark'> & { readonly locale: string },
+): Promise<MenuResult> {
   if (entry.type === 'host') entry.item.run(menuContext(context, mark));
-  else if (entry.type === 'command') return runCommand(entry.command, context, mark);
+  else if (entry.type === 'command') return runCommand(entry.command, { ...context, locale }, mark);
   else if (mark) openDashboard(entry.link, context, mark);
   return null;
 }
 
-async function runCommand(command: MenuCommand, context: TileContext, mark: Mark | null): Promise<MenuResult> {
+/** A tile with the language of its menu. */
+type LocalTile = TileContext & { readonly locale: string };
+
+async function runCommand(command: MenuCommand, context: LocalTile, mark: Mark | null): Promise<MenuResult> {
   const { tools, heading, host } = context;
   const frame = tools.frame();
   switch (command) {
@@ -211,7 +220,7 @@ const serverFormats: Readonly<Partial<Record<ExportCommand, ExportRequest['forma
   copyImage: 'png',
 };
 
-async function exportData(command: ExportCommand, context: TileContext): Promise<MenuResult> {
+async function exportData(command: ExportCommand, context: LocalTile): Promise<MenuResult> {
   const { data, heading, tools, host } = context;
   if (!data || host.restricted) return null;
   const format = serverFormats[command];
@@ -226,9 +235,20 @@ async function exportData(command: ExportCommand, context: TileContext): Promise
   if (command === 'downloadXlsx') return resultMessage(await downloadXlsx({ ...source, data }), null, 'downloadFailed');
   if (command === 'downloadCsv') return resultMessage(downloadCsv(source), null, 'downloadFailed');
   const drawing = tools.drawing();
-  if (command === 'downloadPng') return resultMessage(await downloadPng(source, drawing), null, 'downloadFailed');
-  if (command === 'copyImage') return resultMessage(await copyImage(source, drawing), 'imageCopied', 'copyFailed');
+  const draw: Picture = async () => {
+    if (context.part === 'vega' && !context.asTable) return (await drawing?.toPng?.()) ?? null;
+    return pictureOf(context, data);
+  };
+  if (command === 'downloadPng') return resultMessage(await downloadPng(source, draw), null, 'downloadFailed');
+  if (command === 'copyImage') return resultMessage(await copyImage(source, draw), 'imageCopied', 'copyFailed');
   return drawing ? resultMessage(await downloadSvg(source, drawing), null, 'downloadFailed') : 'downloadFailed';
+}
+
+async function pictureOf({ tools, snapshot, heading: title, asTable, locale }: LocalTile, data: ReportData) {
+  const frame = tools.frame();
+  if (!frame || !snapshot) return null;
+  const { tilePicture } = await import('../picture/tile-picture.js');
+  return tilePicture({ frame, snapshot, data, title, asTable, locale });
 }
 
 function resultMessage(result: ExportResult, done: MenuResult, failed: MenuResult): MenuResult {

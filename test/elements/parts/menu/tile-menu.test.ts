@@ -81,7 +81,15 @@ describe('tile menu button and keyboard', () => {
     expect(menuButton(tile)?.getAttribute('aria-expanded')).to.equal('false');
     await openMenu(tile);
     expect(menuButton(tile)?.getAttribute('aria-expanded')).to.equal('true');
-    expect(labels(tile)).to.deep.equal(['Download XLSX', 'Download CSV', 'Copy rows', 'Refresh', 'Full screen']);
+    expect(labels(tile)).to.deep.equal([
+      'Download PNG',
+      'Download XLSX',
+      'Download CSV',
+      'Copy image',
+      'Copy rows',
+      'Refresh',
+      'Full screen',
+    ]);
     expect(focusedElement() === items(tile)[0], focusedElement()?.outerHTML.slice(0, 80)).to.equal(true);
     await expect(tile).to.be.accessible();
   });
@@ -91,12 +99,12 @@ describe('tile menu button and keyboard', () => {
     await openMenu(tile);
     const at = () => focusedElement()?.textContent?.trim();
     press('ArrowDown');
-    expect(at()).to.equal('Download CSV');
+    expect(at()).to.equal('Download XLSX');
     press('ArrowUp');
     press('ArrowUp');
     expect(at()).to.equal('Full screen');
     press('Home');
-    expect(at()).to.equal('Download XLSX');
+    expect(at()).to.equal('Download PNG');
     press('r');
     expect(at()).to.equal('Refresh');
     press('End');

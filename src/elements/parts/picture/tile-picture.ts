@@ -1,0 +1,51 @@
+import type { ReportInput } from '../../../scene/report-tile.js';
+import { dataNotes, sceneBody } from '../../../scene/report-tile.js';
+import { drawTile, openFlow, type Tile } from '../../../scene/tile.js';
+import { canvasOf, pageScene } from './page-scene.js';
+import { paintScene } from './paint-scene.js';
+
+/** A tile to draw as a picture. */
+export interface PictureInput extends ReportInput {
+  /** The frame of the tile. */
+  readonly frame: HTMLElement;
+  /** Language of the tile (BCP 47). */
+  readonly locale: string;
+  /** Whether the rows are shown as a table instead of the report. */
+  readonly asTable: boolean;
+}
+
+/** Widths of a picture, px. */
+const [minWidth, maxWidth] = [320, 1_600];
+const minHeight = 96;
+/** Limits of browsers for a canvas. */
+const maxSide = 16_000;
+const maxPixels = 24_000_000;
+
+/**
+ * Draws a table, figure, map or Sankey diagram as a PNG file, with its title and twice the resolution of the page. A
+ * table has its first 300 rows, and says how many follow. Returns `null` for reports of other kinds.
+ */
+export async function tilePicture(input: PictureInput): Promise<Blob | null> {
+  const { frame, locale, data, title, asTable } = input;
+  const box = frame.getBoundingClientRect();
+  const scene = await pageScene(frame, locale);
+  const snapshot = asTable ? tableOf(input.snapshot) : input.snapshot;
+  const body = sceneBody(scene, { snapshot, data, title });
+  if (!body) return null;
+  const notes = dataNotes(scene, data);
+  const tile: Tile = { key: 'tile', title, isFramed: true, body, failure: null, notes };
+  const width = Math.round(Math.max(minWidth, Math.min(maxWidth, box.width)));
+  const own = body.type === 'flow' ? openFlow(scene, tile, width).height : box.height;
+  const height = Math.ceil(Math.max(minHeight, own));
+  const { node } = await drawTile(scene, tile, { width, height });
+  const scale = Math.min(2, maxSide / Math.max(width, height), Math.sqrt(maxPixels / (width * height)));
+  const canvas = canvasOf(Math.floor(width * scale), Math.floor(height * scale));
+  canvas.scale(scale, scale);
+  paintScene(canvas, node, scene.fonts.family);
+  return canvas.canvas.convertToBlob({ type: 'image/png' });
+}
+
+/** The report as a plain table of its rows. */
+function tableOf({ spec: _, ...snapshot }: ReportInput['snapshot']): ReportInput['snapshot'] {
+  return { ...snapshot, kind: 'table' };
+}
