@@ -54,6 +54,7 @@ const pickerStyles = css`
     font: 400 12px/16px var(--_code-font);
   }
   fieldset {
+    min-inline-size: 0;
     margin: 0 0 8px;
     padding: 0;
     border: 0;
