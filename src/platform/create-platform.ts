@@ -226,7 +226,7 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   if (store.status === 'rejected') throw store.reason;
   const database = store.value;
   const chat = await openChat(settings, database, data.value, cleanUp);
-  const jobs = await openJobs(settings, keys, database, { data: data.value, metrics }, cleanUp);
+  const jobs = await openJobs(settings, keys, database, { data: data.value, chat, metrics }, cleanUp);
   const charts = new ChartCompiler();
   cleanUp.add(() => charts.close());
   const mcp = settings.mcp ? (await import('./mcp/mcp-routes.js')).mcpRoutes : null;
@@ -323,7 +323,7 @@ async function openJobs(
   { dataDirectory, mail, channels, publicUrl, report }: Settings,
   { sealedSecrets }: Keys,
   { db, listen }: Database,
-  { data, metrics }: Pick<Parts, 'data' | 'metrics'>,
+  { data, chat, metrics }: Pick<Parts, 'data' | 'chat' | 'metrics'>,
   cleanUp: CleanupStack,
 ): Promise<JobQueue> {
   const sender = await openMailSender(mail, dataDirectory === undefined ? null : join(dataDirectory, 'mail'));
@@ -333,6 +333,7 @@ async function openJobs(
     sender,
     channels: { slack: openSlackSender(channels), webhook: openWebhookSender(channels) },
     dataOf: (context: SecurityContext) => data.dataOf(context),
+    writeSummary: chat.summarize,
     unsubscribeUrl: createUnsubscribeUrl(sealedSecrets, publicUrl.origin),
     onFailure: (error: unknown) => report(describeFailure(error)),
     onEvent: (event: DeliveryEvent) => metrics?.onDelivery(event),

@@ -3,6 +3,7 @@ import { type ChatContext, ToolName } from '../contract/chat.js';
 import { isLoopback } from '../contract/loopback.js';
 import type { Agent, AgentDashboard } from './agent/agent.js';
 import type { Analyst } from './agent/analyst/analyst.js';
+import type { SummaryInput } from './agent/summarize-dashboard.js';
 import type { Authenticate } from './auth/authenticate.js';
 import type { ChatPrincipal, SecurityContext } from './auth/principal.js';
 import type { ChatCaller } from './chat/chat-service.js';
@@ -51,11 +52,23 @@ interface ChatApiHooks {
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
+/** A summary is written from the rows of this security context. */
+type WriteSummary = (
+  input: Omit<SummaryInput, 'data'> & { readonly context: SecurityContext },
+) => Promise<readonly string[]>;
+
 /** The Chat API and its agent. */
 export interface ChatApi {
   routes(seams: ChatApiHooks): Hono;
+  /** Writes a summary of a dashboard from the rows of one reader, in paragraphs of plain text. */
+  summarize: WriteSummary;
   /** Suspends running responses at their next step, so that every stream ends. Starts no new responses. */
   close(): Promise<void>;
+}
+
+/** The part of a caller that determines what it may read. */
+interface DataCaller extends Pick<ChatCaller, 'securityContext'> {
+  readonly agent: Pick<ChatCaller['agent'], 'views'>;
 }
 
 /** Options of `openChatApi`. */
@@ -95,11 +108,11 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
   const { agent, analyst } = opened;
   // Callers with the same security context read the same rows, so they can share cached data.
   const known = new BoundedCache<CallerData>(allDataBytes);
-  const openData = ({ securityContext, agent: { views } }: ChatCaller): CallerData | null => {
+  const openData = ({ securityContext, agent: { views } }: DataCaller): CallerData | null => {
     const all = data.dataOf(securityContext);
     return all && views !== null ? restrictViews(all, views) : all;
   };
-  const dataOf = (caller: ChatCaller): CallerData => {
+  const dataOf = (caller: DataCaller): CallerData => {
     const {
       securityContext,
       agent: { views },
@@ -141,7 +154,15 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
   const cleanUp = new CleanupStack();
   cleanUp.add(async () => closing.abort());
   cleanUp.add(() => chat.close({ withinMs: closeWithinMs }));
-  return { routes: seams => chatRoutes({ db, chat, ...seams }), close: () => cleanUp.run() };
+  return {
+    routes: seams => chatRoutes({ db, chat, ...seams }),
+    async summarize({ context, ...input }) {
+      const { summarizeDashboard } = await import('./agent/summarize-dashboard.js');
+      const own = dataOf({ securityContext: context, agent: { views: null } });
+      return summarizeDashboard({ analyst, model: llm === null ? null : agent }, { ...input, data: own });
+    },
+    close: () => cleanUp.run(),
+  };
 }
 
 /** A message about a dashboard, and its caller. */
@@ -208,6 +229,7 @@ export const noChatApi: ChatApi = {
     });
     return routes;
   },
+  summarize: async () => [],
   close: async () => {},
 };
 

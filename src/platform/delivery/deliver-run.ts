@@ -15,6 +15,7 @@ import { loadTiles, type MailTile } from './mail/load-tiles.js';
 import { mailboxOf } from './mail/mail-options.js';
 import type { MailContent, MailFile, MailSender, OutgoingMail, SendResult } from './mail/mail-sender.js';
 import { type RenderFileOptions, renderFile } from './mail/render-file.js';
+import { type MailSummary, summaryOf, type WriteSummary } from './mail/summary.js';
 import { findDashboardRef } from './notification-store.js';
 import { findRecipientDashboard, groupByContext, type RecipientGroup } from './recipient-contexts.js';
 import { pinnedAnswers } from './row-source.js';
@@ -27,6 +28,7 @@ export interface DeliveryDeps {
   readonly sender: MailSender;
   readonly channels: ChannelSenders;
   readonly dataOf: RouteDeps['dataOf'];
+  readonly writeSummary: WriteSummary;
   /** Address with which a recipient ends the subscription. */
   readonly unsubscribeUrl: (notificationId: number, userId: number) => string;
   /** Called with errors of the renderer. The message is sent without the file. */
@@ -74,6 +76,13 @@ type Attempted = Pick<store.ClaimedDelivery, 'id' | 'attempts'>;
 type Attempt = Attempted & { readonly result: SendResult };
 /** `unavailable`: no message can be sent now. `stopped`: the rest waits for another job. */
 type Progress = 'done' | 'unavailable' | 'stopped';
+
+/** A rendered dashboard, as messages of one group contain it. */
+interface Rendered {
+  readonly template: MailTemplate;
+  readonly reports: readonly MailTile[];
+  readonly summary: MailSummary | null;
+}
 
 /** One attempt to deliver a run. */
 class RunDelivery {
@@ -137,7 +146,7 @@ class RunDelivery {
     if (!rendered) return 'done';
     // Channels first, because they do not wait for an unavailable mail server.
     const [channels, mails] = [deliveries.filter(each => each.channel !== null), deliveries.filter(isMail)];
-    const { template, reports } = rendered;
+    const { template, reports, summary } = rendered;
     const { subject: title, text, files } = template(null);
     const { publicId } = first.dashboard;
     const sent = await this.#send(channels, ({ messageId, channel }) =>
@@ -149,6 +158,7 @@ class RunDelivery {
         scheduledAt: this.#open.run.scheduledAt,
         isTest: this.#open.run.trigger === 'test',
         text,
+        summary: summary && 'paragraphs' in summary ? summary.paragraphs : null,
         reports,
         files,
       }),
@@ -238,7 +248,7 @@ class RunDelivery {
     dashboard: Dashboard,
     { context }: Group,
     deliveries: readonly store.ClaimedDelivery[],
-  ): Promise<{ readonly template: MailTemplate; readonly reports: readonly MailTile[] } | null> {
+  ): Promise<Rendered | null> {
     const { db, dataOf, onEvent } = this.#deps;
     const { notification, run } = this.#open;
     try {
@@ -246,7 +256,25 @@ class RunDelivery {
       const withAttributes = { ...dashboard, userAttributes: context.platform.userAttributes };
       const account = await accountConfig(db);
       const aiWidgets = await pinnedAnswers(db, dashboard, { data, account, signal: this.#signal });
-      const tiles = await loadTiles(withAttributes, { data, aiWidgets, notification, signal: this.#signal });
+      const { tiles, queries } = await loadTiles(withAttributes, {
+        data,
+        aiWidgets,
+        notification,
+        signal: this.#signal,
+      });
+      const locale = notification.locale ?? account.embedding.locale ?? 'en';
+      const { scheduledAt } = run;
+      const { onFailure, writeSummary } = this.#deps;
+      const summary = await summaryOf(writeSummary, {
+        notification,
+        context,
+        queries,
+        account,
+        locale,
+        scheduledAt,
+        onFailure,
+        signal: this.#signal,
+      });
       const file = await this.#renderFile({ dashboard: withAttributes, data, aiWidgets, account });
       onEvent?.('rendered');
       const template = composeMail({
@@ -254,11 +282,12 @@ class RunDelivery {
         tiles,
         file,
         schedule: describeCron(notification.cronExpression, notification.timezone),
-        scheduledAt: run.scheduledAt,
+        scheduledAt,
         timeZone: notification.timezone,
-        locale: notification.locale ?? account.embedding.locale ?? 'en',
+        locale,
+        summary,
       });
-      return { template, reports: tiles };
+      return { template, reports: tiles, summary };
     } catch (error) {
       if (this.#signal.aborted) throw error;
       const problem = error instanceof PlatformError ? error.message : 'The dashboard could not be rendered.';

@@ -20,6 +20,7 @@ const deliveries = {
   sender,
   channels: { slack: null, webhook: null },
   dataOf: () => data,
+  writeSummary: async () => [],
   onFailure: (error: unknown) => console.error(error),
   unsubscribeUrl: (id: number, user: number) => `https://a.example/${id}/${user}`,
 };

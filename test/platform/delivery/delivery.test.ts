@@ -158,6 +158,29 @@ describe('a scheduled notification', () => {
     expect(bodyOf(mailTo('bob@example.com'), 'text/plain')).toContain('United | 10');
   });
 
+  it('begins with a summary of the rows of the recipient if the notification requests it', async () => {
+    const settings = { notificationAiSummary: true, notificationFormat: 'pdf' };
+    await deliver(await create([viewer('ann', 'ATL'), viewer('bob', 'ORD')], settings));
+    const [ann, bob] = ['ann', 'bob'].map(name => bodyOf(mailTo(`${name}@example.com`), 'text/plain'));
+    expect(ann).toMatch(/Summary\s+Flights by carrier: .*Delta/);
+    expect(ann).toContain('Written automatically');
+    expect(ann).not.toMatch(/ORD|United/);
+    expect(bob).toMatch(/Summary\s+Flights by carrier: .*United/);
+    expect(bob).not.toMatch(/ATL|Delta/);
+    expect(bodyOf(mailTo('bob@example.com'), 'text/html')).toMatch(/<h2[^>]*>Summary<\/h2>/);
+  });
+
+  it('says why it has no summary', async () => {
+    const settings = { notificationAiSummary: true, notificationFormat: 'pdf' };
+    await platform.ok('PUT', '/api/v1/app-config', { embedding: { allowAi: false } });
+    await deliver(await create([viewer('ann', 'ATL')], settings));
+    await platform.ok('PUT', '/api/v1/app-config', { embedding: { allowAi: null } });
+    expect(bodyOf(mailTo('ann@example.com'), 'text/plain')).toContain('Without summary: AI is disabled.');
+    sink.received.length = 0;
+    await deliver(await create([viewer('ann', 'LAX')], settings));
+    expect(bodyOf(mailTo('ann@example.com'), 'text/plain')).toContain('Without summary: no report');
+  });
+
   it('escapes values in HTML, and loads nothing from outside', async () => {
     await deliver(await create([viewer('ann', 'ATL'), viewer('bob', 'ORD')], { notificationFormat: 'pdf' }));
     expect(bodyOf(mailTo('bob@example.com'), 'text/html')).toContain('&lt;b&gt;Ünited&lt;/b&gt;');
@@ -305,6 +328,7 @@ describe('a delivery', () => {
       sender: { send: refuse, close: () => {} },
       channels: { slack: null, webhook: null },
       dataOf: () => null,
+      writeSummary: async () => [],
       unsubscribeUrl: () => '',
       onFailure: () => {},
     });

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { createFormatter, type Formatter } from '../../../report/format/format.js';
 import type { CallerData } from '../../data/caller-data.js';
-import { type Agent, type AgentTool, noUsage } from '../agent.js';
+import { type Agent, type AgentContext, type AgentTile, type AgentTool, type AgentTurn, noUsage } from '../agent.js';
 import { createReadQuestion } from '../tools/read-question.js';
 import type { ToolOptions } from '../tools/tool-input.js';
 import { CallerMemories } from './caller-memory.js';
@@ -25,6 +25,10 @@ export class FormatterCache {
 export interface Analyst extends Agent {
   /** Creates the tool with which a language model reads a question like the analyst. */
   questionReader(data: CallerData, options: ToolOptions): AgentTool;
+  /**
+   * Describes the figures of a tile in Markdown; `null` if its query cannot be read as a question, or fails.
+   */
+  describeTile(turn: AgentTurn, context: AgentContext, tile: AgentTile): Promise<string | null>;
 }
 
 /** Options of the built-in analyst. */
@@ -67,6 +71,12 @@ export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Analy
       const memory = await memories.of(data);
       const session = new Session(memory, { now: new Date(), timezone: 'UTC' }, new AbortController().signal);
       return suggestQuestions(memory.lexicon, session);
+    },
+    async describeTile(turn, context, tile) {
+      const [[{ Session }], { describeTile }] = await Promise.all([load(), import('./summarize.js')]);
+      const memory = await memories.of(context.data);
+      const session = new Session(memory, turn, context.signal);
+      return describeTile({ turn, context, memory, session, formatter: formatters.of(turn.locale) }, tile);
     },
     questionReader: (data, { timezone = 'UTC', now = () => new Date() }) =>
       createReadQuestion(async (question, signal) => {

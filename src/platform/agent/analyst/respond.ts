@@ -147,7 +147,8 @@ async function gapOf({ session }: Response, reading: Reading): Promise<CoveredDa
   return isOutside ? days : null;
 }
 
-async function* answered(response: Response, understood: Reading): AsyncGenerator<AgentEvent> {
+/** Answers what was understood: runs its queries and states the figures. */
+export async function* answered(response: Response, understood: Reading): AsyncGenerator<AgentEvent> {
   const { turn, context, session, formatter } = response;
   const prepared = await prepare(understood, context);
   if (context.signal.aborted) return;

@@ -17,6 +17,8 @@ export interface ChannelMessage {
   readonly isTest: boolean;
   /** Title and tables as text. */
   readonly text: string;
+  /** Paragraphs of plain text; `null` without a summary. */
+  readonly summary: readonly string[] | null;
   readonly reports: readonly { readonly title: string; readonly rowSet: RowSet | null }[];
   /** The dashboard as a picture or a PDF; none if it could not be rendered. */
   readonly files: readonly MailFile[];

@@ -75,7 +75,7 @@ class Slack {
     await this.#call('files.completeUploadExternal', {
       files: JSON.stringify([{ id: String(place.file_id), title }]),
       channel_id: channelId,
-      initial_comment: escaped(title),
+      initial_comment: escaped([title, ...(message.summary ?? [])].join('\n')),
     });
   }
 

@@ -29,25 +29,26 @@ export function openWebhookSender({
     const host = url.hostname.replace(/^\[|\]$/g, '');
     // Addresses are not resolved.
     if (isIP(host) !== 0 && !isAllowed(host)) return rejected(notPublic);
-    return post(url, bodyOf(message), { ...connection, messageId: message.messageId, secret: webhook.secret });
+    return post(url, bodyOf(message), { ...connection, messageId: message.messageId, secrets: webhook.secrets });
   };
 }
 
 interface PostOptions extends Pick<RequestOptions, 'lookup' | 'ca'> {
   readonly messageId: string;
-  readonly secret: Uint8Array;
+  readonly secrets: readonly Uint8Array[];
 }
 
 /** Sends one request on its own connection. Redirects are not followed. */
-function post(url: URL, body: string, { messageId, secret, ...connection }: PostOptions): Promise<SendResult> {
+function post(url: URL, body: string, { messageId, secrets, ...connection }: PostOptions): Promise<SendResult> {
   const timestamp = Math.floor(Date.now() / 1000);
+  const signed = `${messageId}.${timestamp}.${body}`;
   const headers = {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
     'user-agent': 'pa-platform',
     'webhook-id': messageId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signatureOf(secret, `${messageId}.${timestamp}.${body}`)}`,
+    'webhook-signature': secrets.map(secret => `v1,${signatureOf(secret, signed)}`).join(' '),
   };
   return new Promise(resolve => {
     const options = { ...connection, method: 'POST', headers, agent: false, signal: AbortSignal.timeout(timeoutMs) };
@@ -86,6 +87,7 @@ function bodyOf({ messageId, notificationId, dashboardPublicId, ...message }: Ch
     title: message.title,
     scheduledAt: message.scheduledAt.toISOString(),
     isTest: message.isTest,
+    summary: message.summary?.join('\n\n') ?? null,
     reports: message.reports.map(({ title, rowSet }) => ({
       title,
       columns:

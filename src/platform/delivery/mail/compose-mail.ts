@@ -4,6 +4,7 @@ import { type Table, toTable } from '../../../report/table/table.js';
 import type { MailTile } from './load-tiles.js';
 import { mailMessages } from './mail-messages.js';
 import { type MailContent, type MailFile, singleLine } from './mail-sender.js';
+import type { MailSummary } from './summary.js';
 
 /** The dashboard that a message contains, with its rendered tiles. */
 export interface MailDashboard {
@@ -16,6 +17,8 @@ export interface MailDashboard {
   readonly scheduledAt: Date;
   readonly timeZone: string;
   readonly locale: string;
+  /** `null` if the notification requests none. */
+  readonly summary: MailSummary | null;
 }
 
 /** Number of rows of one report in the body of a message. */
@@ -32,6 +35,7 @@ const styles = {
   head: 'padding:6px 8px;border-bottom:2px solid #cbd2d9;color:#52606d;font-weight:600',
   cell: 'padding:6px 8px;border-bottom:1px solid #e4e7eb',
   note: 'margin:8px 0;color:#52606d',
+  summary: 'margin:8px 0',
   picture: 'display:block;width:100%;max-width:720px;height:auto;border:0',
   foot: 'margin:32px 0 0;padding-top:16px;border-top:1px solid #e4e7eb;color:#52606d;font-size:12px',
 } as const;
@@ -55,14 +59,16 @@ export function composeMail(dashboard: MailDashboard): MailTemplate {
   );
   const notes = file === null ? [text('noFile')] : [];
   const empty = tables.length === 0 ? [text('nothing')] : [];
-  const body =
+  const summaryPart = dashboard.summary && summaryOf(dashboard.summary, locale);
+  const content =
     file?.cid === undefined
       ? [
           ...[...notes, ...empty].map(note => html`<p style="${styles.note}">${note}</p>`),
           ...tables.map(tile => tileHtml(tile, locale)),
         ]
       : [html`<img src="cid:${file.cid}" alt="${title}" style="${styles.picture}">`];
-  const lines = [...notes, ...empty, ...tables.map(tile => tileText(tile, locale))];
+  const body = [summaryPart?.html ?? '', ...content];
+  const lines = [...(summaryPart?.lines ?? []), ...notes, ...empty, ...tables.map(tile => tileText(tile, locale))];
   const reason = text('reason', { schedule });
   return unsubscribeUrl => ({
     subject: title,
@@ -72,6 +78,25 @@ export function composeMail(dashboard: MailDashboard): MailTemplate {
     ),
     files: file ? [file] : [],
   });
+}
+
+/** The part of a message with its summary, or with the reason why it has none. */
+function summaryOf(
+  summary: MailSummary,
+  locale: string,
+): { readonly html: Fragment; readonly lines: readonly string[] } {
+  const text = mailMessages(locale);
+  if ('missing' in summary) {
+    const reason = text(summary.missing);
+    return { html: html`<p style="${styles.note}">${reason}</p>`, lines: [reason, ''] };
+  }
+  const [heading, note] = [text('summary'), text('summaryNote')];
+  return {
+    html: html`<h2 style="${styles.tile}">${heading}</h2>
+${summary.paragraphs.map(paragraph => html`<p style="${styles.summary}" dir="auto">${paragraph}</p>`)}
+<p style="${styles.note}">${note}</p>`,
+    lines: [heading, ...summary.paragraphs.map(plain), note, ''],
+  };
 }
 
 /** The message to the owner of a notification about deliveries that failed permanently. */

@@ -5,7 +5,7 @@ import type { RowSet } from '../../../contract/row-set.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import type { DashboardState } from '../../../report/controls/dashboard-state.js';
 import { titleRows } from '../../../report/query/report-request.js';
-import { dashboardQueries, type TileQuery } from '../../content/dashboards/dashboard-queries.js';
+import { type DashboardQueries, dashboardQueries, type TileQuery } from '../../content/dashboards/dashboard-queries.js';
 import type { ReportData } from '../../http/route-deps.js';
 import type { StoredNotification } from '../notification-store.js';
 
@@ -35,13 +35,13 @@ interface TilesOptions {
 export async function loadTiles(
   dashboard: Dashboard,
   { data, aiWidgets, notification, signal }: TilesOptions,
-): Promise<MailTile[]> {
+): Promise<{ readonly tiles: readonly MailTile[]; readonly queries: DashboardQueries }> {
   const context = { dashboardPublicId: dashboard.publicId, controls: controlsOf(notification) };
   const answers = new Map(aiWidgets.flatMap(({ widgetId, snapshot }) => (snapshot ? [[widgetId, snapshot]] : [])));
-  const { tiles } = dashboardQueries(dashboard, context, await data.meta(), answers);
-  const loaded: MailTile[] = [];
-  for (const tile of tiles) loaded.push({ title: tile.title, rowSet: await load(data, tile, signal) });
-  return loaded;
+  const queries = dashboardQueries(dashboard, context, await data.meta(), answers);
+  const tiles: MailTile[] = [];
+  for (const tile of queries.tiles) tiles.push({ title: tile.title, rowSet: await load(data, tile, signal) });
+  return { tiles, queries };
 }
 
 async function load(data: ReportData, { query, sql }: TileQuery, signal: AbortSignal): Promise<RowSet | null> {

@@ -9,6 +9,11 @@ interface MailMessages {
   readonly moreRows: string;
   readonly nothing: string;
   readonly noFile: string;
+  readonly summary: string;
+  readonly summaryNote: string;
+  readonly summaryDisabled: string;
+  readonly summaryEmpty: string;
+  readonly summaryFailed: string;
   readonly failureSubject: string;
   readonly failureText: string;
 }
@@ -27,6 +32,11 @@ const messages: Readonly<Record<string, MailMessages>> = {
     moreRows: '{count} more rows',
     nothing: 'The dashboard has no reports.',
     noFile: 'The dashboard could not be rendered as a file. Its rows follow.',
+    summary: 'Summary',
+    summaryNote: 'Written automatically from the rows that this message contains.',
+    summaryDisabled: 'Without summary: AI is disabled.',
+    summaryEmpty: 'Without summary: no report of the dashboard can be summarized.',
+    summaryFailed: 'Without summary: it could not be written.',
     failureSubject: 'Not delivered: {title}',
     failureText: '{failed} of {total} messages for “{title}” could not be delivered.',
   },
@@ -41,6 +51,11 @@ const messages: Readonly<Record<string, MailMessages>> = {
     moreRows: '{count} weitere Zeilen',
     nothing: 'Das Dashboard enthält keine Berichte.',
     noFile: 'Das Dashboard konnte nicht als Datei dargestellt werden. Es folgen seine Zeilen.',
+    summary: 'Zusammenfassung',
+    summaryNote: 'Automatisch aus den Zeilen dieser Nachricht geschrieben.',
+    summaryDisabled: 'Ohne Zusammenfassung: KI ist deaktiviert.',
+    summaryEmpty: 'Ohne Zusammenfassung: Kein Bericht des Dashboards lässt sich zusammenfassen.',
+    summaryFailed: 'Ohne Zusammenfassung: Sie konnte nicht geschrieben werden.',
     failureSubject: 'Nicht zugestellt: {title}',
     failureText: '{failed} von {total} Nachrichten zu „{title}“ konnten nicht zugestellt werden.',
   },
@@ -54,6 +69,11 @@ const messages: Readonly<Record<string, MailMessages>> = {
     moreRows: '{count} filas más',
     nothing: 'El panel no contiene informes.',
     noFile: 'No se pudo generar el archivo del panel. A continuación, sus filas.',
+    summary: 'Resumen',
+    summaryNote: 'Escrito automáticamente a partir de las filas de este mensaje.',
+    summaryDisabled: 'Sin resumen: la IA está desactivada.',
+    summaryEmpty: 'Sin resumen: ningún informe del panel se puede resumir.',
+    summaryFailed: 'Sin resumen: no se pudo escribir.',
     failureSubject: 'No entregado: {title}',
     failureText: 'No se pudieron entregar {failed} de {total} mensajes de «{title}».',
   },
@@ -67,6 +87,11 @@ const messages: Readonly<Record<string, MailMessages>> = {
     moreRows: '{count} lignes supplémentaires',
     nothing: 'Le tableau de bord ne contient aucun rapport.',
     noFile: 'Le fichier du tableau de bord n’a pas pu être créé. Voici ses lignes.',
+    summary: 'Résumé',
+    summaryNote: 'Rédigé automatiquement à partir des lignes de ce message.',
+    summaryDisabled: 'Sans résumé : l’IA est désactivée.',
+    summaryEmpty: 'Sans résumé : aucun rapport du tableau de bord ne peut être résumé.',
+    summaryFailed: 'Sans résumé : il n’a pas pu être rédigé.',
     failureSubject: 'Non distribué : {title}',
     failureText: '{failed} messages sur {total} pour « {title} » n’ont pas pu être distribués.',
   },
@@ -80,6 +105,11 @@ const messages: Readonly<Record<string, MailMessages>> = {
     moreRows: 'ほか {count} 行',
     nothing: 'ダッシュボードにレポートがありません。',
     noFile: 'ダッシュボードをファイルとして作成できませんでした。以下に行を示します。',
+    summary: '要約',
+    summaryNote: 'このメッセージの行から自動的に作成されました。',
+    summaryDisabled: '要約はありません: AI が無効です。',
+    summaryEmpty: '要約はありません: 要約できるレポートがありません。',
+    summaryFailed: '要約はありません: 作成できませんでした。',
     failureSubject: '配信できませんでした: {title}',
     failureText: '「{title}」の {total} 件中 {failed} 件のメッセージを配信できませんでした。',
   },
@@ -93,6 +123,11 @@ const messages: Readonly<Record<string, MailMessages>> = {
     moreRows: '{count} صفوف أخرى',
     nothing: 'لا تحتوي لوحة المعلومات على تقارير.',
     noFile: 'تعذّر إنشاء ملف لوحة المعلومات. فيما يلي صفوفها.',
+    summary: 'الملخص',
+    summaryNote: 'كُتب تلقائيًا من صفوف هذه الرسالة.',
+    summaryDisabled: 'بلا ملخص: الذكاء الاصطناعي معطّل.',
+    summaryEmpty: 'بلا ملخص: لا يمكن تلخيص أي تقرير في لوحة المعلومات.',
+    summaryFailed: 'بلا ملخص: تعذّرت كتابته.',
     failureSubject: 'لم يتم التسليم: {title}',
     failureText: 'تعذّر تسليم {failed} من {total} من رسائل «{title}».',
   },
