@@ -107,7 +107,8 @@ Environment
   PA_MAIL_REPLY_TO      address for replies to notifications; by default the sender
   PA_WEBHOOK_HOSTS      hosts to which notifications can be posted as webhooks, separated by commas: hooks.example.com or
                         *.example.com. Without it, webhooks are rejected. Private addresses are always rejected
-  PA_WEBHOOK_SECRET     secret that signs webhooks: whsec_ and 24 random bytes or more in Base64; required with PA_WEBHOOK_HOSTS
+  PA_WEBHOOK_SECRET     secret that signs webhooks: whsec_ and 24 random bytes or more in Base64; required with PA_WEBHOOK_HOSTS;
+                        two, separated by a comma, sign each webhook twice while the secret changes
   PA_SLACK_TOKEN        bot token for notifications to channels of Slack, with the scopes chat:write and files:write
   PA_LLM_BASE_URL       language model for chats: base URL of an OpenAI-compatible API, like https://api.example.com/v1;
                         without it, chats use the built-in analyst. HTTPS, or HTTP on loopback

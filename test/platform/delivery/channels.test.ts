@@ -6,8 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { notificationDeliveries, notifications } from '../../../src/platform/db/schema.js';
+import type { ChannelMessage } from '../../../src/platform/delivery/channels/channel.js';
 import { readChannelOptions, webhookProblem } from '../../../src/platform/delivery/channels/channel-options.js';
 import { isPublicAddress } from '../../../src/platform/delivery/channels/public-address.js';
+import { openSlackSender } from '../../../src/platform/delivery/channels/slack-sender.js';
 import { openWebhookSender } from '../../../src/platform/delivery/channels/webhook-sender.js';
 import { selfSigned } from '../../cli/server/self-signed.js';
 import { startMailPlatform } from './mail-platform.js';
@@ -93,6 +95,19 @@ async function send(id: number) {
   return deliveries;
 }
 
+const message: ChannelMessage = {
+  messageId: 'id',
+  notificationId: 1,
+  dashboardPublicId: '',
+  title: '',
+  scheduledAt: new Date(0),
+  isTest: true,
+  text: '',
+  summary: null,
+  reports: [],
+  files: [],
+};
+
 describe('a webhook', () => {
   const webhook = () => ({ type: 'WEBHOOK', url: hookUrl, ...ofAirport('ATL') });
 
@@ -146,23 +161,32 @@ describe('a webhook', () => {
     expect(new Set(hook.state.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
+  it('is signed with the new and the old secret while the secret changes', async () => {
+    const oldBytes = Buffer.alloc(24, 9);
+    const both = `${webhookSecret}, whsec_${oldBytes.toString('base64')}`;
+    const settings = readChannelOptions({ webhookHosts: [new URL(hookUrl).host], webhookSecret: both, testing });
+    const sent = await openWebhookSender(settings)?.({ type: 'WEBHOOK', url: hookUrl }, message);
+    expect(sent).toMatchObject({ kind: 'accepted' });
+    const { headers, body } = hook.state.received[0] as Received;
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+    const signatures = [secretBytes, oldBytes].map(
+      secret => `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`,
+    );
+    expect(headers['webhook-signature']).toBe(signatures.join(' '));
+    for (const wrong of ['whsec_c2hvcnQ=', '', `${both},${webhookSecret}`]) {
+      const webhookSecrets = `${webhookSecret},${wrong}`;
+      expect(() => readChannelOptions({ webhookHosts: ['a.example'], webhookSecret: webhookSecrets })).toThrow(
+        'PA_WEBHOOK_SECRET',
+      );
+    }
+  });
+
   it('is not sent if its host resolves to a private address', async () => {
     const settings = readChannelOptions({
       webhookHosts: ['localhost', '127.0.0.1'],
       webhookSecret,
     });
     const sender = openWebhookSender(settings);
-    const message = {
-      messageId: 'id',
-      notificationId: 1,
-      dashboardPublicId: '',
-      title: '',
-      scheduledAt: new Date(0),
-      isTest: true,
-      text: '',
-      reports: [],
-      files: [],
-    };
     for (const url of ['https://localhost/', 'https://127.0.0.1/', 'https://2130706433/']) {
       expect(await sender?.({ type: 'WEBHOOK', url }, message), url).toMatchObject({
         kind: 'rejected',
@@ -227,6 +251,29 @@ describe('a channel of Slack', () => {
       const upload = { ok: true, upload_url: `${testing.slackUrl}/upload/1`, file_id: 'F1' };
       response.end(JSON.stringify(path.includes('getUploadURL') ? upload : { ok: true }));
     };
+  });
+
+  it('receives the tables as text, without mentions, if there is no file', async () => {
+    const settings = readChannelOptions({ slackToken: 'xoxb-test-token', testing });
+    const text = `Flights <!channel> & more\n${'x'.repeat(4_000)}`;
+    const sent = await openSlackSender(settings)?.({ type: 'SLACK', channelId: 'C0123' }, { ...message, text });
+    expect(sent).toEqual({ kind: 'accepted', responseCode: 200 });
+    const [post, ...more] = slack.state.received as [Received, ...Received[]];
+    expect(more).toEqual([]);
+    expect(post.path).toBe('/chat.postMessage');
+    expect(post.headers.authorization).toBe('Bearer xoxb-test-token');
+    const fields = new URLSearchParams(post.body.toString());
+    expect(fields.get('channel')).toBe('C0123');
+    expect(fields.get('text')).toMatch(/^Flights &lt;!channel&gt; &amp; more\nx+$/);
+    expect(fields.get('text')?.match(/x/g)).toHaveLength(3_000 - 'Flights <!channel> & more\n'.length);
+    expect([fields.get('unfurl_links'), fields.get('unfurl_media')]).toEqual(['false', 'false']);
+  });
+
+  it('receives the summary with the picture', async () => {
+    const id = await create([channel], { notificationAiSummary: true });
+    expect(await send(id)).toMatchObject([{ state: 'sent' }]);
+    const fields = new URLSearchParams(slack.state.received.at(-1)?.body.toString());
+    expect(fields.get('initial_comment')).toMatch(/^Flights .*\nFlights by carrier: /);
   });
 
   it('receives a picture by upload, with its title as text', async () => {

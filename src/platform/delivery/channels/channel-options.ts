@@ -2,7 +2,10 @@
 export interface ChannelOptions {
   /** Hosts to which webhooks may be sent: `hooks.example.com`, `hooks.example.com:8443`, or `*.example.com`. */
   readonly webhookHosts?: readonly string[];
-  /** Secret that signs webhooks: `whsec_` and Base64 of at least 24 bytes. Required with `webhookHosts`. */
+  /**
+   * Secret that signs webhooks: `whsec_` and Base64 of at least 24 bytes. Required with `webhookHosts`. Two secrets,
+   * separated by a comma, sign each webhook twice, so that receivers can change to the new one.
+   */
   readonly webhookSecret?: string;
   /** Bot token of Slack with the scopes `chat:write` and `files:write`. */
   readonly slackToken?: string;
@@ -16,11 +19,12 @@ export interface ChannelOptions {
 
 /** Validated channel options. */
 export interface ChannelSettings extends ChannelOptions {
-  readonly webhook: { readonly hosts: readonly string[]; readonly secret: Uint8Array } | null;
+  readonly webhook: { readonly hosts: readonly string[]; readonly secrets: readonly Uint8Array[] } | null;
 }
 
 const hostPattern = /^(\*\.)?[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*(:\d{1,5})?$/;
 const minSecretBytes = 24;
+const maxSecrets = 2;
 
 /** Validates channel options. @throws Error in one sentence, without secrets. */
 export function readChannelOptions(options: ChannelOptions): ChannelSettings {
@@ -34,15 +38,17 @@ export function readChannelOptions(options: ChannelOptions): ChannelSettings {
     throw new Error(`PA_WEBHOOK_HOSTS: ${wrong} must be a host name like hooks.example.com or *.example.com.`);
   }
   if (hosts.length === 0) return { ...options, webhook: null };
-  return { ...options, webhook: { hosts, secret: readSecret(webhookSecret) } };
+  return { ...options, webhook: { hosts, secrets: readSecrets(webhookSecret) } };
 }
 
-function readSecret(text = ''): Uint8Array {
-  const [, base64 = ''] = /^whsec_([A-Za-z\d+/]+={0,2})$/.exec(text) ?? [];
-  const secret = Buffer.from(base64, 'base64');
-  if (secret.byteLength >= minSecretBytes) return secret;
+function readSecrets(text = ''): readonly Uint8Array[] {
+  const secrets = text.split(',').map(each => {
+    const [, base64 = ''] = /^whsec_([A-Za-z\d+/]+={0,2})$/.exec(each.trim()) ?? [];
+    return Buffer.from(base64, 'base64');
+  });
+  if (secrets.length <= maxSecrets && secrets.every(({ byteLength }) => byteLength >= minSecretBytes)) return secrets;
   throw new Error(
-    `PA_WEBHOOK_HOSTS requires PA_WEBHOOK_SECRET: whsec_ and ${minSecretBytes} random bytes or more in Base64.`,
+    `PA_WEBHOOK_HOSTS requires PA_WEBHOOK_SECRET: whsec_ and ${minSecretBytes} random bytes or more in Base64, or two of them, separated by a comma.`,
   );
 }
 
