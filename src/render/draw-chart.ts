@@ -3,7 +3,7 @@ import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { Column, RowSet } from '../contract/row-set.js';
 import { describeChart } from '../elements/parts/chart/chart-messages.js';
 import { isolated } from '../scene/scene-context.js';
-import type { SvgAttributes, SvgElement, SvgNode } from '../scene/svg-element.js';
+import { numberOf, round, type SvgAttributes, type SvgElement, type SvgNode } from '../scene/svg-element.js';
 import type { Drawing } from '../scene/tile-body.js';
 import type { RenderContext } from './render-context.js';
 import type { RenderSize } from './render-options.js';
@@ -11,6 +11,9 @@ import { readSvg } from './svg.js';
 
 /** Maximum side of a chart that sets its own size, px. If it is larger than its box, it is scaled to fit. */
 const maxOwnSize = 4_000;
+/** The rendered marks of a chart, with their offset in the drawing. */
+type ChartScene = Awaited<ReturnType<typeof createView>>['scene'];
+
 let charts = 0;
 
 /** Draws a chart at a size. */
@@ -39,7 +42,7 @@ export async function drawChart(
     const { drawnRows } = chart;
     const count = (value: number) => new Intl.NumberFormat(locale).format(value);
     return {
-      node: fitted(drawableSvg(context, drawn), size),
+      node: fitted(drawableSvg(context, drawn), size, { isInside: isInside(chart.scene, size) }),
       description: describeChart(facts, messages.chart),
       notes: drawnRows ? [messages.page.showingOf(count(drawnRows.shown), count(drawnRows.total))] : [],
     };
@@ -48,8 +51,20 @@ export async function drawChart(
   }
 }
 
-/** Fits a drawing into a box; it is never enlarged. The background is that of the tile. */
-function fitted(drawn: SvgElement, box: RenderSize): SvgElement {
+/** Returns true if no mark of a chart is outside of its box. */
+function isInside({ root, left, top }: ChartScene, { width, height }: RenderSize): boolean {
+  return (root.items ?? []).every(({ bounds }) => {
+    if (!bounds) return false;
+    const { x1, y1, x2, y2 } = bounds;
+    return x1 + left >= -1 && y1 + top >= -1 && x2 + left <= width + 1 && y2 + top <= height + 1;
+  });
+}
+
+/**
+ * Fits a drawing into a box; it is never enlarged. The background is that of the tile.
+ * @param isInside True if nothing is outside of the box, so that it needs no clipping, which slows a PNG down.
+ */
+function fitted(drawn: SvgElement, box: RenderSize, { isInside }: { readonly isInside: boolean }): SvgElement {
   const width = ownSize(drawn.attributes.width, box.width);
   const height = ownSize(drawn.attributes.height, box.height);
   const scale = Math.min(1, box.width / width, box.height / height);
@@ -57,6 +72,7 @@ function fitted(drawn: SvgElement, box: RenderSize): SvgElement {
     width: width * scale,
     height: height * scale,
     viewBox: `0 0 ${width} ${height}`,
+    overflow: isInside ? 'visible' : undefined,
     // Gaps between slices and outlines of points have the color of the surface, and miters are those of Vega.
     'stroke-miterlimit': 10,
     fill: 'none',
@@ -82,21 +98,36 @@ function drawableSvg(context: RenderContext, drawn: SvgElement): SvgElement {
       if (typeof child !== 'string') return [visit(child)];
       return isText ? [isolated(context.fonts.drawable(child, weight), context.direction)] : [];
     });
-    return { tag: node.tag, attributes: ownAttributes(node.attributes, prefix), children };
+    return { tag: node.tag, attributes: ownAttributes(node, prefix), children };
   };
   return visit(drawn);
 }
 
-function ownAttributes(attributes: SvgAttributes, prefix: string): SvgAttributes {
-  return Object.fromEntries(
-    Object.entries(attributes).flatMap(([name, value]) => {
-      if (name === 'font-family') return [];
-      if (name === 'id') return [[name, `${prefix}${value}`]];
-      if (name === 'font-weight') return [[name, Number(value) >= 600 || value === 'bold' ? 600 : undefined]];
-      if (typeof value === 'string' && value.startsWith('url(#')) {
-        return [[name, value.replace('url(#', `url(#${prefix}`)]];
-      }
-      return [[name, value]];
-    }),
-  );
+const shapes = new Set(['path', 'rect', 'circle', 'line']);
+
+function ownAttributes({ tag, attributes }: SvgElement, prefix: string): SvgAttributes {
+  const own: Record<string, string | number | undefined> = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === 'font-family') continue;
+    if (name === 'id') own[name] = `${prefix}${value}`;
+    else if (name === 'font-weight') own[name] = Number(value) >= 600 || value === 'bold' ? 600 : undefined;
+    else if (typeof value === 'string' && value.startsWith('url(#'))
+      own[name] = value.replace('url(#', `url(#${prefix}`);
+    else own[name] = value;
+  }
+  if (own.opacity !== undefined && shapes.has(tag)) paintOpacity(own);
+  return own;
+}
+
+/** Makes the only paint of a shape transparent instead of the shape, for which a PNG would need a separate layer. */
+function paintOpacity(own: Record<string, string | number | undefined>): void {
+  const [hasFill, hasStroke] = [isPaint(own.fill), isPaint(own.stroke)];
+  if (hasFill === hasStroke) return;
+  const name = hasFill ? 'fill-opacity' : 'stroke-opacity';
+  own[name] = round(numberOf(own.opacity, 1) * numberOf(own[name], 1));
+  own.opacity = undefined;
+}
+
+function isPaint(value: string | number | undefined): boolean {
+  return value !== undefined && value !== 'none';
 }

@@ -5,7 +5,11 @@ import { element, type SvgElement, type SvgNode } from '../scene/svg-element.js'
 const notXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** Most attributes of drawings: numbers, colors and paths. */
+const plain = /^[\w\s.,()#+-]*$/;
+
 function escaped(text: string): string {
+  if (plain.test(text)) return text;
   return text.replace(notXml, '').replace(/[&<>"]/g, sign => escapes[sign] ?? sign);
 }
 
