@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
+import { tsImport } from 'tsx/esm/api';
 import { build } from 'vite';
 import './fonts.mjs';
 
@@ -101,6 +102,21 @@ function jsonReporter(file) {
 
 const report = process.env.PA_TEST_REPORT;
 
+let renderer = null;
+
+/** Renders reports on the server for tests that compare its pictures with those of the page. */
+async function renderReports(context, next) {
+  if (context.path !== '/render-report') return next();
+  const chunks = [];
+  for await (const chunk of context.req) chunks.push(chunk);
+  const { rowSet, ...options } = JSON.parse(Buffer.concat(chunks).toString());
+  renderer ??= tsImport('../src/render/render-report.ts', import.meta.url);
+  const { renderReport } = await renderer;
+  const { content } = await renderReport({ ...options, load: async () => rowSet, output: 'png' });
+  context.body = Buffer.from(content);
+  context.type = 'image/png';
+}
+
 /**
  * Element tests in a real browser, each test file in a separate page: bundled, or from the sources if `--files` names
  * some.
@@ -109,6 +125,7 @@ export default {
   rootDir: root,
   ...(process.argv.includes('--files') ? {} : { files: [await bundleTests()] }),
   nodeResolve: true,
+  middleware: [renderReports],
   concurrency: 2,
   plugins: [esbuildPlugin({ ts: true, tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)) })],
   // If CHROME_PATH is set, it selects the browser.
