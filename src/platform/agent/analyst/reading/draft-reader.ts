@@ -1,17 +1,13 @@
-import type { FilterOperator } from '../../../../contract/query.js';
 import { Cue } from '../vocabulary/cues.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
-import { stemOf } from '../vocabulary/words.js';
 import { arrangeFigures, isNumericColumn } from './arrange-figures.js';
-import { type Aim, type Draft, type DraftCondition, emptyDraft, isPlural, isPluralNoun, membersIn } from './draft.js';
+import { type Aim, type Draft, emptyDraft, isPlural, isPluralNoun, membersIn } from './draft.js';
 import {
   charts,
   comparisons,
   eachOf,
   hasAggregate,
-  isCount,
   isCountAlone,
-  isCountable,
   ranks,
   removals,
   splitting,
@@ -20,6 +16,7 @@ import {
 } from './draft-rules.js';
 import { cueAt, isAfterAnd, isDimension, isRankedNoun, isRankMeasure, type Role } from './mention-role.js';
 import type { Mention, Piece } from './mentions.js';
+import { NumberReader } from './number-reader.js';
 
 /** Reads the pieces of a question from left to right. */
 export function draftOf(pieces: readonly Piece[], aim: Aim): Draft {
@@ -48,26 +45,21 @@ class DraftReader {
   #isCountBy = false;
   /** Aggregates that belong to a later mention. */
   #aggregates: string[] = [];
-  /** A number that may be a row count. */
-  #number: { value: number; isPercent: boolean } | null = null;
-  #operator: FilterOperator | null = null;
-  #last: Mention | null = null;
-  /** Units of numbers, which are not granularities. */
-  readonly #units = new Set<Piece>();
-  /** Mentions that add no further information. */
-  readonly #used = new Set<Mention>();
+  readonly #numbers: NumberReader;
 
   constructor(pieces: readonly Piece[]) {
     this.#pieces = pieces;
+    this.#numbers = new NumberReader(pieces, this.#draft);
   }
 
   read(): Omit<Draft, 'aim'> {
     const first = this.#pieces[0];
     this.#draft.first = first?.kind === 'cue' ? first.cue : null;
     for (const [index, piece] of this.#pieces.entries()) this.#take(piece, index);
-    if (this.#number !== null && this.#draft.rank?.count === null) this.#draft.rank.count = this.#number.value;
+    const count = this.#numbers.takeCount();
+    if (count !== null && this.#draft.rank?.count === null) this.#draft.rank.count = count;
     // `in one chart`
-    else if (this.#number !== null && this.#number.value !== 1) this.#draft.unknown.push(String(this.#number.value));
+    else if (count !== null && count !== 1) this.#draft.unknown.push(String(count));
     this.#draft.unbound ??= this.#negation;
     // `which countries declined?`
     const noun = this.#questionNoun;
@@ -113,7 +105,7 @@ class DraftReader {
         this.#aggregates.push(piece.aggregate);
         return;
       case 'number':
-        this.#takeNumber(piece, index);
+        this.#numbers.takeNumber(piece, index);
         return;
       case 'cue':
         this.#takeCue(piece, index);
@@ -178,112 +170,26 @@ class DraftReader {
     this.#aggregates = [];
   }
 
-  #takeNumber({ value, isPercent }: Extract<Piece, { kind: 'number' }>, index: number): void {
-    const draft = this.#draft;
-    const before = this.#pieces[index - 1];
-    if (this.#operator !== null) {
-      draft.conditions.push({ operator: this.#operator, value, isPercent, ...this.#conditionOn(index) });
-      if (draft.cues.has(Cue.between) && this.#operator === 'gte') this.#operator = 'lte';
-      else this.#operator = null;
-    } else if (cueAt(this.#pieces, index + 1) === Cue.orMore || cueAt(this.#pieces, index + 1) === Cue.orLess) {
-      const operator = cueAt(this.#pieces, index + 1) === Cue.orMore ? 'gte' : 'lte';
-      draft.conditions.push({ operator, value, isPercent, ...this.#conditionOn(index) });
-    } else if (before?.kind === 'cue' && before.cue === Cue.show && isCount(value)) {
-      // `show one bar chart`
-      const next = cueAt(this.#pieces, index + 1);
-      if (next === null || charts[next] === undefined) draft.limit = value;
-    } else if (this.#rowColumnAt(index + 1)) {
-      const target = this.#rowColumnAt(index + 1);
-      draft.conditions.push({ operator: 'equals', value, isPercent, unit: null, target });
-      if (target) this.#used.add(target);
-    } else if (
-      before?.kind === 'mention' &&
-      membersIn(before).some(({ member }) => member.kind === MemberKind.dimension && member.type === 'number')
-    ) {
-      draft.conditions.push({ operator: 'equals', value, isPercent, unit: null, target: before });
-      this.#forget(before);
-    } else this.#number = { value, isPercent };
-  }
-
-  /** `4 cylinder cars`: a numeric column in the singular, before the rows, describes the rows. */
-  #rowColumnAt(index: number): Mention | null {
-    const [column, noun] = [this.#pieces[index], this.#pieces[index + 1]];
-    if (column?.kind !== 'mention' || this.#draft.rank !== null || !isNumericColumn(column)) return null;
-    const [first = '', ...others] = column.text.split(' ');
-    // `with 4 cylinders`
-    if (cueAt(this.#pieces, index - 2) === Cue.with) return column;
-    const isBeforeRows = others.length > 0 || (noun?.kind === 'mention' && isCountAlone(noun));
-    return isBeforeRows && !first.endsWith('s') ? column : null;
-  }
-
-  #conditionOn(index: number): Pick<DraftCondition, 'unit' | 'target'> {
-    const next = this.#pieces[index + 1];
-    const unit = this.#unitAt(index + 1);
-    if (next === undefined || unit === null) return { unit: null, target: this.#conditionTarget(index) };
-    this.#units.add(next);
-    if (next.kind === 'mention') this.#draft.entities.add(next);
-    if (this.#last) this.#forget(this.#last);
-    return { unit, target: this.#last };
-  }
-
-  /** Returns the time unit at an index, even if a member has the same name (`over 2 hours`), or `null`. */
-  #unitAt(index: number): string | null {
-    const piece = this.#pieces[index];
-    const isCountableBefore = this.#last !== null && isCountable(this.#last);
-    if (piece?.kind === 'cue') return piece.cue === Cue.grain ? (piece.grain ?? null) : null;
-    if (piece?.kind !== 'mention' || !isCountableBefore) return null;
-    const [, unit = null] = /^(hour|minute|second|day|week)s?$/i.exec(piece.text) ?? [];
-    const isOwn =
-      unit !== null &&
-      this.#last !== null &&
-      membersIn(this.#last).some(({ member }) => member.units.includes(stemOf(unit)));
-    return isOwn ? null : (unit?.toLowerCase() ?? null);
-  }
-
-  /**
-   * Returns the mention that a condition applies to: the one right after the number, or the last one before the
-   * comparison.
-   */
-  #conditionTarget(index: number): Mention | null {
-    const next = this.#pieces[index + 1];
-    const last = this.#last !== null && isCountable(this.#last) ? this.#last : null;
-    if (next?.kind === 'mention' && isCountable(next)) {
-      const shared =
-        last && membersIn(last).some(({ member }) => membersIn(next).some(other => other.member === member));
-      if (!shared) return next;
-      // `a delay over 60 minutes`: the unit repeats what is compared.
-      this.#used.add(next);
-    }
-    if (last) this.#forget(last);
-    return last;
-  }
-
-  /** Removes a mention from the displayed members, because it is used in a condition instead. */
-  #forget(mention: Mention): void {
-    const { measures, by, joined } = this.#draft;
-    for (const list of [measures, by]) if (list.includes(mention)) list.splice(list.indexOf(mention), 1);
-    joined.delete(mention);
-  }
-
   #takeCue(piece: Extract<Piece, { kind: 'cue' }>, index: number): void {
     const draft = this.#draft;
-    const cue = piece.cue === Cue.over ? this.#meaningOfOver(index) : piece.cue;
-    if (this.#units.has(piece)) return;
+    const cue = piece.cue === Cue.over ? this.#numbers.meaningOfOver(index) : piece.cue;
+    if (this.#numbers.isUnit(piece)) return;
     draft.cues.add(cue);
     if (cue !== Cue.and && cue !== Cue.grain) this.#isRemoving = removals.has(cue);
     const chart = charts[cue];
     const operator = comparisons[cue];
     if (chart) draft.chart = chart;
-    else if (operator) this.#operator = operator;
+    else if (operator) this.#numbers.compare(operator);
     else if (ranks.has(cue)) this.#takeRank(cue, piece.norm);
-    else if (piece.grain) this.#takeGrainCue(piece.grain, piece.norm, index);
-    else this.#actions[cue]?.(piece.norm, index);
+    else if (piece.grain) {
+      if (!this.#numbers.takeGrain(piece.grain, index)) this.#takeGrain(piece.grain, piece.norm);
+    } else this.#actions[cue]?.(piece.norm, index);
   }
 
   /** Actions of the other cues that change the meaning of the following pieces. */
   readonly #actions: Partial<Record<Cue, (norm: string, index: number) => void>> = {
     between: (_, index) => {
-      if (this.#pieces[index + 1]?.kind === 'number') this.#operator = 'gte';
+      if (this.#pieces[index + 1]?.kind === 'number') this.#numbers.compare('gte');
     },
     change: norm => {
       this.#isDifference ||= norm === 'difference';
@@ -327,28 +233,10 @@ class DraftReader {
     },
   };
 
-  #takeGrainCue(grain: string, norm: string, index: number): void {
-    if (this.#operator === null) {
-      this.#takeGrain(grain, norm);
-      return;
-    }
-    // `over an hour`
-    const target = this.#conditionTarget(index);
-    this.#draft.conditions.push({ operator: this.#operator, value: 1, isPercent: false, unit: grain, target });
-    this.#operator = null;
-  }
-
   /** `which cities got worse`: ranks the groups by their change. */
   #takeChangeRank(way: typeof Cue.worst | typeof Cue.best, norm: string): void {
     this.#draft.cues.add(Cue.change);
     this.#takeRank(way, norm);
-  }
-
-  /** `over 60`, `over an hour`, or `weight over year`. */
-  #meaningOfOver(index: number): Cue {
-    const next = this.#pieces[index + 1];
-    const unit = this.#unitAt(index + 1);
-    return next?.kind === 'number' || unit === 'hour' || unit === 'minute' ? Cue.gt : Cue.by;
   }
 
   #sort(): NonNullable<Draft['sort']> {
@@ -359,7 +247,7 @@ class DraftReader {
   #takeRank(cue: Cue, norm: string): void {
     const way = cue === Cue.bottom || cue === Cue.best || cue === Cue.worst ? cue : Cue.top;
     const isAggregate = superlative.test(norm);
-    const count = this.#number?.value ?? null;
+    const count = this.#numbers.takeCount();
     const noun = this.#questionNoun;
     this.#draft.rank ??= {
       way,
@@ -370,7 +258,6 @@ class DraftReader {
       isPlural: this.#draft.by.some(isPlural),
       noun,
     };
-    this.#number = null;
     // `for each country, the top 2 products`: `by` does not apply to the ranked noun.
     const isGrouped = this.#draft.by.length + this.#draft.grains.length > 0;
     if (this.#role === 'count' || (this.#role === 'by' && isGrouped)) this.#role = null;
@@ -393,24 +280,16 @@ class DraftReader {
   /** `three states with the fewest flights`: the number precedes the noun, and the rank follows it. */
   #takeCount(): void {
     const { rank } = this.#draft;
-    if (this.#number === null || rank === null) return;
-    rank.count ??= this.#number.value;
-    this.#number = null;
+    if (!this.#numbers.isCounted || rank === null) return;
+    const count = this.#numbers.takeCount();
+    rank.count ??= count;
   }
 
   #takeMention(mention: Mention, index: number): void {
     const draft = this.#draft;
-    if (this.#units.has(mention)) return;
-    const unit = this.#operator === null ? null : this.#unitAt(index);
-    if (unit !== null && this.#operator !== null) {
-      draft.conditions.push({ operator: this.#operator, value: 1, isPercent: false, unit, target: this.#last });
-      draft.entities.add(mention);
-      if (this.#last) this.#forget(this.#last);
-      this.#operator = null;
-      return;
-    }
+    if (this.#numbers.isUnit(mention) || this.#numbers.takeUnit(mention, index)) return;
     const values = mention.targets.some(({ kind }) => kind === 'value');
-    const isTarget = this.#used.has(mention) || draft.conditions.some(({ target }) => target === mention);
+    const isTarget = this.#numbers.isTarget(mention);
     const role = this.#role;
     this.#bind(mention);
     if (this.#isRemoving) {
@@ -427,7 +306,7 @@ class DraftReader {
     }
     if (!values) {
       this.#takeCount();
-      this.#last = mention;
+      this.#numbers.note(mention);
       if (!isAfterAnd(this.#pieces, index + 1) || role !== 'by') this.#role = null;
     }
   }
@@ -446,7 +325,7 @@ class DraftReader {
 
   #takeMember(mention: Mention, index: number, role: Role): void {
     const draft = this.#draft;
-    const place = { mention, index, pieces: this.#pieces, role, draft, isCounted: this.#number !== null };
+    const place = { mention, index, pieces: this.#pieces, role, draft, isCounted: this.#numbers.isCounted };
     const dimensions = membersIn(mention, MemberKind.dimension);
     const measures = membersIn(mention, MemberKind.measure);
     const isTime = dimensions.some(({ member }) => member.type === 'time');
