@@ -1,8 +1,11 @@
 import { Cue } from '../vocabulary/cues.js';
+import { isConnectingWord } from '../vocabulary/empty-words.js';
 import type { Lexicon, Member } from '../vocabulary/lexicon.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
-import { hasOwnAggregate, isCount } from './arrange-figures.js';
-import type { Draft } from './draft.js';
+import { normalize, stemOf } from '../vocabulary/words.js';
+import { hasOwnAggregate, isCount, isNumericColumn } from './arrange-figures.js';
+import { type Draft, isPlural } from './draft.js';
+import { superlative } from './draft-rules.js';
 import type { Mention, Piece } from './mentions.js';
 import { ChartKind, type Reading } from './reading.js';
 
@@ -25,12 +28,20 @@ export function unaccounted(
   const members = membersOf(reading);
   return pieces
     .filter(({ piece, text }, index) => {
+      const place = { index, pieces, draft, reading };
       if (piece.kind === 'mention')
         return (
           !isMentioned(piece, draft, { reading, members, lexicon }) ||
-          isUnconnected(piece, index, pieces, { draft, reading })
+          isUnconnected(piece, index, pieces, { draft, reading }) ||
+          unclearGroups.some(isUnclear => isUnclear(piece, place))
         );
-      if (piece.kind === 'stop') return eachRow.test(text) && !isGrouped({ reading });
+      if (piece.kind === 'stop')
+        return (
+          (eachRow.test(text) && !isGrouped({ reading })) ||
+          isGroupWord(text, place) ||
+          isVerbOfFigure(text, reading, lexicon)
+        );
+      if (isEachExtreme({ piece, text }, place)) return true;
       if (piece.kind === 'cue') return uses[piece.cue]?.({ reading, draft, grain: piece.grain }) === false;
       const isRanked = reading.order !== null && draft.rank !== null;
       return piece.kind === 'aggregate' && !isRanked && !isAggregated(piece.aggregate, members);
@@ -40,6 +51,102 @@ export function unaccounted(
 
 /** `how much do various cars weigh`: a figure of each row, which one total does not answer. */
 const eachRow = /^(?:various|different|individual)$/i;
+
+/** A piece among the others, and what was read. */
+interface Place {
+  readonly index: number;
+  readonly pieces: readonly SpokenPiece[];
+  readonly draft: Draft;
+  readonly reading: Reading;
+}
+
+/** `age groups`: ranges of a number, which a grouping by each number does not answer. */
+function isGroupWord(text: string, { index, pieces, draft }: Place): boolean {
+  const before = pieces[index - 1]?.piece;
+  return /^groups?$/i.test(text) && before?.kind === 'mention' && draft.by.includes(before) && isNumericColumn(before);
+}
+
+/** `how many books were sold`: next to a measure Copies sold, the number of rows may not be meant. */
+function isVerbOfFigure(text: string, { measures }: Reading, { byStem }: Lexicon): boolean {
+  const norm = normalize(text);
+  if (!isConnectingWord(norm) || !measures.every(({ aggregate }) => aggregate === 'count')) return false;
+  return (byStem.get(stemOf(norm)) ?? []).some(
+    ({ member }) => member.kind === MemberKind.measure && !measures.includes(member),
+  );
+}
+
+/** `highest cost by department`: the highest one of each group, or the group with the highest one. */
+function isEachExtreme({ piece, text }: SpokenPiece, { index, pieces, draft, reading }: Place): boolean {
+  const { rank, by, grouped } = draft;
+  if (piece.kind !== 'cue' || rank === null || rank.measure === null || !superlative.test(text)) return false;
+  if (rank.noun !== null || rank.count !== null || hasOwnAggregate(rank.measure, draft)) return false;
+  const isAfter = by.length > 0 && by.every(one => grouped.has(one) && one.from >= piece.to);
+  return isAfter && pieces[index + 1]?.piece === rank.measure && reading.order !== null;
+}
+
+/** Groupings that a question names only by the way. */
+const unclearGroups: readonly ((mention: Mention, place: Place) => boolean)[] = [
+  isRatio,
+  isPlace,
+  isDescribed,
+  isHad,
+  isCountPer,
+];
+
+const before = ({ pieces, index }: Place) => pieces[index - 1];
+
+/** `price per page`: a price of each page, or a price by number of pages. */
+function isRatio(mention: Mention, place: Place): boolean {
+  const { draft, reading } = place;
+  const [measure] = reading.measures;
+  if (before(place)?.text.toLowerCase() !== 'per' || !draft.by.includes(mention) || !isNumericColumn(mention))
+    return false;
+  const isPlain = draft.measures.every(one => !hasOwnAggregate(one, draft));
+  return isPlain && measure !== undefined && measure.aggregate !== 'count';
+}
+
+/** `students who walk to school`: a noun in the singular after a preposition does not group. */
+function isPlace(mention: Mention, place: Place): boolean {
+  const { draft, reading } = place;
+  const isPreposition = /^(?:to|at|in|into|inside|from)$/i.test(before(place)?.text ?? '');
+  return isPreposition && !isPlural(mention) && isNewGroup(mention, draft, reading);
+}
+
+/** `the rating of Acme devices`: a noun after a value does not group. */
+function isDescribed(mention: Mention, place: Place): boolean {
+  const { draft, reading } = place;
+  const value = before(place)?.piece;
+  const isValue = value?.kind === 'mention' && value.targets.some(({ kind }) => kind === 'value');
+  return isValue && draft.measures.length > 0 && isNewGroup(mention, draft, reading);
+}
+
+/** `how many readings had errors`: some of a number, and not each number. */
+function isHad(mention: Mention, place: Place): boolean {
+  const { draft } = place;
+  return (
+    /^(?:had|have|has|having|with)$/i.test(before(place)?.text ?? '') &&
+    draft.counts.size > 0 &&
+    draft.by.includes(mention) &&
+    isNumericColumn(mention)
+  );
+}
+
+/** `devices per site`: the number of devices, and not the rows of each device. */
+function isCountPer(mention: Mention, place: Place): boolean {
+  const { draft, reading, index, pieces } = place;
+  const isPer =
+    pieces[index + 1]?.piece.kind === 'cue' &&
+    /^(?:per|for each|for every|in each|each)$/i.test(pieces[index + 1]?.text ?? '');
+  return (
+    isPer && index === 0 && draft.measures.length === 0 && isPlural(mention) && isNewGroup(mention, draft, reading)
+  );
+}
+
+/** Whether a mention groups the rows, although the question does not say so. */
+function isNewGroup(mention: Mention, { by, grouped }: Draft, { dimensions }: Reading): boolean {
+  if (!by.includes(mention) || grouped.has(mention)) return false;
+  return mention.targets.some(({ member }) => dimensions.includes(member));
+}
 
 const connections: ReadonlySet<Cue> = new Set([
   Cue.and,

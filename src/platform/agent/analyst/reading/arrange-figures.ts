@@ -105,5 +105,9 @@ function isFigure(mention: Mention, draft: Pick<Draft, 'bound'>): boolean {
 
 /** Whether the question states how to aggregate a mention: `average weight`, `sum(sales)`. */
 export function hasOwnAggregate(mention: Mention, { bound }: Pick<Draft, 'bound'>): boolean {
-  return bound.has(mention) || mention.stems.some(stem => aggregateOf(stem) !== undefined);
+  // In `page count` the aggregate is a part of the column's name.
+  const isTitle = mention.targets.some(
+    target => target.kind === 'member' && target.member.kind === MemberKind.dimension && target.quality === 1,
+  );
+  return bound.has(mention) || (!isTitle && mention.stems.some(stem => aggregateOf(stem) !== undefined));
 }

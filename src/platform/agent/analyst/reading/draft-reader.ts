@@ -138,8 +138,20 @@ class DraftReader {
     this.#aggregates = this.#aggregates.filter(aggregate => !own.includes(aggregate));
   }
 
+  /** `max temperature per site`: the maximum of each group, instead of the group with the highest value. */
+  #bindExtreme(): void {
+    const { rank, by, grouped, grains, measures, bound } = this.#draft;
+    if (rank === null || rank.measure === null || rank.noun !== null || rank.count !== null) return;
+    if (!/^(?:max|min)$/.test(rank.word) || bound.has(rank.measure)) return;
+    if (by.length + grains.length === 0 || by.some(one => !grouped.has(one))) return;
+    bound.set(rank.measure, [rank.word]);
+    measures.push(rank.measure);
+    this.#draft.rank = null;
+  }
+
   /** `mpg average`: binds the remaining aggregates to the last mention that has them, else to the first figure. */
   #bindRest(): void {
+    this.#bindExtreme();
     this.#rankExtreme();
     const { measures, rank, bound } = this.#draft;
     const figures = [...measures, ...(rank?.measure ? [rank.measure] : [])];
@@ -357,7 +369,9 @@ class DraftReader {
     if (draft.rank) draft.rank.isPlural ||= isPlural(mention);
     if (role === 'which') this.#questionNoun ??= mention;
     if (draft.rank && role !== 'by') draft.rank.noun ??= mention;
-    if (role !== 'count') return;
+    // `how many readmitted visits`: a condition of the rows, and not what is counted.
+    if (role !== 'count' || membersIn(mention, MemberKind.dimension).every(({ member }) => member.type === 'boolean'))
+      return;
     // `for each category, the count for the category`
     const isGrouped = draft.by.some(
       other => other !== mention && draft.grouped.has(other) && other.stems.join() === mention.stems.join(),

@@ -1,6 +1,6 @@
 import { Cue } from '../vocabulary/cues.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
-import { isNumericColumn } from './arrange-figures.js';
+import { isCount, isNumericColumn } from './arrange-figures.js';
 import { type Draft, membersIn } from './draft.js';
 import { isCountAlone, isLengthWord, ranks } from './draft-rules.js';
 import type { Mention, Piece } from './mentions.js';
@@ -47,14 +47,22 @@ export function isDimension(place: Place): boolean {
   const isKnown = by.length + grains.length > 0;
   // `top 5 cities by delay`: the ranked dimension is already known.
   if (role === 'by') return !(rank !== null && isKnown) && dimensions.length > 0 && !isOrderedBy(place);
-  // In `what is the weight` a number is a figure.
-  if (role === 'which' && !isNumericColumn(mention)) return dimensions.length > 0;
+  // In `what is the weight` a number is a figure, in `what weight has the highest price` it is ranked.
+  if (role === 'which' && (!isNumericColumn(mention) || isRankedColumn(place))) return dimensions.length > 0;
   if (role === 'count') return false;
   const isAfterRank = isRankCue(pieces, index - 1);
   if (isAfterRank && isCountedNoun(place)) return true;
   if (rank !== null && !isKnown && (isAfterRank || isRankCue(pieces, index - 2))) return true;
   const worth = (kind: MemberKind) => Math.max(0, ...membersIn(mention, kind).map(({ quality }) => quality));
   return worth(MemberKind.dimension) > worth(MemberKind.measure) + 0.15;
+}
+
+/** `which year level has the highest score`: a numeric column right after the question word, before a ranking. */
+function isRankedColumn({ index, pieces }: Place): boolean {
+  const before = pieces[index - 1];
+  const isDeterminer = before?.kind === 'cue' && before.cue === Cue.which && before.to - before.from === 1;
+  const rank = pieces.findIndex((piece, at) => at > index && piece.kind === 'cue' && ranks.has(piece.cue));
+  return isDeterminer && rank > index && pieces.slice(rank).some(({ kind }) => kind === 'mention');
 }
 
 /** `list cities by sales`, `compare A and B by sales`, `top 5 cars by weight`: a number that orders rows or groups. */
@@ -89,7 +97,10 @@ export function isRankMeasure(place: Place): boolean {
 
 /** `the fastest cars`, `the longest movie`: rows, whose number does not measure what is ranked. */
 export function isRankedNoun({ mention, index, pieces, draft: { rank } }: Place): boolean {
-  if (rank === null || rank.measure !== null || !isRankCue(pieces, index - 1) || !isCountAlone(mention)) return false;
+  if (rank === null || rank.measure !== null || !isRankCue(pieces, index - 1)) return false;
+  // `the best students`: their number does not measure what is best.
+  const isWorth = rank.way === 'best' || rank.way === 'worst';
+  if (!(isWorth ? isCount(mention) && rank.noun !== null : isCountAlone(mention))) return false;
   // `top 5 cars by weight`
   const number = cueAt(pieces, index + 1) === Cue.by ? pieces[index + 2] : undefined;
   const isByNumber = number?.kind === 'mention' && isNumericColumn(number);

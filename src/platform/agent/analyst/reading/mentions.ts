@@ -258,7 +258,10 @@ function isMeant(value: string, words: readonly Word[], board: Board, from: numb
   const [word, before] = [words[0], board.words[from - 1]?.norm];
   if (word === undefined) return false;
   const led = before !== undefined && codeLeads.has(before);
-  if (word.text === value) return !word.stop || led;
+  // `grade A students`, `OK readings`: in capitals, unless the first letter or the whole question is.
+  const isCapital = value.length > 1 || (from > 0 && value !== 'I');
+  if (word.text === value)
+    return !word.stop || led || (isCapital && board.words.some(({ text }) => /\p{Ll}/u.test(text)));
   return led && !word.stop && word.text === word.norm;
 }
 
@@ -300,14 +303,19 @@ function partlyNamedBy(
 ): Target[] {
   const [first = '', ...others] = stems;
   const phrases = (byStem.get(first) ?? []).filter(
-    ({ stems: all }) => others.every(stem => all.includes(stem)) && (mayBeLoose || stems.includes(all.at(-1) ?? '')),
+    ({ stems: all }) => others.every(stem => all.includes(stem)) && (mayBeLoose || stems.includes(headOf(all))),
   );
   const targets = phrases.map(({ member, quality, stems: all }): MemberTarget => {
-    const isLoose = !stems.includes(all.at(-1) ?? '');
+    const isLoose = !stems.includes(headOf(all));
     const coverage = stems.length / (all.length + 1);
     return { kind: 'member', member, quality: quality * coverage * (isLoose ? 0.5 : 1), isLoose };
   });
   return onePerMember(targets);
+}
+
+/** Returns the head noun of a name: `copies` in `copies sold`. */
+function headOf(stems: readonly string[]): string {
+  return stems.findLast(stem => !isConnectingWord(stem)) ?? stems.at(-1) ?? '';
 }
 
 /** Returns the stems of some words without stop words. */

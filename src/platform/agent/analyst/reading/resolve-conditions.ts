@@ -1,11 +1,14 @@
 import type { FilterOperator } from '../../../../contract/query.js';
 import { Cue } from '../vocabulary/cues.js';
 import { type Member, MemberKind } from '../vocabulary/lexicon.js';
+import { hasOwnAggregate } from './arrange-figures.js';
 import { aggregatesFor, type Draft, type DraftCondition, membersIn } from './draft.js';
-import type { Mention } from './mentions.js';
-import { impossible } from './outcome.js';
+import type { Mention, Target } from './mentions.js';
+import { choose, impossible, labelOf } from './outcome.js';
 import type { Condition } from './reading.js';
 import { dimensionOf, measureOf, type Scope, valueMeant } from './resolve-members.js';
+
+type MemberTarget = Extract<Target, { kind: 'member' }>;
 
 /** Conditions of a question: values to include or exclude, rows without a value, and numbers. */
 export interface ResolvedConditions {
@@ -78,6 +81,7 @@ function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope):
   const isValue = operator === 'equals' && dimensions.length > 0;
   const isOfRows =
     isValue ||
+    isOfRowsIfUnclear(condition, { draft, scope, dimensions, measures }) ||
     (dimensions.length > 0 &&
       strength(dimensions) >= strength(measures) - 0.1 &&
       !(isGroupHead(draft) && measures.length > 0 && strength(dimensions) - strength(measures) < 0.2));
@@ -86,6 +90,30 @@ function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope):
     : measureOf(target, scope, aggregatesFor(draft, target)[0] ?? null);
   if (member === null) throw impossible(`“${target.text}” can’t be compared with a number.`);
   return { member, operator, values: [String(scaled(inUnit(value, condition.unit, member), member, { isPercent }))] };
+}
+
+interface Compared {
+  readonly draft: Draft;
+  readonly scope: Scope;
+  readonly dimensions: readonly MemberTarget[];
+  readonly measures: readonly MemberTarget[];
+}
+
+/**
+ * `sales over 500 by category`: requires a choice between rows and groups. Returns whether rows are meant.
+ * @throws {EarlyOutcome} until it is chosen.
+ */
+function isOfRowsIfUnclear({ target }: DraftCondition, { draft, scope, dimensions, measures }: Compared): boolean {
+  const [{ member: row } = {}, { member: figure } = {}] = [dimensions[0], measures[0]];
+  const isUnclear = target !== null && row && figure && draft.measures.length === 0 && draft.rank === null;
+  if (!isUnclear || hasOwnAggregate(target, draft)) return false;
+  // `states with a delay over 20` compares groups.
+  if (!draft.by.some(one => draft.grouped.has(one) && one.from > target.to)) return false;
+  const options = [
+    { id: 'rows', label: () => `${row.title} of each row`, value: true },
+    { id: 'groups', label: () => `${labelOf(figure, scope.lexicon)} of each group`, value: false },
+  ];
+  return choose({ choices: scope.choices, key: `compared ${target.text}`, about: target.text }, options);
 }
 
 const secondsIn: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 };

@@ -218,9 +218,15 @@ function nameWords(name: string): string {
  */
 function phrasesOf(member: Member, words: readonly Word[]): Phrase[] {
   const content = words.filter(({ stop }) => !stop);
-  const base = member.kind === MemberKind.measure ? content.filter(({ norm }) => !isAggregate(norm)) : [];
+  const isNumber = member.kind === MemberKind.measure || member.type === 'number';
+  const base = isNumber ? content.filter(({ norm }) => !isAggregate(norm)) : [];
+  // `page count` for `Total page count`
+  const named =
+    member.kind === MemberKind.measure ? content.slice(content.findIndex(({ norm }) => !isAggregate(norm))) : [];
   const phrase = (of: readonly Word[], quality: number) => ({ member, stems: of.map(({ stem }) => stem), quality });
-  return [phrase(words, 1), phrase(content, 1), phrase(base, 0.9)].filter(({ stems }) => stems.length > 0);
+  return [phrase(words, 1), phrase(content, 1), phrase(named, 0.9), phrase(base, 0.9)].filter(
+    ({ stems }) => stems.length > 0,
+  );
 }
 
 const superlatives = new Set('longest highest largest biggest greatest shortest lowest smallest'.split(' '));
