@@ -99,6 +99,10 @@ async function* respondTo(outcome: Outcome, response: Response): AsyncGenerator<
   const gap = outcome.kind === 'reading' ? await gapOf(response, outcome.reading) : null;
   if (context.signal.aborted) return;
   if (outcome.kind !== 'reading') return yield* respondWithoutFigures(outcome, response);
+  const corrections = (outcome.corrections ?? []).map(
+    ({ written, read }) => `I read “${plainText(written)}” as “${plainText(read)}”.`,
+  );
+  if (corrections.length > 0) yield* noted(corrections.join(' '));
   if (gap === null) return yield* answered(response, outcome.reading);
   yield* offered([latestQuestion(outcome.reading, gap)], context);
   if (!context.signal.aborted) yield* spoken(noDataText(outcome.reading, gap, turn.locale));

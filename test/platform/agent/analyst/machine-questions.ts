@@ -119,4 +119,34 @@ export const machineQuestions: readonly Question[] = [
   ['how many motors do machines from Japan have?', 'asks'],
   ['how much do various machines weigh?', 'asks'],
   ['number of machines of each maker of origin', 'asks'],
+  // A ratio of two numbers is not a grouping.
+  ['cost per motor', 'asks'],
+  ['cost per motor count', 'asks'],
+  ['average cost by motor count', 'refuses'],
+  ['weight by motor count', { m: 'total_weight', d: 'motors' }],
+  ['how many machines per motor count', { m: 'count', d: 'motors' }],
+  // Ranges of a number
+  ['cost by load group', 'asks'],
+  // A noun after a value, or after a preposition, does not group.
+  ['MTBF of Japanese makers', 'asks'],
+  ['machines sent to maker', 'asks or refuses'],
+  ['makers per origin', 'asks'],
+  // A number ranks the groups, and an extreme belongs to each group.
+  ['which load has the highest cost?', { m: 'total_cost', d: 'load', o: 'desc', n: 1 }],
+  ['max cost by origin', 'refuses'],
+  ['average and max MTBF by origin', 'refuses'],
+  ['highest cost by origin', 'asks'],
+  ['which maker has the best machines?', 'asks'],
+  // Some of a number, rows or groups, and a percentage in unknown units
+  ['how many machines had motors?', 'asks'],
+  ['load over 50 by origin', 'asks'],
+  ['machines with a load over 50 by origin', { m: 'count', d: 'origin', f: [['load', 'gt', '50']] }],
+  ['machines with a load over 50%', 'asks'],
+  // A difference of two figures is not computed.
+  ['difference between load and weight by origin', 'asks'],
+  // A share of each group, or of all
+  ['percentage of lathes by origin', 'asks'],
+  // Everyday words for the rows
+  ['robots by origin', 'asks'],
+  ['motor categories', 'refuses'],
 ];

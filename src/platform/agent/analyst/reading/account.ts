@@ -41,7 +41,7 @@ export function unaccounted(
           isGroupWord(text, place) ||
           isVerbOfFigure(text, reading, lexicon)
         );
-      if (isEachExtreme({ piece, text }, place)) return true;
+      if (isEachExtreme({ piece, text }, place) || isDifference({ piece, text }, place)) return true;
       if (piece.kind === 'cue') return uses[piece.cue]?.({ reading, draft, grain: piece.grain }) === false;
       const isRanked = reading.order !== null && draft.rank !== null;
       return piece.kind === 'aggregate' && !isRanked && !isAggregated(piece.aggregate, members);
@@ -82,6 +82,12 @@ function isEachExtreme({ piece, text }: SpokenPiece, { index, pieces, draft, rea
   if (rank.noun !== null || rank.count !== null || hasOwnAggregate(rank.measure, draft)) return false;
   const isAfter = by.length > 0 && by.every(one => grouped.has(one) && one.from >= piece.to);
   return isAfter && pieces[index + 1]?.piece === rank.measure && reading.order !== null;
+}
+
+/** `the difference between sales and costs`: two figures are compared, but not subtracted. */
+function isDifference({ piece, text }: SpokenPiece, { reading, draft }: Place): boolean {
+  const use = { reading, draft, grain: undefined };
+  return piece.kind === 'cue' && /^difference between$/i.test(text) && !isCompared(use) && !isChosen(use);
 }
 
 /** Groupings that a question names only by the way. */

@@ -13,7 +13,7 @@ import { Cue } from '../vocabulary/cues.js';
 import { isAdditive, type Lexicon, type Member, MemberKind } from '../vocabulary/lexicon.js';
 import type { Draft } from './draft.js';
 import { choose, EarlyOutcome, impossible, labelOf, NeedsDays } from './outcome.js';
-import type { Beside, Reading } from './reading.js';
+import type { Beside, Condition, Reading } from './reading.js';
 import type { ResolvedParts } from './resolve-draft.js';
 import { canJoin, dimensionOf, measureOf, type Scope } from './resolve-members.js';
 import { wholeOf } from './to-query.js';
@@ -28,7 +28,7 @@ export function applyTime(reading: Reading, parts: ResolvedParts, draft: Draft, 
     throw impossible(`${time.title} can’t be grouped by ${grain}.`);
   const sides = comparedRows(reading, draft, scope);
   if (sides && compared) throw impossible('I can compare two filters or two periods, but not both at once.');
-  const beside = besideOf(reading, draft, compared?.against ?? null);
+  const beside = besideOf(reading, draft, compared?.against ?? null, scope);
   const dated = { ...reading, span, grain, time, beside, ...sides };
   const computed = withComputed(dated, { parts, draft, scope, at });
   return checked(draft.sort ? sorted(computed, draft, scope) : computed, scope);
@@ -283,9 +283,28 @@ function sidesOf(
   return { measures, segments: [segment], beside: { kind: 'compare rows', against } };
 }
 
-function besideOf(reading: Reading, { cues, dates }: Draft, against: DateSpan | null): Beside {
+/**
+ * `percentage of failed tests by site`: requires a choice between the share of failed tests in each group, and the share
+ * of each group in all failed tests. Returns the conditions of the part for the former.
+ */
+function partOf({ measures, dimensions, grain, conditions, segments }: Reading, scope: Scope): readonly Condition[] {
+  const part = conditions.filter(({ member }) => member.kind !== MemberKind.measure);
+  const group = dimensions.map(({ title }) => title).join(' and ') || grain;
+  const isOfRows = measures.every(({ aggregate }) => aggregate === 'count');
+  if (!isOfRows || group === null || part.length === 0 || segments.length > 0) return [];
+  const what = part
+    .map(({ values, member }) => (member.type === 'string' ? values.join(' or ') : member.title))
+    .join(', ');
+  const options = [
+    { id: 'groups', label: () => `share of ${what} within each ${group}`, value: part },
+    { id: 'whole', label: () => `share of each ${group} in the total of ${what}`, value: [] },
+  ];
+  return choose({ choices: scope.choices, key: 'share', about: `share of ${what}` }, options);
+}
+
+function besideOf(reading: Reading, { cues, dates }: Draft, against: DateSpan | null, scope: Scope): Beside {
   if (against) return { kind: 'compare', against, ranking: null };
-  if (cues.has(Cue.share)) return { kind: 'share' };
+  if (cues.has(Cue.share)) return { kind: 'share', part: partOf(reading, scope) };
   if (cues.has(Cue.running)) return { kind: 'running total' };
   if (cues.has(Cue.unusual)) return { kind: 'unusual' };
   // A new period ends the comparison of the previous question.

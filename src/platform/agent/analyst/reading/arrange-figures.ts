@@ -15,7 +15,14 @@ export function arrangeFigures(draft: Omit<Draft, 'aim'>): void {
   const columns = measures.filter(mention => isNumericColumn(mention) && !isFigure(mention, draft));
   // `do A cars have a higher weight than B cars`: the values are the groups.
   if (isOfValues(draft) && columns.length === 1 && measures.every(one => columns.includes(one) || isCount(one))) return;
-  const figures = measures.filter((mention, index) => !columns.includes(mention) && !isNoun(mention, index, draft));
+  // `movie budgets`
+  const isCompound = (mention: Mention) => isCount(mention) && columns.some(({ from }) => from === mention.to);
+  const figures = measures.filter(
+    (mention, index) =>
+      !columns.includes(mention) &&
+      !isNoun(mention, index, draft) &&
+      (draft.counts.has(mention) || !isCompound(mention)),
+  );
   if (figures.length > 0 || draft.countsRows) groupColumns(draft, columns, figures);
   else if (cues.has(Cue.scatter) || isPlot(draft, columns)) {
     if (columns.length + by.filter(isNumericColumn).length < 2) return;

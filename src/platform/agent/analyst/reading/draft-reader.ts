@@ -14,7 +14,15 @@ import {
   superlative,
   wayAfter,
 } from './draft-rules.js';
-import { cueAt, isAfterAnd, isDimension, isRankedNoun, isRankMeasure, type Role } from './mention-role.js';
+import {
+  cueAt,
+  isAfterAnd,
+  isDimension,
+  isParticipleOfValue,
+  isRankedNoun,
+  isRankMeasure,
+  type Role,
+} from './mention-role.js';
 import type { Mention, Piece } from './mentions.js';
 import { NumberReader } from './number-reader.js';
 
@@ -124,6 +132,9 @@ class DraftReader {
       this.#role = 'count';
       return;
     }
+    // `weight by cylinder count`: a part of the column's name.
+    const isName = before?.kind === 'mention' && this.#draft.grouped.has(before) && isNumericColumn(before);
+    if (isName && this.#draft.measures.length > 0) return;
     if (before?.kind === 'mention' && this.#draft.by.at(-1) === before && !this.#draft.grouped.has(before))
       this.#draft.counted = before;
     else if (before?.kind !== 'mention' || !this.#draft.measures.includes(before)) this.#draft.countsRows = true;
@@ -142,9 +153,14 @@ class DraftReader {
   #bindExtreme(): void {
     const { rank, by, grouped, grains, measures, bound } = this.#draft;
     if (rank === null || rank.measure === null || rank.noun !== null || rank.count !== null) return;
-    if (!/^(?:max|min)$/.test(rank.word) || bound.has(rank.measure)) return;
+    const others = bound.get(rank.measure) ?? [];
+    // `mean and max weight`
+    const isListed = this.#pieces.some(
+      (piece, index) => piece.kind === 'cue' && piece.norm === rank.word && isAfterAnd(this.#pieces, index),
+    );
+    if (!/^(?:max|min)$/.test(rank.word) || (others.length > 0 && !isListed)) return;
     if (by.length + grains.length === 0 || by.some(one => !grouped.has(one))) return;
-    bound.set(rank.measure, [rank.word]);
+    bound.set(rank.measure, [...others, rank.word]);
     measures.push(rank.measure);
     this.#draft.rank = null;
   }
@@ -308,6 +324,10 @@ class DraftReader {
       draft.removed.push(mention);
       return;
     }
+    if (!isTarget && role !== 'by' && role !== 'which' && isParticipleOfValue(mention, index, this.#pieces)) {
+      draft.entities.add(mention);
+      return;
+    }
     if (!isTarget) {
       if (role === 'sort') this.#sort().mention = mention;
       else if (values) this.#takeValue(mention, index);
@@ -343,6 +363,8 @@ class DraftReader {
     const isTime = dimensions.some(({ member }) => member.type === 'time');
     const isEachRow = role === 'by' && isCountAlone(mention);
     if (isEachRow && dimensions.length === 0 && !this.#isPer) draft.entities.add(mention);
+    const [by] = this.#pieces.slice(index - 1, index);
+    draft.isOfEachRow ||= isEachRow && by?.kind === 'cue' && /^(?:each|every|for|of)$/.test(by.norm);
     if (role !== null && grouping.has(role)) draft.grouped.add(mention);
     if (this.#isExcluding && this.#takeMissing(mention, role)) return;
     if (draft.rank !== null && isRankedNoun(place)) draft.entities.add(mention);
@@ -358,7 +380,7 @@ class DraftReader {
     const { measures, bound, cues, entities } = this.#draft;
     const [first] = measures;
     entities.add(mention);
-    if (first && !cues.has(Cue.scatter)) bound.set(first, ['average']);
+    if (first && !cues.has(Cue.scatter) && !cues.has(Cue.compare)) bound.set(first, ['average']);
   }
 
   #takeDimension(mention: Mention, role: string | null): void {

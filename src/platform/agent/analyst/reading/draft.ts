@@ -78,6 +78,8 @@ export interface Draft {
   spread: Mention | null;
   /** Mentions that only name the rows: `cost per case`. */
   readonly entities: Set<Mention>;
+  /** Whether a figure of each row is requested: `the weight of every car`. */
+  isOfEachRow: boolean;
   /** Mentions of a row count after `how many`. */
   readonly counts: Set<Mention>;
   readonly unknown: string[];
@@ -118,6 +120,7 @@ export function emptyDraft(): Omit<Draft, 'aim'> {
     counts: new Set(),
     entities: new Set(),
     countsRows: false,
+    isOfEachRow: false,
     spread: null,
     unknown: [],
     cues: new Set(),

@@ -38,12 +38,27 @@ function isRankCue(pieces: readonly Piece[], index: number): boolean {
   return piece?.kind === 'cue' ? ranks.has(piece.cue) : piece?.kind === 'number' && isRankCue(pieces, index - 1);
 }
 
+/** `R rated movies`, `movies rated R`: a word for the column of the value beside it. */
+export function isParticipleOfValue(mention: Mention, index: number, pieces: readonly Piece[]): boolean {
+  if (!/ed$/i.test(mention.text)) return false;
+  return [pieces[index - 1], pieces[index + 1]].some(
+    piece =>
+      piece?.kind === 'mention' &&
+      (piece.to === mention.from || piece.from === mention.to) &&
+      piece.targets.some(
+        ({ kind, member }) => kind === 'value' && mention.targets.some(target => target.member === member),
+      ),
+  );
+}
+
 /** Whether a mention that may be both a dimension and a measure is a dimension. */
 export function isDimension(place: Place): boolean {
   const { mention, index, pieces, role, draft } = place;
   const { rank, by, grains } = draft;
   const dimensions = membersIn(mention, MemberKind.dimension);
   if (membersIn(mention, MemberKind.measure).length === 0) return true;
+  // `what percent of movies are dramas`: the number of rows.
+  if (cueAt(pieces, index - 1) === Cue.share && isCount(mention)) return false;
   const isKnown = by.length + grains.length > 0;
   // `top 5 cities by delay`: the ranked dimension is already known.
   if (role === 'by') return !(rank !== null && isKnown) && dimensions.length > 0 && !isOrderedBy(place);
@@ -98,13 +113,13 @@ export function isRankMeasure(place: Place): boolean {
 /** `the fastest cars`, `the longest movie`: rows, whose number does not measure what is ranked. */
 export function isRankedNoun({ mention, index, pieces, draft: { rank } }: Place): boolean {
   if (rank === null || rank.measure !== null || !isRankCue(pieces, index - 1)) return false;
-  // `the best students`: their number does not measure what is best.
+  // `which teacher has the best students`: their number does not measure what is best.
   const isWorth = rank.way === 'best' || rank.way === 'worst';
-  if (!(isWorth ? isCount(mention) && rank.noun !== null : isCountAlone(mention))) return false;
+  if (!isCountAlone(mention) && !(isWorth && rank.noun !== null && isCount(mention))) return false;
   // `top 5 cars by weight`
   const number = cueAt(pieces, index + 1) === Cue.by ? pieces[index + 2] : undefined;
   const isByNumber = number?.kind === 'mention' && isNumericColumn(number);
-  return rank.way === 'best' || rank.way === 'worst' || isLengthWord(rank.word) || isByNumber;
+  return isWorth || isLengthWord(rank.word) || isByNumber;
 }
 
 /** `for each country, the top 2 products`: a number of groups to rank. */

@@ -8,9 +8,20 @@ export interface Choice {
   readonly label: string;
 }
 
+/** A word with a corrected spelling. */
+export interface Correction {
+  readonly written: string;
+  readonly read: string;
+}
+
 /** Result of interpreting a question. */
 export type Outcome =
-  | { readonly kind: 'reading'; readonly reading: Reading }
+  | {
+      readonly kind: 'reading';
+      readonly reading: Reading;
+      /** Words that were read with another spelling, as they were written. */
+      readonly corrections?: readonly Correction[];
+    }
   /**
    * The question is ambiguous or incomplete. `key` identifies the open part. Without choices, the user must rephrase
    * the question.

@@ -99,7 +99,9 @@ function besideOf(main: Reading, second: Reading | null | undefined): Beside {
   ) {
     return { kind: 'compare', against: second.span, ranking: null };
   }
-  return { kind: 'share' };
+  const isSplit = second.dimensions.length > 0 || second.grain !== null;
+  const isSame = (one: Condition) => second.conditions.some(other => JSON.stringify(other) === JSON.stringify(one));
+  return { kind: 'share', part: isSplit ? main.conditions.filter(one => !isSame(one)) : [] };
 }
 
 /** Returns the chart type if the user requested it: one that differs from the default for the columns, or a table. */

@@ -25,8 +25,8 @@ export type ChartKind = (typeof ChartKind)[keyof typeof ChartKind];
 /** What an answer computes from the figures of its queries. */
 export type Beside =
   | { readonly kind: 'nothing' }
-  /** The share of the whole. */
-  | { readonly kind: 'share' }
+  /** The share of the whole. `part` are the conditions of the part whose share of each group is meant. */
+  | { readonly kind: 'share'; readonly part: readonly Condition[] }
   /** The value in another period. `ranking` sorts the groups by their change instead of their size. */
   | { readonly kind: 'compare'; readonly against: DateSpan; readonly ranking: 'asc' | 'desc' | null }
   /** The value of other rows, by a filter or a figure of the model: `late versus on-time flights`. */

@@ -63,7 +63,7 @@ function qualified(mention: Mention, draft: Draft): Mention {
 }
 
 function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope): Condition {
-  const { target, operator, value, isPercent } = condition;
+  const { target, operator, value } = condition;
   if (target === null) throw impossible(`I don’t know what to compare with ${value}.`);
   const isCountable = ({ type }: Member) => type === 'number';
   const measures = membersIn(target, MemberKind.measure).filter(({ member }) => member.world === scope.world);
@@ -89,7 +89,11 @@ function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope):
     ? dimensionOf(target, scope, one => dimensions.some(({ member: other }) => other === one))
     : measureOf(target, scope, aggregatesFor(draft, target)[0] ?? null);
   if (member === null) throw impossible(`“${target.text}” can’t be compared with a number.`);
-  return { member, operator, values: [String(scaled(inUnit(value, condition.unit, member), member, { isPercent }))] };
+  return {
+    member,
+    operator,
+    values: [String(scaled(condition, inUnit(value, condition.unit, member), member, scope))],
+  };
 }
 
 interface Compared {
@@ -135,10 +139,19 @@ function isGroupHead({ by, measures }: Draft): boolean {
   return by.length > 0 && measures.length === 0;
 }
 
-function scaled(value: number, member: Member, { isPercent }: { readonly isPercent: boolean }): number {
+/** A percentage of a column in percent or in fractions. @throws {EarlyOutcome} if the model does not say which. */
+function scaled({ value, isPercent, target }: DraftCondition, inUnits: number, member: Member, scope: Scope): number {
   const isShare =
     JSON.stringify(member.annotation.format ?? '').includes('percent') ||
     JSON.stringify(member.annotation.formatDescription ?? '').includes('%');
-  if (isPercent && !isShare) return Number((value * 100).toPrecision(12));
-  return !isPercent && isShare && value > 1 ? Number((value / 100).toPrecision(12)) : value;
+  if (!isPercent) return isShare && inUnits > 1 ? Number((inUnits / 100).toPrecision(12)) : inUnits;
+  if (isShare) return inUnits;
+  const percent = Number((inUnits * 100).toPrecision(12));
+  if (/%|\bpercent/i.test(member.title)) return percent;
+  const options = [percent, inUnits].map(one => ({
+    id: String(one),
+    label: () => `${member.title} ${one}`,
+    value: one,
+  }));
+  return choose({ choices: scope.choices, key: `percent ${target?.text} ${value}`, about: `${percent}%` }, options);
 }

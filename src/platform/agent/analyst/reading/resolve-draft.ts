@@ -1,6 +1,6 @@
 import { Cue } from '../vocabulary/cues.js';
 import { isFigure, type Member, MemberKind } from '../vocabulary/lexicon.js';
-import { group } from './arrange-figures.js';
+import { group, hasOwnAggregate } from './arrange-figures.js';
 import { aggregatesFor, type Draft, isPlural, membersIn } from './draft.js';
 import { hasAggregate } from './draft-rules.js';
 import type { Mention } from './mentions.js';
@@ -52,11 +52,15 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
   const isEntity = having !== null && dimensions.length + draft.grains.length === 0 && base === null;
   const measures = measuresOf(draft, scope, { isEntity });
   if (isEntity) dimensions.push(...entityOf(draft, scope, having));
+  const rows = namedRows(draft, measures, { scope, base });
+  if (rows) dimensions.push(rows);
   const rank = rankIn(draft, scope, [...measures, ...(base?.measures ?? [])]);
   const isUnnamed = measures.length === 0 && having === null;
   if (isUnnamed && !rank?.measure) refuseAggregates(draft, scope);
   return {
-    measures: rank?.measure ? ranked(rank.measure, draft, measures) : shownMeasures(measures, having),
+    measures: rank?.measure
+      ? ranked(rank.measure, draft, measures)
+      : shownMeasures(rows ? figures(measures) : measures, having),
     dimensions,
     grain: draft.grains.at(0) ?? null,
     time: timeNamed(draft, scope),
@@ -64,8 +68,40 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
     segments: draft.segments.flatMap(mention => segmentOf(mention, scope) ?? []),
     rank,
     perGroup: isPerGroup ? perGroupOf(rank, draft, scope) : null,
-    listed: isListed(draft) || (isUnnamed && !rank && asksForRows(draft)),
+    listed: isListed(draft) || rows !== null || (isUnnamed && !rank && asksForRows(draft)),
   };
+}
+
+/**
+ * Returns the column that names the rows if a question lists them (`what cars have 3 cylinders?`) or wants a figure of
+ * each one (`the weight of every car`).
+ * @throws {EarlyOutcome} if the rows have no name.
+ */
+function namedRows(
+  draft: Draft,
+  measures: readonly Member[],
+  { scope, base }: { readonly scope: Scope; readonly base: Reading | null },
+): Member | null {
+  const { by, grains, times, rank, counts, counted, countsRows, isOfEachRow, cues, chart, aim } = draft;
+  if (by.length + grains.length + times.length + counts.size > 0 || rank !== null || base !== null) return null;
+  if (countsRows || counted !== null || chart !== null || aim !== 'figures') return null;
+  if ([Cue.share, Cue.compare, Cue.comparative, Cue.change, Cue.trend, Cue.running].some(cue => cues.has(cue)))
+    return null;
+  const isList = figures(measures).length === 0 && (cues.has(Cue.list) || (measures.length > 0 && cues.has(Cue.which)));
+  const isEach = isOfEachRow && figures(measures).length > 0;
+  if (!isList && !isEach) return null;
+  const name = rowName(scope);
+  const isPlain = draft.measures.every(one => !hasOwnAggregate(one, draft));
+  if (name === null && isEach && isPlain)
+    throw impossible(
+      'The rows have no name, so I can’t show a figure of each one. Ask for a grouping, such as “by …”.',
+    );
+  return name;
+}
+
+/** Returns measures without numbers of rows. */
+function figures(measures: readonly Member[]): readonly Member[] {
+  return measures.filter(({ aggregate }) => aggregate !== 'count');
 }
 
 /** `states with a delay over 20`: the compared measure is shown, unless the question names other figures. */
@@ -95,8 +131,8 @@ function arrangeSpread(draft: Draft, scope: Scope): void {
 
 /** `number of models by origin`: the values of a dimension cannot be counted per group without a measure for that. */
 function askForDistinct(draft: Draft, dimensions: Member[], scope: Scope): void {
-  const { counted, grains, measures } = draft;
-  const isGrouped = dimensions.length > 1 || (grains.length > 0 && dimensions.length > 0);
+  const { counted, grains, times, measures } = draft;
+  const isGrouped = dimensions.length > 1 || (grains.length + times.length > 0 && dimensions.length > 0);
   if (counted === null || !isGrouped || measures.length > 0) return;
   const about = `number of ${counted.text}`;
   const open = { choices: scope.choices, key: `counted ${counted.text}`, about };

@@ -32,15 +32,19 @@ export function otherSide(reading: Reading): Reading | null {
  */
 export function wholeOf(reading: Reading): Reading {
   const isSplit = reading.dimensions.length > 0 || reading.grain !== null;
-  if (isSplit && isShareOfPart(reading)) return { ...reading, segments: [], limit: null };
+  const part = reading.beside.kind === 'share' ? reading.beside.part : [];
+  if (isSplit && isShareOfPart(reading)) {
+    const rest = reading.conditions.filter(condition => !part.includes(condition));
+    return { ...reading, segments: part.length > 0 ? reading.segments : [], conditions: rest, limit: null };
+  }
   const conditions = reading.conditions.filter(({ member }) => isSplit && member.kind !== MemberKind.measure);
   const time = reading.span ? reading.time : null;
   return { ...reading, conditions, segments: [], dimensions: [], grain: null, order: null, limit: null, time };
 }
 
 /** Whether a share is that of a part of the rows in each group: `percentage of late flights by month`. */
-export function isShareOfPart({ segments }: Reading): boolean {
-  return segments.length > 0;
+export function isShareOfPart({ segments, beside }: Reading): boolean {
+  return segments.length > 0 || (beside.kind === 'share' && beside.part.length > 0);
 }
 
 export function queryOf(reading: Reading): Query {

@@ -5,9 +5,9 @@ import type { AskedAt } from '../time/date-span.js';
 import { Cue } from '../vocabulary/cues.js';
 import type { DimensionValues } from '../vocabulary/dimension-values.js';
 import { isOtherLanguage, toEnglish } from '../vocabulary/languages.js';
-import { type Lexicon, MemberKind } from '../vocabulary/lexicon.js';
+import { isFigure, type Lexicon, type Member, MemberKind } from '../vocabulary/lexicon.js';
 import type { Speller } from '../vocabulary/spelling.js';
-import { aggregateOf, maxWords, readWords, stemsOf, type Word } from '../vocabulary/words.js';
+import { aggregateOf, maxWords, readWords, stemOf, stemsOf, type Word } from '../vocabulary/words.js';
 import { unaccounted } from './account.js';
 import { ambiguousDates, preferValues } from './ambiguous-dates.js';
 import { applyTime } from './apply-time.js';
@@ -260,8 +260,10 @@ async function readAgain(
     word && corrections > 0 && unknown.length <= maxCorrections
       ? await readCorrected(text, word, context, corrections)
       : null;
+  const rows = word && corrected === null && corrections > 0 ? await readRows(text, word, context, corrections) : null;
   return (
     corrected ??
+    rows ??
     refuseUnknown(
       unknown.map(one => one.text),
       context,
@@ -298,7 +300,57 @@ async function readCorrected(
   // If the correction does not help, the message names the word as it was written.
   const isStillUnknown =
     outcome.kind === 'refuse' && outcome.refusal.reason === 'unknown' && outcome.refusal.words.includes(meant);
-  return isStillUnknown ? null : outcome;
+  if (isStillUnknown) return null;
+  if (outcome.kind !== 'reading' || choices.has(`spelling ${word.norm}`)) return outcome;
+  const correction = { written: word.text, read: writtenAs(meant, lexicon, values) };
+  return { ...outcome, corrections: [correction, ...(outcome.corrections ?? [])] };
+}
+
+/**
+ * Reads an unknown noun, such as `films`, as the rows of the model, if it has one kind of rows. Requires confirmation.
+ * Returns `null` if that does not help.
+ */
+async function readRows(
+  text: string,
+  word: Word,
+  context: Understanding,
+  corrections: number,
+): Promise<Outcome | null> {
+  const { lexicon, choices } = context;
+  const rows = mainRows(lexicon);
+  if (rows === null || !isRowNoun(text, word, context)) return null;
+  const open = { choices, key: `rows ${word.norm}`, about: word.text };
+  const replaced = `${text.slice(0, word.from)}${rows.title}${text.slice(word.to)}`;
+  const outcome = await tried(() => read(replaced, context, corrections - 1));
+  if (outcome.kind === 'refuse' || outcome.kind === 'help') return null;
+  confirmed(open, [{ id: rows.name, label: () => rows.title, value: rows }]);
+  return outcome;
+}
+
+const kinds = /^(?:categor|type|kind|sort|bucket|bin|group|class|level|range|segment|band)(?:y|ies|s|es)$/;
+
+/** Whether an unknown word may name the rows: a plural that is neither a typo, nor part of a name (`movie runtimes`). */
+function isRowNoun(text: string, { norm, from }: Word, { lexicon, corrected }: Understanding): boolean {
+  const before = readWords(text).findLast(word => word.from < from);
+  const isPart = before !== undefined && !before.stop && lexicon.byStem.has(before.stem);
+  return /[^s]s$/.test(norm) && stemOf(norm) !== norm && !kinds.test(norm) && !isPart && !corrected?.has(norm);
+}
+
+/** Returns the early outcome of a reading as its outcome. */
+async function tried(readAs: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await readAs();
+  } catch (error) {
+    if (error instanceof EarlyOutcome) return error.outcome;
+    throw error;
+  }
+}
+
+/** Returns the number of rows of a model with one kind of rows. */
+function mainRows({ members }: Lexicon): Member | null {
+  const counts = [...members.values()].filter(member => isFigure(member) && member.name.endsWith('.count'));
+  const [main, ...others] = counts;
+  return main !== undefined && others.length === 0 ? main : null;
 }
 
 /** Returns a word as spelled in the model or the data. */

@@ -84,17 +84,21 @@ export async function makeLexicon({ cubes }: MetaResponse, pace: TimeSlicer): Pr
       if (pace.isDue) await pace.rest();
       members.set(member.name, member);
       const phrases = new Map<string, Phrase>();
+      const qualified = new Set(withoutHyphens([qualifiedTitle(member, cube)]));
+      const partial = new Set<string>();
       for (const text of textsOf(member, cube)) {
         const words = readWords(withoutBrackets(text)).slice(0, maxPhraseWords);
         for (const { norm } of words) if (/^\p{L}{3}/u.test(norm)) vocabulary.add(norm);
         for (const phrase of phrasesOf(member, words)) {
           const key = keyOf(phrase.stems);
+          // `rated movies` is not a part of `Movies rating`: with the title of its cube, a name only matches as a whole.
+          if (!qualified.has(text)) partial.add(key);
           if ((phrases.get(key)?.quality ?? 0) < phrase.quality) phrases.set(key, phrase);
         }
       }
       for (const [key, phrase] of phrases) {
         push(exact, key, phrase);
-        for (const stem of new Set(phrase.stems)) push(byStem, stem, phrase);
+        for (const stem of partial.has(key) ? new Set(phrase.stems) : []) push(byStem, stem, phrase);
       }
       // A unit matches a member only in combination with other words.
       for (const unit of member.units)
@@ -188,11 +192,27 @@ function textsOf(member: Member, cube: MetaCube): string[] {
   const isCubeNoun =
     (member.kind === MemberKind.measure && member.aggregate === 'count' && own === 'count') ||
     (member.kind === MemberKind.dimension && /^(?:name|title|label)$/.test(own));
-  const cubeTexts = isCubeNoun ? [cube.title, nameWords(cube.name), ...textsIn(cube.meta?.synonyms)] : [];
-  const texts = [member.title, own, `${cube.title} ${member.title}`, ...namedBy(member, cube), ...cubeTexts];
+  const keyNoun = isCubeNoun && member.kind === MemberKind.measure ? keyNounOf(cube) : [];
+  const cubeTexts = isCubeNoun ? [cube.title, nameWords(cube.name), ...textsIn(cube.meta?.synonyms), ...keyNoun] : [];
+  const texts = [member.title, own, qualifiedTitle(member, cube), ...namedBy(member, cube), ...cubeTexts];
   const all = [...texts, ...textsIn(member.annotation.meta?.synonyms)].slice(0, maxTexts);
-  // `subcategory` is also Sub-Category.
-  return [...new Set([...all, ...all.map(text => text.replaceAll(/(\p{L})-(?=\p{L})/gu, '$1'))])];
+  return [...new Set(withoutHyphens(all))];
+}
+
+/** Returns `order` if the primary key is Order ID: each row is an order. */
+function keyNounOf({ dimensions }: MetaCube): string[] {
+  const keys = dimensions.filter(({ primaryKey }) => primaryKey === true);
+  const [, noun] = /^(.+)\s(?:id|no|nr|number|key|code|uuid)$/i.exec(keys[0]?.shortTitle ?? '') ?? [];
+  return keys.length === 1 && noun !== undefined ? [noun] : [];
+}
+
+/** Returns texts also without hyphens: `subcategory` is Sub-Category. */
+function withoutHyphens(texts: readonly string[]): string[] {
+  return [...texts, ...texts.map(text => text.replaceAll(/(\p{L})-(?=\p{L})/gu, '$1'))];
+}
+
+function qualifiedTitle(member: Member, cube: MetaCube): string {
+  return `${cube.title} ${member.title}`;
 }
 
 /** Returns `Product` for the dimension Product name, unless the cube has another member with that title. */

@@ -35,6 +35,11 @@ const options = {
   minMatchCharLength: 2,
 };
 
+/** Words for computations, which are no typos of similar words. */
+const computations = new Set(
+  'ratio ratios rate rates margin margins growth variance deviation range ranges'.split(' '),
+);
+
 /** Creates a reusable speller for a model's words. Initialized on first use. */
 export function makeSpeller(lexicon: Lexicon): Speller {
   let model: ModelWords | undefined;
@@ -42,7 +47,7 @@ export function makeSpeller(lexicon: Lexicon): Speller {
   return {
     correct: (word, values) => {
       const norm = normalize(word);
-      if (norm.length < 4 || norm.length > 30) return [];
+      if (norm.length < 4 || norm.length > 30 || computations.has(norm)) return [];
       model ??= modelWords(lexicon);
       const related = relatedTo(norm, model);
       return related === undefined ? nearestWords(norm, model.words, values) : [related];
