@@ -284,8 +284,8 @@ function sidesOf(
 }
 
 /**
- * `percentage of failed tests by site`: requires a choice between the share of failed tests in each group, and the share
- * of each group in all failed tests. Returns the conditions of the part for the former.
+ * `percentage of failed tests by site`: requires a choice between the share of failed tests in each group, and the
+ * share of each group in all failed tests. Returns the conditions of the part for the former.
  */
 function partOf({ measures, dimensions, grain, conditions, segments }: Reading, scope: Scope): readonly Condition[] {
   const part = conditions.filter(({ member }) => member.kind !== MemberKind.measure);

@@ -362,9 +362,7 @@ class DraftReader {
     const measures = membersIn(mention, MemberKind.measure);
     const isTime = dimensions.some(({ member }) => member.type === 'time');
     const isEachRow = role === 'by' && isCountAlone(mention);
-    if (isEachRow && dimensions.length === 0 && !this.#isPer) draft.entities.add(mention);
-    const [by] = this.#pieces.slice(index - 1, index);
-    draft.isOfEachRow ||= isEachRow && by?.kind === 'cue' && /^(?:each|every|for|of)$/.test(by.norm);
+    if (isEachRow) this.#takeEachRow(mention, index);
     if (role !== null && grouping.has(role)) draft.grouped.add(mention);
     if (this.#isExcluding && this.#takeMissing(mention, role)) return;
     if (draft.rank !== null && isRankedNoun(place)) draft.entities.add(mention);
@@ -373,6 +371,14 @@ class DraftReader {
     else if (isTime && measures.every(({ quality }) => quality < 1)) this.#takeTime(mention, role);
     else if (dimensions.length > 0 && isDimension(place)) this.#takeDimension(mention, role);
     else this.#takeMeasure(mention, index);
+  }
+
+  /** `by machine`, `of every machine`: names the rows. */
+  #takeEachRow(mention: Mention, index: number): void {
+    const draft = this.#draft;
+    const by = this.#pieces[index - 1];
+    if (membersIn(mention, MemberKind.dimension).length === 0 && !this.#isPer) draft.entities.add(mention);
+    draft.isOfEachRow ||= by?.kind === 'cue' && /^(?:each|every|for|of)$/.test(by.norm);
   }
 
   /** `cost per case`: an average, unless several figures of each row are related. */

@@ -53,14 +53,14 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
   const measures = measuresOf(draft, scope, { isEntity });
   if (isEntity) dimensions.push(...entityOf(draft, scope, having));
   const rows = namedRows(draft, measures, { scope, base });
-  if (rows) dimensions.push(rows);
+  dimensions.push(...rows);
   const rank = rankIn(draft, scope, [...measures, ...(base?.measures ?? [])]);
   const isUnnamed = measures.length === 0 && having === null;
   if (isUnnamed && !rank?.measure) refuseAggregates(draft, scope);
   return {
     measures: rank?.measure
       ? ranked(rank.measure, draft, measures)
-      : shownMeasures(rows ? figures(measures) : measures, having),
+      : shownMeasures(rows.length > 0 ? figures(measures) : measures, having),
     dimensions,
     grain: draft.grains.at(0) ?? null,
     time: timeNamed(draft, scope),
@@ -68,7 +68,7 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
     segments: draft.segments.flatMap(mention => segmentOf(mention, scope) ?? []),
     rank,
     perGroup: isPerGroup ? perGroupOf(rank, draft, scope) : null,
-    listed: isListed(draft) || rows !== null || (isUnnamed && !rank && asksForRows(draft)),
+    listed: isListed(draft) || rows.length > 0 || (isUnnamed && !rank && asksForRows(draft)),
   };
 }
 
@@ -81,22 +81,22 @@ function namedRows(
   draft: Draft,
   measures: readonly Member[],
   { scope, base }: { readonly scope: Scope; readonly base: Reading | null },
-): Member | null {
+): readonly Member[] {
   const { by, grains, times, rank, counts, counted, countsRows, isOfEachRow, cues, chart, aim } = draft;
-  if (by.length + grains.length + times.length + counts.size > 0 || rank !== null || base !== null) return null;
-  if (countsRows || counted !== null || chart !== null || aim !== 'figures') return null;
+  if (by.length + grains.length + times.length + counts.size > 0 || rank !== null || base !== null) return [];
+  if (countsRows || counted !== null || chart !== null || aim !== 'figures') return [];
   if ([Cue.share, Cue.compare, Cue.comparative, Cue.change, Cue.trend, Cue.running].some(cue => cues.has(cue)))
-    return null;
+    return [];
   const isList = figures(measures).length === 0 && (cues.has(Cue.list) || (measures.length > 0 && cues.has(Cue.which)));
   const isEach = isOfEachRow && figures(measures).length > 0;
-  if (!isList && !isEach) return null;
+  if (!isList && !isEach) return [];
   const name = rowName(scope);
   const isPlain = draft.measures.every(one => !hasOwnAggregate(one, draft));
   if (name === null && isEach && isPlain)
     throw impossible(
       'The rows have no name, so I can’t show a figure of each one. Ask for a grouping, such as “by …”.',
     );
-  return name;
+  return name === null ? [] : [name];
 }
 
 /** Returns measures without numbers of rows. */

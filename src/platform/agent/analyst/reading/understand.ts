@@ -329,7 +329,7 @@ async function readRows(
 
 const kinds = /^(?:categor|type|kind|sort|bucket|bin|group|class|level|range|segment|band)(?:y|ies|s|es)$/;
 
-/** Whether an unknown word may name the rows: a plural that is neither a typo, nor part of a name (`movie runtimes`). */
+/** Whether an unknown word may name the rows: a plural, no typo, and no part of a name (`movie runtimes`). */
 function isRowNoun(text: string, { norm, from }: Word, { lexicon, corrected }: Understanding): boolean {
   const before = readWords(text).findLast(word => word.from < from);
   const isPart = before !== undefined && !before.stop && lexicon.byStem.has(before.stem);

@@ -91,7 +91,7 @@ export async function makeLexicon({ cubes }: MetaResponse, pace: TimeSlicer): Pr
         for (const { norm } of words) if (/^\p{L}{3}/u.test(norm)) vocabulary.add(norm);
         for (const phrase of phrasesOf(member, words)) {
           const key = keyOf(phrase.stems);
-          // `rated movies` is not a part of `Movies rating`: with the title of its cube, a name only matches as a whole.
+          // `rated movies` is not a part of `Movies rating`: with its cube's title, a name only matches as a whole.
           if (!qualified.has(text)) partial.add(key);
           if ((phrases.get(key)?.quality ?? 0) < phrase.quality) phrases.set(key, phrase);
         }
