@@ -4,7 +4,7 @@ import { createSqlCompiler } from './compiler/sql-compiler.js';
 import { type Engine, SqlDialect } from './engines/engine.js';
 import { type Access, AccessControl } from './model/access-control.js';
 import { MemberKind } from './model/definition.js';
-import { metaOf } from './model/meta.js';
+import { MetaCache } from './model/meta-cache.js';
 import { ModelError, type ModelProblem } from './model/model-error.js';
 import { readModelFiles } from './model/model-files.js';
 import { collectSources, type ModelSources } from './model/model-sources.js';
@@ -47,6 +47,7 @@ export interface CheckedModel {
 export async function compileModel(options: ModelOptions): Promise<SemanticModel> {
   const { sources, model, compiler, version } = await compile(options);
   const access = new AccessControl(model);
+  const metas = new MetaCache(version);
   const rowLevel = new RowMeasures(sources);
   const { dialect = SqlDialect.duckdb } = options;
   const planner = createPlanner({ sources, compiler }, options);
@@ -69,7 +70,7 @@ export async function compileModel(options: ModelOptions): Promise<SemanticModel
       planSql(text, sqlModel(access.of(context), engine, timezone)),
     convertSql: (text, context, engine) =>
       convertSql(text, sqlModel(context === null ? publicAccess : access.of(context), engine)),
-    meta: (context, options) => metaOf(context === null ? publicAccess : access.of(context), version, options),
+    meta: (context, options) => metas.of(context === null ? publicAccess : access.of(context), options),
     rehearsals: () => rehearse(publicAccess, planner),
   };
 }

@@ -28,6 +28,8 @@ export class CallerMemories {
   readonly #callers = new WeakMap<CallerData, CallerMemory>();
   /** Lexicons by a hash of the visible model. */
   readonly #lexicons = new LRUCache<string, Promise<Lexicon>>({ max: maxLexicons });
+  /** Lexicons by the visible model, if callers share its object. */
+  readonly #known = new WeakMap<MetaResponse, Promise<Lexicon>>();
   readonly #pace = new TimeSlicer();
 
   /** Returns the memory of a caller. Creates a new one if the model has changed. */
@@ -41,7 +43,13 @@ export class CallerMemories {
     return made;
   }
 
-  async #lexiconOf(meta: MetaResponse): Promise<Lexicon> {
+  #lexiconOf(meta: MetaResponse): Promise<Lexicon> {
+    const known = this.#known.get(meta) ?? this.#findLexicon(meta);
+    this.#known.set(meta, known);
+    return known;
+  }
+
+  async #findLexicon(meta: MetaResponse): Promise<Lexicon> {
     const hash = createHash('sha256');
     for (const cube of meta.cubes) {
       if (this.#pace.isDue) await this.#pace.rest();
