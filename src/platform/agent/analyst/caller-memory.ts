@@ -13,7 +13,7 @@ export interface CallerMemory {
   readonly speller: Speller;
   readonly values: CallerValues;
   /** Shared by all callers, so that many concurrent questions delay others no longer than a single one. */
-  readonly pace: TimeSlicer;
+  readonly timeSlicer: TimeSlicer;
 }
 
 /** Maximum number of cached lexicons. */
@@ -30,15 +30,15 @@ export class CallerMemories {
   readonly #lexicons = new LRUCache<string, Promise<Lexicon>>({ max: maxLexicons });
   /** Lexicons by the visible model, if callers share its object. */
   readonly #known = new WeakMap<MetaResponse, Promise<Lexicon>>();
-  readonly #pace = new TimeSlicer();
+  readonly #timeSlicer = new TimeSlicer();
 
   /** Returns the memory of a caller. Creates a new one if the model has changed. */
   async of(data: CallerData): Promise<CallerMemory> {
-    const pace = this.#pace;
+    const timeSlicer = this.#timeSlicer;
     const lexicon = await this.#lexiconOf(await data.meta());
     const cached = this.#callers.get(data);
     if (cached?.lexicon === lexicon) return cached;
-    const made = { lexicon, speller: makeSpeller(lexicon), values: new CallerValues(data, pace), pace };
+    const made = { lexicon, speller: makeSpeller(lexicon), values: new CallerValues(data, timeSlicer), timeSlicer };
     this.#callers.set(data, made);
     return made;
   }
@@ -52,11 +52,11 @@ export class CallerMemories {
   async #findLexicon(meta: MetaResponse): Promise<Lexicon> {
     const hash = createHash('sha256');
     for (const cube of meta.cubes) {
-      if (this.#pace.isDue) await this.#pace.rest();
+      if (this.#timeSlicer.isDue) await this.#timeSlicer.rest();
       hash.update(JSON.stringify(cube));
     }
     const key = hash.digest('base64');
-    const lexicon = this.#lexicons.get(key) ?? makeLexicon(meta, this.#pace);
+    const lexicon = this.#lexicons.get(key) ?? makeLexicon(meta, this.#timeSlicer);
     this.#lexicons.set(key, lexicon);
     return lexicon;
   }

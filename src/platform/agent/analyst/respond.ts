@@ -162,7 +162,7 @@ export async function* answered(response: Response, understood: Reading): AsyncG
   const given = yield* runQueries(inputs, {
     context,
     resumeFrom: turn.resumeFrom,
-    complete: reading.beside.kind === 'share' ? shared => withShares(reading, shared) : null,
+    complete: reading.computation.kind === 'share' ? shared => withShares(reading, shared) : null,
     isSupporting: (result, index) => isSupporting(reading, result, index),
   });
   if (context.signal.aborted) return;
@@ -172,8 +172,8 @@ export async function* answered(response: Response, understood: Reading): AsyncG
     if ('error' in read) return yield* spoken(`The query could not be answered: ${plainText(read.error, 400)}`);
     results.push(read);
   }
-  const { time, span, beside } = reading;
-  const isDaysNeeded = beside.kind === 'unusual' || (span !== null && isBare(results[0], reading));
+  const { time, span, computation } = reading;
+  const isDaysNeeded = computation.kind === 'unusual' || (span !== null && isBare(results[0], reading));
   const days = time && isDaysNeeded ? await session.days(time) : null;
   const { locale } = turn;
   yield* offered(await followUps(reading, inputs, response), context);
@@ -239,14 +239,14 @@ function inputsOf(reading: Reading, locale: string): JsonObject[] {
 
 /** Returns the title of each query. In a comparison of periods, each title names its period. */
 function titlesOf(reading: Reading, locale: string): string[] {
-  const { beside, span } = reading;
+  const { computation, span } = reading;
   const title = titleOf(reading, locale);
-  if (beside.kind === 'share') return [title, `The total of ${title}`];
+  if (computation.kind === 'share') return [title, `The total of ${title}`];
   const other = otherSide(reading);
-  if (other) return [reading, other].map(side => titleOf({ ...side, beside: emptyReading.beside }, locale));
-  if (beside.kind !== 'contributions') return [title];
-  const whole = { ...reading, dimensions: [], beside: emptyReading.beside };
-  return [span, beside.against].map(period => titleOf({ ...whole, span: period }, locale));
+  if (other) return [reading, other].map(side => titleOf({ ...side, computation: emptyReading.computation }, locale));
+  if (computation.kind !== 'contributions') return [title];
+  const whole = { ...reading, dimensions: [], computation: emptyReading.computation };
+  return [span, computation.against].map(period => titleOf({ ...whole, span: period }, locale));
 }
 
 /** States a limitation before the answer. */

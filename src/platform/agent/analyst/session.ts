@@ -7,7 +7,7 @@ import { lastReading, readChoice } from './reading/past-turns.js';
 import type { Reading } from './reading/reading.js';
 import { understand } from './reading/understand.js';
 import { readDates } from './time/date-phrases.js';
-import { type AskedAt, type CoveredDays, dayAfter, todayOf } from './time/date-span.js';
+import { type CoveredDays, type DateContext, dayAfter, todayOf } from './time/date-span.js';
 import type { DimensionValues } from './vocabulary/dimension-values.js';
 import type { Member } from './vocabulary/lexicon.js';
 
@@ -29,7 +29,7 @@ interface Resolved {
 export class Session {
   readonly #memory: CallerMemory;
   readonly #signal: AbortSignal;
-  readonly #at: AskedAt;
+  readonly #at: DateContext;
 
   constructor(memory: CallerMemory, { now, timezone }: Pick<AgentTurn, 'now' | 'timezone'>, signal: AbortSignal) {
     this.#memory = memory;
@@ -102,21 +102,21 @@ export class Session {
     return day !== null && day < this.#at.lastDay ? day : null;
   }
 
-  async #withValues(input: string, base: Reading | null, choices: Choices, initial: AskedAt): Promise<Outcome> {
-    const { lexicon, speller, pace } = this.#memory;
+  async #withValues(input: string, base: Reading | null, choices: Choices, initial: DateContext): Promise<Outcome> {
+    const { lexicon, speller, timeSlicer } = this.#memory;
     let at = initial;
     let values: readonly DimensionValues[] | null = null;
     const searched: string[] = [];
     for (;;) {
       try {
-        return await understand(input, { lexicon, values, speller, searched, base, at, choices, pace });
+        return await understand(input, { lexicon, values, speller, searched, base, at, choices, timeSlicer });
       } catch (error) {
         if (error instanceof NeedsDays) {
           at = { ...at, covered: await this.#covered(error.time) };
           continue;
         }
         if (!(error instanceof NeedsValues)) throw error;
-        if (error.search === null) values = await this.#values(error.world);
+        if (error.search === null) values = await this.#values(error.joinGroup);
         else {
           searched.push(error.search);
           values = [...(values ?? []), ...(await this.#search(error.search, values ?? []))];
@@ -128,10 +128,10 @@ export class Session {
   /**
    * Loads values of dimensions that can be queried together with the mentioned members, then of others up to the limit.
    */
-  async #values(world: string | null): Promise<readonly DimensionValues[]> {
+  async #values(joinGroup: string | null): Promise<readonly DimensionValues[]> {
     const members = [...this.#memory.lexicon.members.values()].filter(({ suggestsValues }) => suggestsValues);
-    const near = members.filter(member => member.world === world);
-    const views = members.filter(member => member.world === member.cube);
+    const near = members.filter(member => member.joinGroup === joinGroup);
+    const views = members.filter(member => member.joinGroup === member.cube);
     const chosen = [...new Set([...near, ...views, ...members])].slice(0, maxDimensions);
     const { values } = this.#memory;
     return this.#each(chosen, member => values.of(member, this.#at.now.getTime()));

@@ -27,7 +27,7 @@ export const flightConversations: readonly Conversation[] = [
     ['and in May?', { m: 'count', range: may }],
     [
       'compare with the previous month',
-      { m: 'count', range: may, beside: { m: 'count', range: ['2001-04-01', '2001-04-30'] } },
+      { m: 'count', range: may, second: { m: 'count', range: ['2001-04-01', '2001-04-30'] } },
     ],
   ],
   [
@@ -99,7 +99,7 @@ export const shopConversations: readonly Conversation[] = [
       {
         m: 'revenue',
         range: ['2024-05-01', '2024-05-31'],
-        beside: { m: 'revenue', range: ['2024-04-01', '2024-04-30'] },
+        second: { m: 'revenue', range: ['2024-04-01', '2024-04-30'] },
       },
     ],
     [
@@ -108,7 +108,7 @@ export const shopConversations: readonly Conversation[] = [
         m: 'revenue',
         d: 'customers.country',
         range: ['2024-05-01', '2024-05-31'],
-        beside: { m: 'revenue', d: 'customers.country', range: ['2024-04-01', '2024-04-30'] },
+        second: { m: 'revenue', d: 'customers.country', range: ['2024-04-01', '2024-04-30'] },
       },
     ],
   ],
@@ -144,8 +144,8 @@ export const shopConversations: readonly Conversation[] = [
     ['2', { m: 'count', d: 'products.name' }],
   ],
   [
-    ['share of revenue by channel', { m: 'revenue', d: 'channel', beside: { m: 'revenue' } }],
-    ['and by category?', { m: 'revenue', d: 'products.category', beside: { m: 'revenue' } }],
+    ['share of revenue by channel', { m: 'revenue', d: 'channel', second: { m: 'revenue' } }],
+    ['and by category?', { m: 'revenue', d: 'products.category', second: { m: 'revenue' } }],
   ],
   [
     ['profit', 'refuses'],

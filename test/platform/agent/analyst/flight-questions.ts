@@ -132,53 +132,53 @@ export const flightQuestions: readonly Question[] = [
   ['on which day were there the most flights?', { m: 'count', t: 'day', o: 'desc', n: 1 }],
   ['which city is worst for delays?', { m: 'average_delay', d: city, o: 'desc', n: 1 }],
 
-  ['share of flights by distance band', { m: 'count', d: 'distance_band', beside: total }],
-  ['what percentage of flights goes to CA?', { m: 'count', f: [[state, 'equals', 'CA']], beside: total }],
-  ['what share of flights are late?', { m: 'count', s: 'late', beside: total }],
-  ['share of long-haul flights', { m: 'count', s: 'long_haul', beside: total }],
+  ['share of flights by distance band', { m: 'count', d: 'distance_band', second: total }],
+  ['what percentage of flights goes to CA?', { m: 'count', f: [[state, 'equals', 'CA']], second: total }],
+  ['what share of flights are late?', { m: 'count', s: 'late', second: total }],
+  ['share of long-haul flights', { m: 'count', s: 'long_haul', second: total }],
   [
     'share of flights per state in March 2001',
-    { m: 'count', d: state, range: march, beside: { m: 'count', range: march } },
+    { m: 'count', d: state, range: march, second: { m: 'count', range: march } },
   ],
   [
     'what part of the flights went to Denver or Boston?',
-    { m: 'count', f: [[city, 'equals', 'Denver', 'Boston']], beside: total },
+    { m: 'count', f: [[city, 'equals', 'Denver', 'Boston']], second: total },
   ],
 
   [
     'flights in March 2001 compared with February 2001',
-    { m: 'count', range: march, beside: { m: 'count', range: february } },
+    { m: 'count', range: march, second: { m: 'count', range: february } },
   ],
   [
     'flights this month vs last month',
-    { m: 'count', range: ['2001-06-01', '2001-06-30'], beside: { m: 'count', range: may } },
+    { m: 'count', range: ['2001-06-01', '2001-06-30'], second: { m: 'count', range: may } },
   ],
   [
     'compare average delay in May 2001 with the previous month',
-    { m: 'average_delay', range: may, beside: { m: 'average_delay', range: april } },
+    { m: 'average_delay', range: may, second: { m: 'average_delay', range: april } },
   ],
   [
     'flights in May compared to the previous year',
-    { m: 'count', range: may, beside: { m: 'count', range: ['2000-05-01', '2000-05-31'] } },
+    { m: 'count', range: may, second: { m: 'count', range: ['2000-05-01', '2000-05-31'] } },
   ],
-  ['how did flights change from April to May 2001?', { m: 'count', range: may, beside: { m: 'count', range: april } }],
+  ['how did flights change from April to May 2001?', { m: 'count', range: may, second: { m: 'count', range: april } }],
   [
     'average delay last week versus the week before',
     {
       m: 'average_delay',
       range: ['2001-06-04', '2001-06-10'],
-      beside: { m: 'average_delay', range: ['2001-05-28', '2001-06-03'] },
+      second: { m: 'average_delay', range: ['2001-05-28', '2001-06-03'] },
     },
   ],
   ['compare Denver and Seattle', { m: 'count', d: city, f: [[city, 'equals', 'Denver', 'Seattle']] }],
   ['flights to Boston vs New York', { m: 'count', d: city, f: [[city, 'equals', 'Boston', 'New York']] }],
   [
     'on-time share by state in May vs April 2001',
-    { m: 'on_time_share', d: state, range: may, beside: { m: 'on_time_share', d: state, range: april } },
+    { m: 'on_time_share', d: state, range: may, second: { m: 'on_time_share', d: state, range: april } },
   ],
   [
     'change in flights since last month',
-    { m: 'count', range: ['2001-06-01', '2001-06-30'], beside: { m: 'count', range: may } },
+    { m: 'count', range: ['2001-06-01', '2001-06-30'], second: { m: 'count', range: may } },
   ],
 
   ['flights by state as a table', { m: 'count', d: state, as: 'table' }],

@@ -17,7 +17,7 @@ export const heldOutFlightQuestions: readonly Question[] = [
       m: 'count',
       s: 'late',
       range: ['2001-03-01', '2001-03-31'],
-      beside: { m: 'count', range: ['2001-03-01', '2001-03-31'] },
+      second: { m: 'count', range: ['2001-03-01', '2001-03-31'] },
     },
   ],
   ['mean delay per weekday', { m: 'average_delay', d: 'weekday' }],
@@ -36,7 +36,7 @@ export const heldOutFlightQuestions: readonly Question[] = [
     {
       m: 'average_delay',
       range: ['2001-05-01', '2001-05-31'],
-      beside: { m: 'average_delay', range: ['2001-04-01', '2001-04-30'] },
+      second: { m: 'average_delay', range: ['2001-04-01', '2001-04-30'] },
     },
   ],
   ['Denver, Boston and Miami: how many flights?', { m: 'count', f: [[city, 'equals', 'Denver', 'Boston', 'Miami']] }],
@@ -46,7 +46,7 @@ export const heldOutFlightQuestions: readonly Question[] = [
   ['what caused the delays in May?', 'refuses'],
   [
     'compare the number of flights in the first quarter of 2001 with the second quarter of 2001',
-    { m: 'count', range: ['2001-01-01', '2001-03-31'], beside: { m: 'count', range: ['2001-04-01', '2001-06-30'] } },
+    { m: 'count', range: ['2001-01-01', '2001-03-31'], second: { m: 'count', range: ['2001-04-01', '2001-06-30'] } },
   ],
   ['long haul flights to California', 'refuses'],
 ];
@@ -63,7 +63,7 @@ export const heldOutShopQuestions: readonly Question[] = [
   ],
   [
     'what share of our turnover comes from Germany?',
-    { m: 'revenue', f: [['customers.country', 'equals', 'Germany']], beside: { m: 'revenue' } },
+    { m: 'revenue', f: [['customers.country', 'equals', 'Germany']], second: { m: 'revenue' } },
   ],
   ['number of orders placed in the last 7 days', { m: 'count', range: ['2024-06-08', '2024-06-14'] }],
   [
@@ -78,7 +78,7 @@ export const heldOutShopQuestions: readonly Question[] = [
     {
       m: 'revenue',
       range: ['2024-01-01', '2024-12-31'],
-      beside: { m: 'revenue', range: ['2023-01-01', '2023-12-31'] },
+      second: { m: 'revenue', range: ['2023-01-01', '2023-12-31'] },
     },
   ],
   ['how many employees do we have?', 'refuses'],

@@ -104,7 +104,7 @@ export const machineQuestions: readonly Question[] = [
   ['cost in the last quarter of 2000', { m: 'total_cost', range: ['2000-10-01', '2000-12-31'] }],
   [
     'share of Lathe machines among all machines',
-    { m: 'count', f: [['sub_type', 'equals', 'Lathe']], beside: { m: 'count' } },
+    { m: 'count', f: [['sub_type', 'equals', 'Lathe']], second: { m: 'count' } },
   ],
   [
     'difference in cost between Japan and USA',

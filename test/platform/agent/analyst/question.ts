@@ -13,7 +13,7 @@ export interface ExpectedQuery {
   readonly o?: 'asc' | 'desc' | readonly [member: string, direction: 'asc' | 'desc'];
   readonly n?: number;
   /** The second query: the total of a share, or the other period of a comparison. */
-  readonly beside?: ExpectedQuery;
+  readonly second?: ExpectedQuery;
   /** Chart type, if the question requests one. */
   readonly as?: 'table' | 'bar' | 'line' | 'point';
 }

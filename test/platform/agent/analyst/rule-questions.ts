@@ -26,10 +26,10 @@ export const ruleQuestions: readonly Question[] = [
   ['flights delayed more than 2 hours', { m: 'count', f: [delayed('gt', '120')] }],
   ['flights delayed between 30 and 60 minutes', { m: 'count', f: [delayed('gte', '30'), delayed('lte', '60')] }],
   // Shares
-  ['what % are late', { m: 'count', s: 'late', beside: { m: 'count' } }],
+  ['what % are late', { m: 'count', s: 'late', second: { m: 'count' } }],
   [
     'percentage of long-haul flights by month',
-    { m: 'count', t: 'month', s: 'long_haul', beside: { m: 'count', t: 'month' } },
+    { m: 'count', t: 'month', s: 'long_haul', second: { m: 'count', t: 'month' } },
   ],
   // Two groups or periods
   [
@@ -37,7 +37,7 @@ export const ruleQuestions: readonly Question[] = [
     {
       m: 'count',
       range: ['2001-04-01', '2001-06-30'],
-      beside: { m: 'count', range: ['2001-01-01', '2001-03-31'] },
+      second: { m: 'count', range: ['2001-01-01', '2001-03-31'] },
     },
   ],
   [
@@ -52,9 +52,9 @@ export const ruleQuestions: readonly Question[] = [
   ['running total of average delay', 'refuses'],
   [
     'late flights versus on-time flights by month',
-    { m: 'count', t: 'month', s: 'late', beside: { m: 'on_time_count', t: 'month' } },
+    { m: 'count', t: 'month', s: 'late', second: { m: 'on_time_count', t: 'month' } },
   ],
-  ['long-haul vs late flights', { m: 'count', s: 'long_haul', beside: { m: 'count', s: 'late' } }],
+  ['long-haul vs late flights', { m: 'count', s: 'long_haul', second: { m: 'count', s: 'late' } }],
   ['late, on-time and long-haul flights compared', 'refuses'],
   ['late flights versus on-time flights in May compared with April', 'refuses'],
   ['which cities got worse?', 'asks'],

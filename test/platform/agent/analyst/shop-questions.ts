@@ -38,14 +38,14 @@ export const shopQuestions: readonly Question[] = [
     {
       m: 'revenue',
       range: ['2023-10-01', '2023-12-31'],
-      beside: { m: 'revenue', range: ['2023-07-01', '2023-09-30'] },
+      second: { m: 'revenue', range: ['2023-07-01', '2023-09-30'] },
     },
   ],
-  ['revenue this year vs last year', { m: 'revenue', range: thisYear, beside: { m: 'revenue', range: lastYear } }],
-  ['share of revenue by channel', { m: 'revenue', d: 'channel', beside: { m: 'revenue' } }],
+  ['revenue this year vs last year', { m: 'revenue', range: thisYear, second: { m: 'revenue', range: lastYear } }],
+  ['share of revenue by channel', { m: 'revenue', d: 'channel', second: { m: 'revenue' } }],
   [
     'what percentage of orders were cancelled?',
-    { m: 'count', f: [['status', 'equals', 'cancelled']], beside: { m: 'count' } },
+    { m: 'count', f: [['status', 'equals', 'cancelled']], second: { m: 'count' } },
   ],
   ['orders with an amount over 500', { m: 'count', f: [['amount', 'gt', '500']] }],
   ['products with a price below 50', { m: 'products.count', f: [['products.price', 'lt', '50']] }],
@@ -88,7 +88,7 @@ export const shopQuestions: readonly Question[] = [
     {
       m: 'revenue',
       range: ['2024-05-01', '2024-05-31'],
-      beside: { m: 'revenue', range: ['2024-04-01', '2024-04-30'] },
+      second: { m: 'revenue', range: ['2024-04-01', '2024-04-30'] },
     },
   ],
   ['why are orders cancelled?', 'refuses'],
@@ -97,7 +97,7 @@ export const shopQuestions: readonly Question[] = [
     {
       m: 'revenue',
       range: ['2024-05-01', '2024-05-31'],
-      beside: { m: 'revenue', range: ['2024-04-01', '2024-04-30'] },
+      second: { m: 'revenue', range: ['2024-04-01', '2024-04-30'] },
     },
   ],
   [
@@ -105,7 +105,7 @@ export const shopQuestions: readonly Question[] = [
     {
       m: 'revenue',
       range: ['2024-05-01', '2024-05-31'],
-      beside: { m: 'revenue', range: ['2024-04-01', '2024-04-30'] },
+      second: { m: 'revenue', range: ['2024-04-01', '2024-04-30'] },
     },
   ],
   [
@@ -113,7 +113,7 @@ export const shopQuestions: readonly Question[] = [
     {
       m: 'revenue',
       range: ['2024-05-01', '2024-05-31'],
-      beside: { m: 'revenue', range: ['2024-04-01', '2024-04-30'] },
+      second: { m: 'revenue', range: ['2024-04-01', '2024-04-30'] },
     },
   ],
   ['Laufende Summe revenue pro Monat', { m: 'revenue', t: 'month' }],

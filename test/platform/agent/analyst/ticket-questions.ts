@@ -77,9 +77,9 @@ export const ticketQuestions: readonly Question[] = [
   ['tickets created in May', { m: 'count', range: may, on: 'created_at' }],
   ['tickets closed in May', { m: 'count', range: may, on: 'closed_at' }],
   ['escalated tickets from Germany', { m: 'count', s: 'escalated', f: [['country', 'equals', 'Germany']] }],
-  ['share of escalated tickets', { m: 'count', s: 'escalated', beside: { m: 'count' } }],
+  ['share of escalated tickets', { m: 'count', s: 'escalated', second: { m: 'count' } }],
   ['tickets with more than 10 replies', { m: 'count', f: [['replies', 'gt', '10']] }],
-  ['SLA breaches this month vs last month', { m: 'breaches', range: june, beside: { m: 'breaches', range: may } }],
+  ['SLA breaches this month vs last month', { m: 'breaches', range: june, second: { m: 'breaches', range: may } }],
   ['resolution time of Anna', { m: 'avg_resolution', f: [['agent', 'equals', 'Anna Schmidt']] }],
   ['tickets handled by Bob Lee', { m: 'count', f: [['agent', 'equals', 'Bob Lee']] }],
   ['top 3 countries by SLA breaches', { m: 'breaches', d: 'country', o: 'desc', n: 3 }],
@@ -87,7 +87,7 @@ export const ticketQuestions: readonly Question[] = [
   ['best agents by CSAT', { m: 'csat', d: 'agent', o: 'desc', n: 10 }],
   [
     'how has customer satisfaction changed since last month?',
-    { m: 'csat', range: june, beside: { m: 'csat', range: may } },
+    { m: 'csat', range: june, second: { m: 'csat', range: may } },
   ],
   ['reopened tickets by agent', { m: 'count', d: 'agent', f: [['reopened', 'equals', 'true']] }],
   ['tickets via email or chat', { m: 'count', f: [['channel', 'equals', 'Email', 'Chat']] }],
@@ -97,7 +97,7 @@ export const ticketQuestions: readonly Question[] = [
   ['tickets per day in the last two weeks', { m: 'count', t: 'day', range: ['2001-05-28', '2001-06-10'] }],
   [
     'what percentage of tickets is urgent?',
-    { m: 'count', f: [['priority', 'equals', 'Urgent']], beside: { m: 'count' } },
+    { m: 'count', f: [['priority', 'equals', 'Urgent']], second: { m: 'count' } },
   ],
   ['which channel is the most popular', { m: 'count', d: 'channel', o: 'desc', n: 1 }],
   [

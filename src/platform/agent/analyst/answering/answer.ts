@@ -62,7 +62,7 @@ function figuresOf(answered: AnswerInput): string {
   const isGrouped = keyColumns(reading).length > 0;
   if (isEmpty(main, reading)) return emptyText(answered);
   if (reading.measures.length === 0) return listText(reading, main, writer);
-  if (reading.beside.kind !== 'nothing') return computedText(answered, main, other, writer);
+  if (reading.computation.kind !== 'none') return computedText(answered, main, other, writer);
   if (!isGrouped) return totals(reading, main, writer);
   if (reading.measures.length > 1 || reading.perGroup) return figureRows(reading, main, writer);
   return timeColumn(reading) && reading.dimensions.length === 0 && reading.order === null
@@ -74,7 +74,7 @@ function figuresOf(answered: AnswerInput): string {
 function computedText(answered: AnswerInput, main: Result, other: Result | undefined, writer: Writer): string {
   const { reading, results, locale, contributions, days } = answered;
   const isGrouped = keyColumns(reading).length > 0;
-  switch (reading.beside.kind) {
+  switch (reading.computation.kind) {
     case 'contributions':
       return contributionsText(reading, results, contributions, { writer, locale });
     case 'running total':
@@ -88,7 +88,7 @@ function computedText(answered: AnswerInput, main: Result, other: Result | undef
     case 'compare rows':
       if (!other) return '';
       return (isGrouped ? comparedRows : comparedTotals)(reading, main, other, writer, locale);
-    case 'nothing':
+    case 'none':
       return '';
   }
 }
@@ -100,7 +100,7 @@ function computedText(answered: AnswerInput, main: Result, other: Result | undef
 export function isSupporting(reading: Reading, { data, vegaSpec }: JsonObject, index: number): boolean {
   const isGrouped = keyColumns(reading).length > 0;
   const isTable = isGrouped && vegaSpec === undefined && Array.isArray(data) && data.length <= shownRows;
-  switch (reading.beside.kind) {
+  switch (reading.computation.kind) {
     case 'contributions':
       return true;
     case 'share':
@@ -111,7 +111,7 @@ export function isSupporting(reading: Reading, { data, vegaSpec }: JsonObject, i
       return isTable;
     case 'unusual':
       return false;
-    case 'nothing':
+    case 'none':
       return isTable && (reading.measures.length > 1 || reading.perGroup !== null);
   }
 }
@@ -208,7 +208,7 @@ function figureRows(reading: Reading, result: Result, writer: Writer): string {
 }
 
 /** Answers with a table of the first rows. */
-const listing: ReadonlySet<Reading['beside']['kind']> = new Set(['share', 'compare', 'compare rows']);
+const listing: ReadonlySet<Reading['computation']['kind']> = new Set(['share', 'compare', 'compare rows']);
 
 function notesOf({ reading, results, formatter }: AnswerInput): string[] {
   const [main] = results;
@@ -218,7 +218,7 @@ function notesOf({ reading, results, formatter }: AnswerInput): string[] {
     return [`These are the first ${writer.count(main.rows.length)} of ${writer.count(main.totalRows)} rows.`];
   }
   const isLong =
-    (listing.has(reading.beside.kind) || reading.measures.length > 1 || reading.perGroup !== null) &&
+    (listing.has(reading.computation.kind) || reading.measures.length > 1 || reading.perGroup !== null) &&
     main.rows.length > shownRows &&
     keyColumns(reading).length > 0;
   return isLong

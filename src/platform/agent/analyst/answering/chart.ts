@@ -54,8 +54,8 @@ export function chartOf(reading: Reading): JsonObject | null {
 }
 
 /** Whether a table is requested, or the queries contain neither the sums nor the groups of the answer. */
-function isTable({ chart, beside }: Reading): boolean {
-  return chart === ChartKind.table || beside.kind === 'running total' || beside.kind === 'contributions';
+function isTable({ chart, computation }: Reading): boolean {
+  return chart === ChartKind.table || computation.kind === 'running total' || computation.kind === 'contributions';
 }
 
 /** Returns points of two figures, or of two numeric columns, with a further dimension as color. */

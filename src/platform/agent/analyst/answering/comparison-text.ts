@@ -17,10 +17,11 @@ export function changeText(measure: Member, now: number | null, before: number |
 
 /** Returns the names of both sides of a comparison: two periods, or two kinds of rows. */
 function sidesOf(reading: Reading, locale: string): readonly [string, string] | null {
-  const { beside, span } = reading;
-  if (beside.kind === 'compare rows') return [plainText(rowsTitle(reading)), plainText(rowsTitle(beside.against))];
-  if (beside.kind !== 'compare' || span === null) return null;
-  return [plainText(describeSpan(span, locale)), plainText(describeSpan(beside.against, locale))];
+  const { computation, span } = reading;
+  if (computation.kind === 'compare rows')
+    return [plainText(rowsTitle(reading)), plainText(rowsTitle(computation.against))];
+  if (computation.kind !== 'compare' || span === null) return null;
+  return [plainText(describeSpan(span, locale)), plainText(describeSpan(computation.against, locale))];
 }
 
 /** Describes totals of two periods or filters: a sentence, or a table of several figures. */
@@ -35,7 +36,7 @@ export function comparedTotals(reading: Reading, main: Result, other: Result, wr
     return [plainText(measure.title), shown(now), shown(before), changeText(measure, now, before, writer)] as const;
   });
   const [only, ...others] = rows;
-  const isOfPeriods = reading.beside.kind === 'compare';
+  const isOfPeriods = reading.computation.kind === 'compare';
   if (only && others.length === 0)
     return isOfPeriods
       ? `${only[0]}: **${only[1]}**, compared with ${only[2]} (${earlier}): **${only[3]}**.`
@@ -49,8 +50,8 @@ export function comparedRows(reading: Reading, main: Result, other: Result, writ
   const sides = sidesOf(reading, locale);
   if (measure === undefined || sides === null) return '';
   const pairs = pairsOf(reading, main, other, measure);
-  const { beside } = reading;
-  const ranking = beside.kind === 'compare' ? beside.ranking : null;
+  const { computation } = reading;
+  const ranking = computation.kind === 'compare' ? computation.ranking : null;
   if (ranking) pairs.sort((a, b) => (ranking === 'desc' ? 1 : -1) * ((b.change ?? 0) - (a.change ?? 0)));
   const rows = pairs.slice(0, shownRows).map(({ label, now, before }) => {
     const cell = (value: number | null) => (value === null ? '–' : writer.cell(measure.name, String(value)));
@@ -58,7 +59,7 @@ export function comparedRows(reading: Reading, main: Result, other: Result, writ
   });
   const order = `largest ${ranking === 'asc' ? 'decrease' : 'increase'} first`;
   const lead = `${plainText(measure.title)}, compared${ranking ? `, ${order}` : ''}:`;
-  return `${lead}\n${tableOf([groupWords(reading), ...sides, beside.kind === 'compare' ? 'Change' : 'Difference'], rows)}`;
+  return `${lead}\n${tableOf([groupWords(reading), ...sides, computation.kind === 'compare' ? 'Change' : 'Difference'], rows)}`;
 }
 
 interface Pair {
@@ -70,15 +71,16 @@ interface Pair {
 
 /** Joins the rows of both sides by their groups; rows of two periods by their position if they are grouped by time. */
 function pairsOf(reading: Reading, main: Result, other: Result, measure: Member): Pair[] {
-  const { beside } = reading;
+  const { computation } = reading;
   const compared = otherSide(reading)?.measures[0] ?? measure;
-  const isByPlace = timeColumn(reading) !== null && beside.kind === 'compare';
+  const isByPlace = timeColumn(reading) !== null && computation.kind === 'compare';
   const keyOf = (result: Result, row: readonly Cell[], index: number) =>
     isByPlace ? String(index) : rowKey(reading, result, row);
   const [later, earlier] = [main, other].map(
     result => new Map(result.rows.map((row, index) => [keyOf(result, row, index), row])),
   );
-  const hasAll = beside.kind === 'compare rows' || (beside.kind === 'compare' && beside.ranking !== null);
+  const hasAll =
+    computation.kind === 'compare rows' || (computation.kind === 'compare' && computation.ranking !== null);
   const keys = new Set([...(later?.keys() ?? []), ...(hasAll ? (earlier?.keys() ?? []) : [])]);
   // A group without rows on one side counts as zero if the figure adds up.
   const missing = isAdditive(measure) && !isByPlace ? 0 : null;
@@ -96,12 +98,12 @@ function pairsOf(reading: Reading, main: Result, other: Result, measure: Member)
 }
 
 /** Warns if only one of the two compared periods is complete, because their figures are then not comparable. */
-export function unfinished({ span, beside }: Reading, today: string, locale: string): string[] {
-  if ((beside.kind !== 'compare' && beside.kind !== 'contributions') || span === null) return [];
+export function unfinished({ span, computation }: Reading, today: string, locale: string): string[] {
+  if ((computation.kind !== 'compare' && computation.kind !== 'contributions') || span === null) return [];
   const isOver = ({ to }: DateSpan) => to !== null && to.slice(0, 10) < today;
-  const [open, ...others] = [span, beside.against].filter(one => !isOver(one));
+  const [open, ...others] = [span, computation.against].filter(one => !isOver(one));
   if (open === undefined || others.length > 0) return [];
-  const other = open === span ? beside.against : span;
+  const other = open === span ? computation.against : span;
   const [part, whole] = [open, other].map(one => plainText(describeSpan(one, locale)));
   return [`${part} isn’t over yet: its data so far is compared with all of ${whole}.`];
 }

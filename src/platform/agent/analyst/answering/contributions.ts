@@ -38,9 +38,9 @@ const sizeOf = (one: Contribution | undefined) => Math.abs(one === undefined ? 0
  * groups, only the first is returned.
  */
 export async function contributionsOf(reading: Reading, { data, signal }: DataAccess): Promise<readonly Division[]> {
-  const { beside, span, dimensions } = reading;
+  const { computation, span, dimensions } = reading;
   const [measure] = reading.measures;
-  if (beside.kind !== 'contributions' || measure === undefined) return [];
+  if (computation.kind !== 'contributions' || measure === undefined) return [];
   const rowsIn = async (dimension: Member, period: DateSpan | null) => {
     const query = queryOf({ ...reading, dimensions: [dimension], span: period, limit: maxValues });
     const { rowSet, totalRows } = await data.load(query, { signal });
@@ -48,7 +48,7 @@ export async function contributionsOf(reading: Reading, { data, signal }: DataAc
   };
   const divisions: Division[] = [];
   for (const dimension of dimensions) {
-    const [now, before] = await Promise.all([rowsIn(dimension, span), rowsIn(dimension, beside.against)]);
+    const [now, before] = await Promise.all([rowsIn(dimension, span), rowsIn(dimension, computation.against)]);
     const largest = now && before ? largestOf(now, before, dimension, measure) : [];
     const isKnown = divisions.some(other => isSame(other.largest, largest));
     if (largest.length > 0 && !isKnown) divisions.push({ dimension, largest });
@@ -86,10 +86,10 @@ export function contributionsText(
   { writer, locale }: { readonly writer: Writer; readonly locale: string },
 ): string {
   const [measure] = reading.measures;
-  const { beside, span } = reading;
-  if (!main || !other || measure === undefined || beside.kind !== 'contributions' || span === null) return '';
+  const { computation, span } = reading;
+  if (!main || !other || measure === undefined || computation.kind !== 'contributions' || span === null) return '';
   const [now, before] = [main, other].map(result => numberAt(result, result.rows[0], measure.name) ?? 0);
-  const [current, earlier] = [span, beside.against].map(period => plainText(describeSpan(period, locale)));
+  const [current, earlier] = [span, computation.against].map(period => plainText(describeSpan(period, locale)));
   const total = (now ?? 0) - (before ?? 0);
   const cell = (value: number) => writer.cell(measure.name, String(value));
   const lead = `${plainText(measure.title)} ${verbOf(total)} from ${cell(before ?? 0)} (${earlier}) to **${cell(now ?? 0)}** (${current}): **${changeText(measure, now ?? null, before ?? null, writer)}**.`;

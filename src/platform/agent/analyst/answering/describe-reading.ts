@@ -33,8 +33,8 @@ export function titleOf(reading: Reading, locale: string): string {
 }
 
 function readingWords(reading: Reading, locale: string): string[] {
-  const { measures, dimensions, grain, time, conditions, segments, span, order, limit, beside } = reading;
-  const isDivided = beside.kind === 'contributions';
+  const { measures, dimensions, grain, time, conditions, segments, span, order, limit, computation } = reading;
+  const isDivided = computation.kind === 'contributions';
   const groups = isDivided ? [] : [...(grain ? [grain] : []), ...dimensions.map(({ title }) => title)];
   const figures = measures.map(({ title }) => title).join(' and ');
   return [
@@ -43,10 +43,12 @@ function readingWords(reading: Reading, locale: string): string[] {
     ...segments.map(({ title }) => `only ${title}`),
     ...conditions.map(condition => describeCondition(condition)),
     ...(span && time ? [`${time.title} ${describeSpan(span, locale)}`] : []),
-    ...(beside.kind === 'compare rows' ? [`compared with ${rowsTitle(beside.against)}`] : []),
-    ...(beside.kind === 'compare' || isDivided ? [`compared with ${describeSpan(beside.against, locale)}`] : []),
-    ...(beside.kind === 'compare' && beside.ranking
-      ? [`largest ${beside.ranking === 'desc' ? 'increase' : 'decrease'} first`]
+    ...(computation.kind === 'compare rows' ? [`compared with ${rowsTitle(computation.against)}`] : []),
+    ...(computation.kind === 'compare' || isDivided
+      ? [`compared with ${describeSpan(computation.against, locale)}`]
+      : []),
+    ...(computation.kind === 'compare' && computation.ranking
+      ? [`largest ${computation.ranking === 'desc' ? 'increase' : 'decrease'} first`]
       : []),
     ...(reading.perGroup ? [perGroupWords(reading)] : []),
     ...(order ? [`${order.member.title} ${orderWords(reading)}`] : []),
@@ -59,11 +61,11 @@ export function rowsTitle({ measures, segments }: Pick<Reading, 'measures' | 'se
   return (segments[0] ?? measures[0])?.title ?? '';
 }
 
-function computedWords({ beside }: Reading, figures: string): string {
-  if (beside.kind === 'share') return `share of ${figures}`;
-  if (beside.kind === 'running total') return `running total of ${figures}`;
-  if (beside.kind === 'unusual') return `unusual values of ${figures}`;
-  return beside.kind === 'contributions' ? `parts of the change of ${figures}` : figures;
+function computedWords({ computation }: Reading, figures: string): string {
+  if (computation.kind === 'share') return `share of ${figures}`;
+  if (computation.kind === 'running total') return `running total of ${figures}`;
+  if (computation.kind === 'unusual') return `unusual values of ${figures}`;
+  return computation.kind === 'contributions' ? `parts of the change of ${figures}` : figures;
 }
 
 function perGroupWords({ perGroup, dimensions, grain }: Reading): string {

@@ -26,16 +26,19 @@ export interface DataAccess {
  * @throws {EarlyOutcome} if there are too many rows to rank.
  */
 export async function withSelectedRows(reading: Reading, access: DataAccess): Promise<Reading> {
-  const { beside, perGroup } = reading;
+  const { computation, perGroup } = reading;
   const [measure] = reading.measures;
   if (measure === undefined) return reading;
   if (perGroup) return selected(reading, perGroupRows(await load(reading, access), reading, perGroup, measure));
-  if (beside.kind !== 'compare' || beside.ranking === null) return reading;
-  const [now, before] = await Promise.all([load(reading, access), load({ ...reading, span: beside.against }, access)]);
-  const rows = rowsByChange({ now, before, reading, measure, way: beside.ranking === 'desc' ? 1 : -1 });
+  if (computation.kind !== 'compare' || computation.ranking === null) return reading;
+  const [now, before] = await Promise.all([
+    load(reading, access),
+    load({ ...reading, span: computation.against }, access),
+  ]);
+  const rows = rowsByChange({ now, before, reading, measure, sign: computation.ranking === 'desc' ? 1 : -1 });
   if (rows.length === 0)
     throw impossible(
-      `${measure.title} did not ${beside.ranking === 'desc' ? 'increase' : 'decrease'} in any group between the two periods.`,
+      `${measure.title} did not ${computation.ranking === 'desc' ? 'increase' : 'decrease'} in any group between the two periods.`,
     );
   return { ...selected(reading, rows.slice(0, reading.limit ?? 10)), limit: null };
 }
@@ -54,11 +57,11 @@ interface ChangeRanking {
   readonly reading: Reading;
   readonly measure: Member;
   /** 1 for increases, -1 for decreases. */
-  readonly way: 1 | -1;
+  readonly sign: 1 | -1;
 }
 
 /** Returns the rows of both periods that changed in one direction, the largest change first. */
-function rowsByChange({ now, before, reading, measure, way }: ChangeRanking): Row[] {
+function rowsByChange({ now, before, reading, measure, sign }: ChangeRanking): Row[] {
   const keyOf = (row: Row) => JSON.stringify(keyColumns(reading).map(key => row[key]));
   const earlier = new Map(before.map(row => [keyOf(row), row]));
   const later = new Map(now.map(row => [keyOf(row), row]));
@@ -68,7 +71,7 @@ function rowsByChange({ now, before, reading, measure, way }: ChangeRanking): Ro
   return [...new Map([...earlier, ...later])]
     .flatMap(([key, row]) => {
       const [first, last] = [valueIn(earlier.get(key)), valueIn(later.get(key))];
-      return first === null || last === null ? [] : [{ row, change: way * (last - first) }];
+      return first === null || last === null ? [] : [{ row, change: sign * (last - first) }];
     })
     .filter(({ change }) => change > 0)
     .sort((a, b) => b.change - a.change)
@@ -89,10 +92,10 @@ function perGroupRows(rows: readonly Row[], reading: Reading, rank: RankPerGroup
     groups.set(key, list);
   }
   const keys = [...groups.keys()].sort().slice(0, Math.max(1, Math.floor(maxSelected / rank.limit)));
-  const way = rank.desc ? -1 : 1;
+  const sign = rank.desc ? -1 : 1;
   return keys.flatMap(key =>
     (groups.get(key) ?? [])
-      .toSorted((a, b) => way * (a.value - b.value))
+      .toSorted((a, b) => sign * (a.value - b.value))
       .slice(0, rank.limit)
       .map(({ row }) => row),
   );

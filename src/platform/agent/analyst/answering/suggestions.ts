@@ -101,15 +101,15 @@ function groupsFor({ measures: [measure], dimensions, conditions }: Reading, { m
 }
 
 function followUpsOf(reading: Reading, { members }: Lexicon, [first, second]: readonly Member[]): string[] {
-  const { measures, dimensions, grain, span, beside } = reading;
+  const { measures, dimensions, grain, span, computation } = reading;
   const [measure] = measures;
   if (measure === undefined) return [];
   const title = (member: Member) => withoutBrackets(member.title);
   const others = [...members.values()].filter(member => member.cube === measure.cube && !measures.includes(member));
   const figure = others.find(member => isFigure(member) && member.aggregate !== measure.aggregate);
   const hasTime = others.some(({ type }) => type === 'time');
-  const isCompared = beside.kind === 'compare';
-  const isSingle = dimensions.length + (grain === null ? 0 : 1) === 1 && beside.kind === 'nothing';
+  const isCompared = computation.kind === 'compare';
+  const isSingle = dimensions.length + (grain === null ? 0 : 1) === 1 && computation.kind === 'none';
   return [
     ...(isCompared && isAdditive(measure) ? [`Why did ${title(measure)} change?`] : []),
     ...(hasTime && grain === null && !isCompared ? [span !== null && isShort(span) ? 'By day' : 'By month'] : []),
@@ -117,7 +117,7 @@ function followUpsOf(reading: Reading, { members }: Lexicon, [first, second]: re
     ...(isSingle && dimensions[0] && isAdditive(measure)
       ? [`Share of ${title(measure)} by ${title(dimensions[0])}`]
       : []),
-    ...(span !== null && beside.kind === 'nothing' ? ['Compared with the previous period'] : []),
+    ...(span !== null && computation.kind === 'none' ? ['Compared with the previous period'] : []),
     ...(figure ? [`And ${title(figure)}?`] : []),
     ...(second ? [`By ${title(second)}`] : []),
   ];

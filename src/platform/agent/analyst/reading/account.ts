@@ -90,7 +90,7 @@ function isDifference({ piece, text }: SpokenPiece, { reading, draft }: Place): 
   return piece.kind === 'cue' && /^difference between$/i.test(text) && !isCompared(use) && !isChosen(use);
 }
 
-/** Groupings that a question names only by the way. */
+/** Groupings that a question names without saying so. */
 const unclearGroups: readonly ((mention: Mention, place: Place) => boolean)[] = [
   isRatio,
   isPlace,
@@ -199,7 +199,15 @@ function hasSameMember(first: Mention, second: Mention): boolean {
   return first.targets.some(({ member }) => second.targets.some(other => other.member === member));
 }
 
-function membersOf({ measures, dimensions, segments, conditions, time, order, beside }: Reading): ReadonlySet<Member> {
+function membersOf({
+  measures,
+  dimensions,
+  segments,
+  conditions,
+  time,
+  order,
+  computation,
+}: Reading): ReadonlySet<Member> {
   return new Set([
     ...measures,
     ...dimensions,
@@ -207,7 +215,7 @@ function membersOf({ measures, dimensions, segments, conditions, time, order, be
     ...conditions.map(({ member }) => member),
     ...(time ? [time] : []),
     ...(order ? [order.member] : []),
-    ...(beside.kind === 'compare rows' ? [...beside.against.measures, ...beside.against.segments] : []),
+    ...(computation.kind === 'compare rows' ? [...computation.against.measures, ...computation.against.segments] : []),
   ]);
 }
 
@@ -260,8 +268,8 @@ interface CueUse {
   readonly grain: string | undefined;
 }
 
-const isCompared = ({ reading: { beside } }: CueUse) =>
-  beside.kind === 'compare' || beside.kind === 'compare rows' || beside.kind === 'contributions';
+const isCompared = ({ reading: { computation } }: CueUse) =>
+  computation.kind === 'compare' || computation.kind === 'compare rows' || computation.kind === 'contributions';
 const isGrouped = ({ reading: { dimensions, grain } }: Pick<CueUse, 'reading'>) =>
   dimensions.length > 0 || grain !== null;
 const isSplit = (use: CueUse) => isCompared(use) || isGrouped(use) || use.reading.measures.length > 1;
@@ -292,9 +300,9 @@ const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
   orMore: isLimited,
   orLess: isLimited,
   equals: isLimited,
-  share: ({ reading: { beside, measures } }) => beside.kind === 'share' || measures.some(isShare),
-  running: ({ reading }) => reading.beside.kind === 'running total',
-  unusual: ({ reading }) => reading.beside.kind === 'unusual',
+  share: ({ reading: { computation, measures } }) => computation.kind === 'share' || measures.some(isShare),
+  running: ({ reading }) => reading.computation.kind === 'running total',
+  unusual: ({ reading }) => reading.computation.kind === 'unusual',
   compare: isSplit,
   comparative: isChosen,
   better: isChosen,
@@ -319,8 +327,8 @@ const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
   scatter: use => isDrawn(use) || use.reading.dimensions.some(({ type }) => type === 'number'),
 };
 
-function isChangeRanking({ beside }: Reading): boolean {
-  return beside.kind === 'compare' && beside.ranking !== null;
+function isChangeRanking({ computation }: Reading): boolean {
+  return computation.kind === 'compare' && computation.ranking !== null;
 }
 
 function isExtreme({ aggregate, title }: Member): boolean {

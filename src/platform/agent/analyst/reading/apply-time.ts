@@ -1,25 +1,31 @@
 import type { DateMention } from '../time/date-phrases.js';
 import {
-  type AskedAt,
+  adjacentSpan,
   type CoveredDays,
+  type DateContext,
   type DateSpan,
   dayAfter,
   grainFor,
   lastCompleteMonth,
-  spanBeside,
   todayOf,
 } from '../time/date-span.js';
 import { Cue } from '../vocabulary/cues.js';
 import { isAdditive, type Lexicon, type Member, MemberKind } from '../vocabulary/lexicon.js';
 import type { Draft } from './draft.js';
 import { choose, EarlyOutcome, impossible, labelOf, NeedsDays } from './outcome.js';
-import type { Beside, Condition, Reading } from './reading.js';
+import type { Computation, Condition, Reading } from './reading.js';
 import type { ResolvedParts } from './resolve-draft.js';
 import { canJoin, dimensionOf, measureOf, type Scope } from './resolve-members.js';
 import { wholeOf } from './to-query.js';
 
 /** Adds periods, shares, comparisons and other computed figures from a question to its reading. */
-export function applyTime(reading: Reading, parts: ResolvedParts, draft: Draft, scope: Scope, at: AskedAt): Reading {
+export function applyTime(
+  reading: Reading,
+  parts: ResolvedParts,
+  draft: Draft,
+  scope: Scope,
+  at: DateContext,
+): Reading {
   const compared = comparison({ reading, parts, draft, scope, at });
   const span = compared?.main ?? spanOf(draft) ?? (draft.cues.has(Cue.reset) ? null : reading.span);
   const grain = grainOf(reading, parts, draft, { compared, span });
@@ -28,8 +34,8 @@ export function applyTime(reading: Reading, parts: ResolvedParts, draft: Draft, 
     throw impossible(`${time.title} can’t be grouped by ${grain}.`);
   const sides = comparedRows(reading, draft, scope);
   if (sides && compared) throw impossible('I can compare two filters or two periods, but not both at once.');
-  const beside = besideOf(reading, draft, compared?.against ?? null, scope);
-  const dated = { ...reading, span, grain, time, beside, ...sides };
+  const computation = computationOf(reading, draft, compared?.against ?? null, scope);
+  const dated = { ...reading, span, grain, time, computation, ...sides };
   const computed = withComputed(dated, { parts, draft, scope, at });
   return checked(draft.sort ? sorted(computed, draft, scope) : computed, scope);
 }
@@ -38,7 +44,7 @@ interface TimeContext {
   readonly parts: ResolvedParts;
   readonly draft: Draft;
   readonly scope: Scope;
-  readonly at: AskedAt;
+  readonly at: DateContext;
 }
 
 function grainOf(
@@ -61,13 +67,13 @@ function grainOf(
 /** Adds what a reading requires for the figures that the answer computes. */
 function withComputed(reading: Reading, context: TimeContext): Reading {
   const { draft, parts } = context;
-  const { beside } = reading;
+  const { computation } = reading;
   if (draft.aim === 'contributions') return withContributions(reading, context);
-  if (beside.kind === 'unusual') return withUsualSpan(reading, context);
-  const isRanked = beside.kind === 'compare' && parts.rank !== null && reading.dimensions.length > 0;
+  if (computation.kind === 'unusual') return withUsualSpan(reading, context);
+  const isRanked = computation.kind === 'compare' && parts.rank !== null && reading.dimensions.length > 0;
   if (!isRanked || !draft.cues.has(Cue.change)) return reading;
   const ranking = parts.rank.desc === draft.isDecrease ? 'asc' : 'desc';
-  return { ...reading, order: null, limit: parts.rank.limit, beside: { ...beside, ranking } };
+  return { ...reading, order: null, limit: parts.rank.limit, computation: { ...computation, ranking } };
 }
 
 /** Maximum number of dimensions of a decomposition. */
@@ -78,9 +84,9 @@ const maxParts = 8;
  * @throws {EarlyOutcome} if the question compares no periods.
  */
 function withContributions(reading: Reading, { scope }: TimeContext): Reading {
-  const { measures, dimensions, conditions, beside } = reading;
+  const { measures, dimensions, conditions, computation } = reading;
   const [measure, ...others] = measures;
-  if (beside.kind !== 'compare' || measure === undefined || others.length > 0)
+  if (computation.kind !== 'compare' || measure === undefined || others.length > 0)
     throw new EarlyOutcome({ kind: 'refuse', refusal: { reason: 'causes' } });
   if (!isAdditive(measure))
     throw impossible(
@@ -91,21 +97,21 @@ function withContributions(reading: Reading, { scope }: TimeContext): Reading {
     member =>
       member.suggestsValues &&
       !member.isPrimaryKey &&
-      member.world === scope.world &&
+      member.joinGroup === scope.joinGroup &&
       !fixed.has(member) &&
       canJoin([measure.cube, member.cube], scope.lexicon.cubes),
   );
   const own = candidates.toSorted((a, b) => Number(b.cube === measure.cube) - Number(a.cube === measure.cube));
   const parts = dimensions.length > 0 ? dimensions : own.slice(0, maxParts);
   if (parts.length === 0) throw impossible(`${measure.title} has no grouping that divides its change.`);
-  const { against } = beside;
+  const { against } = computation;
   return {
     ...reading,
     dimensions: parts,
     grain: null,
     order: null,
     limit: null,
-    beside: { kind: 'contributions', against },
+    computation: { kind: 'contributions', against },
   };
 }
 
@@ -157,11 +163,11 @@ function timeOf({
   parts,
   scope,
 }: Pick<TimeContext, 'parts' | 'scope'> & { readonly reading: Reading }): Member {
-  const { lexicon, world, choices } = scope;
+  const { lexicon, joinGroup, choices } = scope;
   const named = parts.time ?? reading.time;
   if (named) return named;
   const times = [...lexicon.members.values()].filter(
-    member => member.kind === MemberKind.dimension && member.type === 'time' && member.world === world,
+    member => member.kind === MemberKind.dimension && member.type === 'time' && member.joinGroup === joinGroup,
   );
   const cube = reading.measures[0]?.cube ?? reading.dimensions[0]?.cube;
   const own = times.find(member => member.cube === cube);
@@ -190,21 +196,21 @@ function comparison({ reading, ...context }: TimeContext & { readonly reading: R
   const { dates, cues, values } = draft;
   const [first, second] = dates;
   const compares = [Cue.compare, Cue.change].some(cue => cues.has(cue)) || draft.aim !== 'figures' || first?.isVersus;
-  if (second?.before !== undefined && first) return pair(first.span, spanBeside(first.span, -1, unitOf(second)));
+  if (second?.before !== undefined && first) return pair(first.span, adjacentSpan(first.span, -1, unitOf(second)));
   if (!compares || (values.length > 1 && dates.length < 2)) return null;
   if (first === undefined) return impliedComparison(reading, context);
   if (second !== undefined) return pair(first.span, second.span);
   if (first.ends) return pair(first.ends[1], first.ends[0]);
-  if (first.since) return pair(spanBeside(first.since, 1), first.since);
+  if (first.since) return pair(adjacentSpan(first.since, 1), first.since);
   if (first.before !== undefined) return beforeComparison(first, base);
   if (cues.has(Cue.compare)) return base ? pair(base, first.span) : pair(nowBehind(first.span, at), first.span);
-  return pair(first.span, spanBeside(first.span, -1));
+  return pair(first.span, adjacentSpan(first.span, -1));
 }
 
 /** `compared with the month before` */
 function beforeComparison(date: DateMention, base: DateSpan | null): Comparison | null {
-  if (base) return pair(base, spanBeside(base, -1, unitOf(date)));
-  return date.before === 'period' ? null : pair(spanBeside(date.span, 1), date.span);
+  if (base) return pair(base, adjacentSpan(base, -1, unitOf(date)));
+  return date.before === 'period' ? null : pair(adjacentSpan(date.span, 1), date.span);
 }
 
 /** Without a named period, the period of the previous question or the last complete month is compared. */
@@ -215,19 +221,19 @@ function impliedComparison(reading: Reading, context: TimeContext): Comparison |
   const isOfGroups = cues.has(Cue.change) && !cues.has(Cue.trend) && dimensions.length > 0 && grain === null;
   const isImplied = isOfGroups || aim === 'overview' || (aim === 'contributions' && cues.has(Cue.change));
   if (!isImplied && !cues.has(Cue.compare)) return null;
-  if (span) return pair(span, spanBeside(span, -1));
+  if (span) return pair(span, adjacentSpan(span, -1));
   if (!isImplied) return null;
   const month = lastCompleteMonth(daysCovered(reading, context));
   if (month === null) throw impossible('The data covers no complete month. Name two periods to compare.');
-  return pair(month, spanBeside(month, -1));
+  return pair(month, adjacentSpan(month, -1));
 }
 
 /**
  * Returns the following period if it contains today: `compared with last month` compares this month. Otherwise returns
  * `null`, and the period is compared with the preceding one.
  */
-function nowBehind(span: DateSpan, at: AskedAt): DateSpan | null {
-  const next = spanBeside(span, 1);
+function nowBehind(span: DateSpan, at: DateContext): DateSpan | null {
+  const next = adjacentSpan(span, 1);
   const today = todayOf(at);
   return next && (next.from ?? '') <= today && today <= (next.to ?? '') ? next : null;
 }
@@ -250,7 +256,7 @@ function comparedRows(
   { measures, segments, dimensions, grain }: Reading,
   { cues }: Draft,
   { lexicon }: Scope,
-): Pick<Reading, 'measures' | 'segments' | 'beside'> | null {
+): Pick<Reading, 'measures' | 'segments' | 'computation'> | null {
   const [first, second, ...more] = segments;
   const isComparison = [Cue.compare, Cue.comparative, Cue.better].some(cue => cues.has(cue));
   if (first === undefined || !isComparison) return null;
@@ -279,8 +285,8 @@ function sidesOf(
   measures: readonly Member[],
   segment: Member,
   against: Pick<Reading, 'measures' | 'segments'>,
-): Pick<Reading, 'measures' | 'segments' | 'beside'> {
-  return { measures, segments: [segment], beside: { kind: 'compare rows', against } };
+): Pick<Reading, 'measures' | 'segments' | 'computation'> {
+  return { measures, segments: [segment], computation: { kind: 'compare rows', against } };
 }
 
 /**
@@ -302,13 +308,13 @@ function partOf({ measures, dimensions, grain, conditions, segments }: Reading, 
   return choose({ choices: scope.choices, key: 'share', about: `share of ${what}` }, options);
 }
 
-function besideOf(reading: Reading, { cues, dates }: Draft, against: DateSpan | null, scope: Scope): Beside {
+function computationOf(reading: Reading, { cues, dates }: Draft, against: DateSpan | null, scope: Scope): Computation {
   if (against) return { kind: 'compare', against, ranking: null };
   if (cues.has(Cue.share)) return { kind: 'share', part: partOf(reading, scope) };
   if (cues.has(Cue.running)) return { kind: 'running total' };
   if (cues.has(Cue.unusual)) return { kind: 'unusual' };
   // A new period ends the comparison of the previous question.
-  return reading.beside.kind === 'compare' && dates.length > 0 ? { kind: 'nothing' } : reading.beside;
+  return reading.computation.kind === 'compare' && dates.length > 0 ? { kind: 'none' } : reading.computation;
 }
 
 function sorted(reading: Reading, { sort, cues }: Draft, scope: Scope): Reading {
@@ -338,16 +344,16 @@ function sortMember(
 }
 
 /** Rejects a share or a running total of figures that do not add up, or without what it divides. */
-function refuseComputed({ measures, dimensions, grain, beside, conditions, segments }: Reading): void {
+function refuseComputed({ measures, dimensions, grain, computation, conditions, segments }: Reading): void {
   const [measure] = measures;
-  if (beside.kind === 'share') {
+  if (computation.kind === 'share') {
     if (measure === undefined || !isAdditive(measure)) {
       throw impossible(`${measure?.title ?? 'This figure'} can’t be added up, so there is no share of it.`);
     }
     const isSplit = dimensions.length > 0 || grain !== null || segments.length > 0 || conditions.length > 0;
     if (!isSplit) throw impossible(`A share of ${measure.title} requires a grouping or a condition.`);
   }
-  if (beside.kind === 'running total') {
+  if (computation.kind === 'running total') {
     const other = measures.find(measure => !isAdditive(measure));
     if (other) throw impossible(`${other.title} can’t be added up, so there is no running total of it.`);
     if (dimensions.length > 0) throw impossible('I can show a running total over time, without another grouping.');
@@ -356,11 +362,11 @@ function refuseComputed({ measures, dimensions, grain, beside, conditions, segme
 
 /** Rejects readings that a query cannot express or whose result would be unreadable. */
 function checked(reading: Reading, { lexicon }: Scope): Reading {
-  const { measures, dimensions, beside } = reading;
+  const { measures, dimensions, computation } = reading;
   refuseComputed(reading);
   refuseUnjoined(reading, lexicon);
-  if (beside.kind === 'share') refuseUnjoined(wholeOf(reading), lexicon);
-  if (dimensions.length > 3 && beside.kind !== 'contributions')
+  if (computation.kind === 'share') refuseUnjoined(wholeOf(reading), lexicon);
+  if (dimensions.length > 3 && computation.kind !== 'contributions')
     throw impossible('I can break down figures by at most three dimensions.');
   if (measures.length > 6) throw impossible('I can show at most six figures.');
   return reading;

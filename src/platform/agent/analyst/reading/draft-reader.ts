@@ -5,6 +5,7 @@ import { type Aim, type Draft, emptyDraft, isPlural, isPluralNoun, membersIn } f
 import {
   charts,
   comparisons,
+  directionAfter,
   eachOf,
   hasAggregate,
   isCountAlone,
@@ -12,7 +13,6 @@ import {
   removals,
   splitting,
   superlative,
-  wayAfter,
 } from './draft-rules.js';
 import {
   cueAt,
@@ -73,7 +73,7 @@ class DraftReader {
     const noun = this.#questionNoun;
     if (noun !== null && this.#draft.cues.has(Cue.change))
       this.#draft.rank ??= {
-        way: 'top',
+        direction: 'top',
         word: 'top',
         isAggregate: false,
         count: null,
@@ -184,9 +184,9 @@ class DraftReader {
     const [aggregate, ...rest] = this.#aggregates;
     if (mention === undefined || draft.rank !== null || others.length + rest.length + draft.by.length > 0) return;
     if ((aggregate !== 'max' && aggregate !== 'min') || draft.grains.length > 0) return;
-    const way = aggregate === 'max' ? 'top' : 'bottom';
+    const direction = aggregate === 'max' ? 'top' : 'bottom';
     draft.rank = {
-      way,
+      direction,
       word: aggregate,
       isAggregate: true,
       count: null,
@@ -262,9 +262,9 @@ class DraftReader {
   };
 
   /** `which cities got worse`: ranks the groups by their change. */
-  #takeChangeRank(way: typeof Cue.worst | typeof Cue.best, norm: string): void {
+  #takeChangeRank(direction: typeof Cue.worst | typeof Cue.best, norm: string): void {
     this.#draft.cues.add(Cue.change);
-    this.#takeRank(way, norm);
+    this.#takeRank(direction, norm);
   }
 
   #sort(): NonNullable<Draft['sort']> {
@@ -273,12 +273,12 @@ class DraftReader {
   }
 
   #takeRank(cue: Cue, norm: string): void {
-    const way = cue === Cue.bottom || cue === Cue.best || cue === Cue.worst ? cue : Cue.top;
+    const direction = cue === Cue.bottom || cue === Cue.best || cue === Cue.worst ? cue : Cue.top;
     const isAggregate = superlative.test(norm);
     const count = this.#numbers.takeCount();
     const noun = this.#questionNoun;
     this.#draft.rank ??= {
-      way,
+      direction,
       word: norm,
       isAggregate,
       count,
@@ -347,10 +347,14 @@ class DraftReader {
     const draft = this.#draft;
     const previous = this.#pieces[index - 1];
     const isListed = previous?.kind === 'cue' && previous.cue === Cue.and && draft.values.length > 0;
-    const way = wayAfter(cueAt(this.#pieces, index - 1));
+    const direction = directionAfter(cueAt(this.#pieces, index - 1));
     const last = draft.values.at(-1);
     const isExcluded = isListed && last ? last.isExcluded : this.#isExcluding;
-    draft.values.push({ mention, isExcluded, way: isListed && way === null && last ? last.way : way });
+    draft.values.push({
+      mention,
+      isExcluded,
+      direction: isListed && direction === null && last ? last.direction : direction,
+    });
     this.#isExcluding = cueAt(this.#pieces, index + 1) === Cue.and && this.#isExcluding;
     this.#negation = null;
   }

@@ -57,7 +57,7 @@ export function isCountable(mention: Mention): boolean {
   return membersIn(mention).some(({ member }) => member.kind === MemberKind.measure || member.type === 'number');
 }
 
-export function wayAfter(cue: Cue | null): 'from' | 'toward' | null {
+export function directionAfter(cue: Cue | null): 'from' | 'toward' | null {
   if (cue === Cue.from) return 'from';
   return cue === Cue.toward ? 'toward' : null;
 }

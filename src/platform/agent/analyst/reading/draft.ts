@@ -21,12 +21,12 @@ export interface DraftValue {
   readonly mention: Mention;
   readonly isExcluded: boolean;
   /** Set if `from` or `to` precedes the value. */
-  readonly way: 'from' | 'toward' | null;
+  readonly direction: 'from' | 'toward' | null;
 }
 
 /** Ranking by size: `top 5`, `worst`. */
 export interface Rank {
-  readonly way: 'top' | 'bottom' | 'best' | 'worst';
+  readonly direction: 'top' | 'bottom' | 'best' | 'worst';
   /** With a measure only, the rank is an aggregate: `the highest delay`. */
   readonly isAggregate: boolean;
   /** Word for the rank: `longest`. */

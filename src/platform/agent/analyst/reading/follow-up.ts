@@ -68,7 +68,7 @@ function without(reading: Reading, part: Mention, draft: Draft): Reading {
   if (kept !== reading) return kept;
   if (!part.targets.some(({ kind }) => kind === 'value'))
     throw impossible(`“${part.text}” is not a part of the previous answer.`);
-  draft.values.push({ mention: part, isExcluded: true, way: null });
+  draft.values.push({ mention: part, isExcluded: true, direction: null });
   return reading;
 }
 
@@ -123,7 +123,7 @@ export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft)
     ...base,
     ...grouping,
     ...ordering,
-    ...(parts.perGroup ? { order: null, limit: null, beside: emptyReading.beside } : {}),
+    ...(parts.perGroup ? { order: null, limit: null, computation: emptyReading.computation } : {}),
     perGroup: parts.perGroup ?? (regroups ? null : base.perGroup),
     measures,
     time: parts.time ?? base.time,

@@ -38,7 +38,7 @@ function isRankCue(pieces: readonly Piece[], index: number): boolean {
   return piece?.kind === 'cue' ? ranks.has(piece.cue) : piece?.kind === 'number' && isRankCue(pieces, index - 1);
 }
 
-/** `R rated movies`, `movies rated R`: a word for the column of the value beside it. */
+/** `R rated movies`, `movies rated R`: a word for the column of an adjacent value. */
 export function isParticipleOfValue(mention: Mention, index: number, pieces: readonly Piece[]): boolean {
   if (!/ed$/i.test(mention.text)) return false;
   return [pieces[index - 1], pieces[index + 1]].some(
@@ -114,7 +114,7 @@ export function isRankMeasure(place: Place): boolean {
 export function isRankedNoun({ mention, index, pieces, draft: { rank } }: Place): boolean {
   if (rank === null || rank.measure !== null || !isRankCue(pieces, index - 1)) return false;
   // `which teacher has the best students`: their number does not measure what is best.
-  const isWorth = rank.way === 'best' || rank.way === 'worst';
+  const isWorth = rank.direction === 'best' || rank.direction === 'worst';
   if (!isCountAlone(mention) && !(isWorth && rank.noun !== null && isCount(mention))) return false;
   // `top 5 cars by weight`
   const number = cueAt(pieces, index + 1) === Cue.by ? pieces[index + 2] : undefined;

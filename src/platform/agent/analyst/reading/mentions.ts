@@ -59,17 +59,17 @@ export async function piecesOf(
   words: readonly Word[],
   dates: readonly DateMention[],
   known: MentionContext,
-  pace: TimeSlicer,
+  timeSlicer: TimeSlicer,
 ): Promise<Piece[]> {
   const board = new Board(words);
   for (const date of dates) board.date(date);
-  await take(board, exactMembers(board, known.lexicon), pace);
-  if (known.values !== null) await take(board, wholeValues(board, known.values), pace);
+  await take(board, exactMembers(board, known.lexicon), timeSlicer);
+  if (known.values !== null) await take(board, wholeValues(board, known.values), timeSlicer);
   plainWeekdays(board, known.lexicon);
   board.cues();
-  await take(board, partialMembers(board, known), pace);
+  await take(board, partialMembers(board, known), timeSlicer);
   if (known.values !== null) countries(board, known.values);
-  if (known.values !== null) await take(board, partialValues(board, known.values, known.corrected), pace);
+  if (known.values !== null) await take(board, partialValues(board, known.values, known.corrected), timeSlicer);
   return board.pieces({ isFinal: known.values !== null });
 }
 
@@ -172,11 +172,11 @@ interface Search {
 }
 
 /** Assigns spans of words in descending length. Each word belongs to at most one span. */
-async function take(board: Board, { maxWords, fits, targetsOf }: Search, pace: TimeSlicer): Promise<void> {
+async function take(board: Board, { maxWords, fits, targetsOf }: Search, timeSlicer: TimeSlicer): Promise<void> {
   for (let length = Math.min(maxWords, board.words.length); length > 0; length -= 1) {
     for (let from = 0; from + length <= board.words.length; from += 1) {
       if (!fits(from, from + length)) continue;
-      if (pace.isDue) await pace.rest();
+      if (timeSlicer.isDue) await timeSlicer.rest();
       const targets = targetsOf(from, from + length);
       if (targets.length > 0) board.mention(from, from + length, targets);
     }

@@ -68,11 +68,11 @@ export class EarlyOutcome extends Error {
 export class NeedsValues extends Error {
   /**
    * @param search - text to search in dimensions with too many values to load; `null` to load all values of the others.
-   * @param world - group of members to search first.
+   * @param joinGroup - group of members to search first.
    */
   constructor(
     readonly search: string | null,
-    readonly world: string | null,
+    readonly joinGroup: string | null,
   ) {
     super('values are needed');
   }

@@ -6,7 +6,7 @@ import { type DateSpan, dayAfter } from '../time/date-span.js';
 import type { Lexicon, Member } from '../vocabulary/lexicon.js';
 import { readWords, stemsOf } from '../vocabulary/words.js';
 import type { Choice } from './outcome.js';
-import { type Beside, ChartKind, type Condition, emptyReading, type Reading } from './reading.js';
+import { ChartKind, type Computation, type Condition, emptyReading, type Reading } from './reading.js';
 
 const PastInput = z.object({ query: Query, vegaSpec: z.optional(z.looseObject({ mark: z.optional(z.unknown()) })) });
 
@@ -29,7 +29,7 @@ export function lastReading(history: readonly PastTurn[], lexicon: Lexicon): Rea
     if (main === null) return null;
     return {
       ...main,
-      beside: besideOf(main, second && readingOf(second.query, lexicon)),
+      computation: computationOf(main, second && readingOf(second.query, lexicon)),
       chart: chartOf(first.vegaSpec, main),
     };
   }
@@ -85,13 +85,13 @@ function orderOf({ order }: Query, members: Lexicon['members']): Reading['order'
   return member ? { member, desc: first[1] === 'desc' } : null;
 }
 
-function besideOf(main: Reading, second: Reading | null | undefined): Beside {
-  if (!second) return { kind: 'nothing' };
+function computationOf(main: Reading, second: Reading | null | undefined): Computation {
+  if (!second) return { kind: 'none' };
   const { measures, segments } = second;
   const isOfRows = main.segments.length === 1 && segments.length < 2 && main.segments[0] !== segments[0];
   if (isOfRows && (segments.length === 1 || main.measures[0] !== measures[0]))
     return { kind: 'compare rows', against: { measures, segments } };
-  if (main.measures[0] !== measures[0]) return { kind: 'nothing' };
+  if (main.measures[0] !== measures[0]) return { kind: 'none' };
   if (
     second.span !== null &&
     main.span !== null &&

@@ -23,8 +23,8 @@ export const ChartKind = {
 export type ChartKind = (typeof ChartKind)[keyof typeof ChartKind];
 
 /** What an answer computes from the figures of its queries. */
-export type Beside =
-  | { readonly kind: 'nothing' }
+export type Computation =
+  | { readonly kind: 'none' }
   /** The share of the whole. `part` are the conditions of the part whose share of each group is meant. */
   | { readonly kind: 'share'; readonly part: readonly Condition[] }
   /** The value in another period. `ranking` sorts the groups by their change instead of their size. */
@@ -63,7 +63,7 @@ export interface Reading {
   readonly perGroup: RankPerGroup | null;
   /** Restricts the result to rows of a ranking that a query cannot express. */
   readonly rows: Filter | null;
-  readonly beside: Beside;
+  readonly computation: Computation;
   readonly chart: ChartKind;
 }
 
@@ -80,6 +80,6 @@ export const emptyReading: Reading = {
   limit: null,
   perGroup: null,
   rows: null,
-  beside: { kind: 'nothing' },
+  computation: { kind: 'none' },
   chart: ChartKind.auto,
 };

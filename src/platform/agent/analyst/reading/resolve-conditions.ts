@@ -38,8 +38,8 @@ function missingCondition(mention: Mention, { dates }: Draft, scope: Scope): Con
 
 function valueConditions(draft: Draft, scope: Scope): Condition[] {
   const conditions: { member: Member; operator: FilterOperator; values: string[] }[] = [];
-  for (const { mention, isExcluded, way } of draft.values) {
-    const { member, value } = valueMeant(qualified(mention, draft), scope, way);
+  for (const { mention, isExcluded, direction } of draft.values) {
+    const { member, value } = valueMeant(qualified(mention, draft), scope, direction);
     const operator = isExcluded ? 'notEquals' : 'equals';
     const same = conditions.find(condition => condition.member === member && condition.operator === operator);
     if (same === undefined) conditions.push({ member, operator, values: [value] });
@@ -54,10 +54,10 @@ function valueConditions(draft: Draft, scope: Scope): Condition[] {
 
 /** `the city Manchester` is not an airport: a dimension next to a value determines the value's dimension. */
 function qualified(mention: Mention, draft: Draft): Mention {
-  const beside = draft.by.filter(
+  const computation = draft.by.filter(
     ({ from, to }) => Math.min(Math.abs(mention.from - to), Math.abs(from - mention.to)) <= 1,
   );
-  const members = new Set(beside.flatMap(one => membersIn(one, MemberKind.dimension).map(({ member }) => member)));
+  const members = new Set(computation.flatMap(one => membersIn(one, MemberKind.dimension).map(({ member }) => member)));
   const targets = mention.targets.filter(({ member }) => members.has(member));
   return targets.length > 0 ? { ...mention, targets } : mention;
 }
@@ -66,9 +66,9 @@ function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope):
   const { target, operator, value } = condition;
   if (target === null) throw impossible(`I don’t know what to compare with ${value}.`);
   const isCountable = ({ type }: Member) => type === 'number';
-  const measures = membersIn(target, MemberKind.measure).filter(({ member }) => member.world === scope.world);
+  const measures = membersIn(target, MemberKind.measure).filter(({ member }) => member.joinGroup === scope.joinGroup);
   const all = membersIn(target, MemberKind.dimension).filter(
-    ({ member }) => member.world === scope.world && isCountable(member),
+    ({ member }) => member.joinGroup === scope.joinGroup && isCountable(member),
   );
   // In `orders above 200 euros` the condition applies to a dimension of orders, not of products.
   const cubes = new Set(

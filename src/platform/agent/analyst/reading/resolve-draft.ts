@@ -174,7 +174,7 @@ function sortGroups(draft: Draft, dimensions: readonly Member[]): void {
     );
   if (rank.measure !== null) draft.measures.push(rank.measure);
   draft.rank = null;
-  draft.sort = { mention: null, desc: rank.way !== 'bottom' };
+  draft.sort = { mention: null, desc: rank.direction !== 'bottom' };
 }
 
 /** Rejects exclusions that a query cannot express. */
@@ -207,7 +207,7 @@ function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntit
   const mentions = draft.measures.filter(mention => !(isEntity && membersIn(mention, MemberKind.dimension).length > 0));
   const extreme = draft.rank;
   if (extreme?.isAggregate && draft.by.length + draft.grains.length === 0 && extreme.measure !== null) {
-    const aggregate = extreme.way === 'bottom' ? 'min' : 'max';
+    const aggregate = extreme.direction === 'bottom' ? 'min' : 'max';
     if (hasAggregate(extreme.measure, aggregate) || rowName(scope) === null) {
       draft.bound.set(extreme.measure, [aggregate]);
       mentions.push(extreme.measure);
@@ -247,7 +247,7 @@ function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntit
  * confirmation.
  */
 function confirm(mention: Mention, draft: Draft, scope: Scope): void {
-  const targets = membersIn(mention, MemberKind.measure).filter(({ member }) => member.world === scope.world);
+  const targets = membersIn(mention, MemberKind.measure).filter(({ member }) => member.joinGroup === scope.joinGroup);
   const key = `member ${mention.text}`;
   const isHalf = targets.every(({ quality }) => quality < 0.5);
   if (!isHalf || scope.choices.has(key) || !draft.values.some(({ mention: value }) => value.to === mention.from))
@@ -271,7 +271,7 @@ function refuseAdjectives(mentions: readonly Mention[], scope: Scope): void {
   });
   if (adjective === undefined) return;
   const segments = [...scope.lexicon.members.values()].filter(
-    ({ kind, world }) => kind === MemberKind.segment && world === scope.world,
+    ({ kind, joinGroup }) => kind === MemberKind.segment && joinGroup === scope.joinGroup,
   );
   throw impossible(
     `I don’t know which ones count as “${adjective.text}”.`,
@@ -279,23 +279,26 @@ function refuseAdjectives(mentions: readonly Mention[], scope: Scope): void {
   );
 }
 
-function isCountMention(mention: Mention, { world }: Scope): boolean {
+function isCountMention(mention: Mention, { joinGroup }: Scope): boolean {
   return membersIn(mention, MemberKind.measure).some(
-    ({ member, quality }) => member.world === world && member.aggregate === 'count' && quality > 0.5,
+    ({ member, quality }) => member.joinGroup === joinGroup && member.aggregate === 'count' && quality > 0.5,
   );
 }
 
 /**
  * `flights that were on time` matches the measure On-time flights: one phrase that contains the words of all mentions.
  */
-function wholePhrase(mentions: readonly Mention[], { lexicon, world }: Scope): Member | null {
+function wholePhrase(mentions: readonly Mention[], { lexicon, joinGroup }: Scope): Member | null {
   const stems = [...new Set(mentions.flatMap(mention => mention.stems))];
   const [first = ''] = stems;
   const phrases = lexicon.byStem.get(first) ?? [];
   const found = phrases.filter(({ member, stems: all }) => {
     const isShort = all.length <= stems.length + 1;
     return (
-      member.kind === MemberKind.measure && member.world === world && isShort && stems.every(stem => all.includes(stem))
+      member.kind === MemberKind.measure &&
+      member.joinGroup === joinGroup &&
+      isShort &&
+      stems.every(stem => all.includes(stem))
     );
   });
   const [only, ...others] = new Set(found.map(({ member }) => member));
@@ -318,7 +321,7 @@ function dimensionsOf(draft: Draft, scope: Scope, values: readonly Condition[]):
     const isQualifier =
       !draft.grouped.has(mention) &&
       values.some(condition => condition.member === member && (condition.values.length < 2 || !isPlural(mention))) &&
-      isBeside(mention, draft);
+      isAdjacent(mention, draft);
     if (!isQualifier && member.type !== 'boolean' && !dimensions.includes(member)) dimensions.push(member);
   }
   const versus = values.find(({ values: list, operator }) => operator === 'equals' && list.length > 1);
@@ -328,7 +331,7 @@ function dimensionsOf(draft: Draft, scope: Scope, values: readonly Condition[]):
   return dimensions;
 }
 
-function isBeside(mention: Mention, { values }: Draft): boolean {
+function isAdjacent(mention: Mention, { values }: Draft): boolean {
   return values.some(
     ({ mention: value }) => Math.min(Math.abs(value.from - mention.to), Math.abs(mention.from - value.to)) <= 1,
   );
@@ -347,10 +350,12 @@ function entityOf(draft: Draft, scope: Scope, having: Condition): Member[] {
 }
 
 /** `the average number of replies`: rejected if no measure has the requested aggregate. */
-function refuseAggregates({ aggregates }: Draft, { lexicon, world }: Scope): void {
+function refuseAggregates({ aggregates }: Draft, { lexicon, joinGroup }: Scope): void {
   const aggregate = aggregates.find(one => one !== 'total');
   if (aggregate === undefined) return;
-  const near = [...lexicon.members.values()].filter(member => member.aggregate === aggregate && member.world === world);
+  const near = [...lexicon.members.values()].filter(
+    member => member.aggregate === aggregate && member.joinGroup === joinGroup,
+  );
   throw impossible(
     `This data has no such ${aggregate}.`,
     near.slice(0, 3).map(({ title }) => title),
@@ -361,11 +366,11 @@ function refuseAggregates({ aggregates }: Draft, { lexicon, world }: Scope): voi
  * Returns the default measure, a count, if none is named.
  * @throws {EarlyOutcome} with a question if there are several.
  */
-function usualMeasure({ lexicon, world }: Scope, near: readonly Member[]): Member | null {
+function usualMeasure({ lexicon, joinGroup }: Scope, near: readonly Member[]): Member | null {
   const measures = [...lexicon.members.values()].filter(
     member =>
       isFigure(member) &&
-      member.world === world &&
+      member.joinGroup === joinGroup &&
       canJoin(
         [member, ...near].map(({ cube }) => cube),
         lexicon.cubes,

@@ -12,14 +12,14 @@ type MemberTarget = Extract<Target, { kind: 'member' }>;
 /** Scope for resolving mentions: the members that one query can combine, and the choices made so far. */
 export interface Scope {
   readonly lexicon: Lexicon;
-  readonly world: string;
+  readonly joinGroup: string;
   readonly choices: Choices;
 }
 
 /**
  * Returns the group of members that matches most mentions, preferring views over cubes; `null` if nothing is mentioned.
  */
-export function worldOf(draft: Draft, lexicon: Lexicon): string | null {
+export function joinGroupOf(draft: Draft, lexicon: Lexicon): string | null {
   const { measures, by, times, segments, excludedSegments, missing } = draft;
   const mentions = [...measures, ...by, ...times, ...segments, ...excludedSegments, ...missing];
   for (const { mention } of draft.values) mentions.push(mention);
@@ -30,11 +30,11 @@ export function worldOf(draft: Draft, lexicon: Lexicon): string | null {
     const best = new Map<string, number>();
     for (const target of mention.targets) {
       const worth = target.kind === 'value' ? 1 : 1 + target.quality / 10;
-      best.set(target.member.world, Math.max(best.get(target.member.world) ?? 0, worth));
+      best.set(target.member.joinGroup, Math.max(best.get(target.member.joinGroup) ?? 0, worth));
     }
-    for (const [world, worth] of best) scores.set(world, (scores.get(world) ?? 0) + worth);
+    for (const [joinGroup, worth] of best) scores.set(joinGroup, (scores.get(joinGroup) ?? 0) + worth);
   }
-  const isView = (world: string) => lexicon.cubes.some(({ name, type }) => name === world && type === 'view');
+  const isView = (joinGroup: string) => lexicon.cubes.some(({ name, type }) => name === joinGroup && type === 'view');
   const [first] = [...scores].sort(([one, a], [other, b]) => b - a || Number(isView(other)) - Number(isView(one)));
   return first?.[0] ?? null;
 }
@@ -104,15 +104,17 @@ export function segmentOf(mention: Mention, scope: Scope): Member | null {
 export function valueMeant(
   mention: Mention,
   scope: Scope,
-  way: 'from' | 'toward' | null,
+  direction: 'from' | 'toward' | null,
 ): Extract<Target, { kind: 'value' }> {
   const targets = inScope(
     mention.targets.filter(target => target.kind === 'value'),
     scope,
   );
-  const led = targets.filter(({ member }) => wayOf(member) === way);
-  const neutral = targets.filter(({ member }) => way === null || wayOf(member) === null || wayOf(member) === way);
-  const fitting = way !== null && led.length > 0 ? led : neutral;
+  const led = targets.filter(({ member }) => directionOf(member) === direction);
+  const neutral = targets.filter(
+    ({ member }) => direction === null || directionOf(member) === null || directionOf(member) === direction,
+  );
+  const fitting = direction !== null && led.length > 0 ? led : neutral;
   const options = (fitting.length > 0 ? fitting : targets).map(target => ({
     id: `${target.member.name}=${target.value}`,
     label: () => `${labelOf(target.member, scope.lexicon)}: ${target.value}`,
@@ -127,16 +129,16 @@ export function valueMeant(
 }
 
 const origins = /\b(?:origin|from|source|departure|sender|start|pickup)\b/i;
-const targetsOfWay = /\b(?:destination|to|target|arrival|receiver|recipient|end|dropoff)\b/i;
+const destinations = /\b(?:destination|to|target|arrival|receiver|recipient|end|dropoff)\b/i;
 
-function wayOf(member: Member): 'from' | 'toward' | null {
+function directionOf(member: Member): 'from' | 'toward' | null {
   const words = `${member.name.replaceAll(/[._]/g, ' ')} ${member.title}`;
-  if (targetsOfWay.test(words)) return 'toward';
+  if (destinations.test(words)) return 'toward';
   return origins.test(words) ? 'from' : null;
 }
 
-function inScope<T extends Target>(targets: readonly T[], { world }: Scope): T[] {
-  return targets.filter(({ member }) => member.world === world);
+function inScope<T extends Target>(targets: readonly T[], { joinGroup }: Scope): T[] {
+  return targets.filter(({ member }) => member.joinGroup === joinGroup);
 }
 
 /** Returns targets that are within `margin` of the best quality. */
@@ -160,10 +162,10 @@ function optionsOf(
   return targets.map(({ member }) => ({ id: member.name, label: () => labelOf(member, lexicon), value: member }));
 }
 
-/** Returns the text column whose values name the rows of a world, if the model has one as the primary key. */
-export function rowName({ lexicon, world }: Pick<Scope, 'lexicon' | 'world'>): Member | null {
+/** Returns the text column whose values name the rows of a joinGroup, if the model has one as the primary key. */
+export function rowName({ lexicon, joinGroup }: Pick<Scope, 'lexicon' | 'joinGroup'>): Member | null {
   const keys = [...lexicon.members.values()].filter(
-    member => member.isPrimaryKey && member.type === 'string' && member.world === world,
+    member => member.isPrimaryKey && member.type === 'string' && member.joinGroup === joinGroup,
   );
   return keys.length === 1 ? (keys[0] ?? null) : null;
 }
@@ -206,9 +208,9 @@ function isBetterLow({ title }: Member): boolean {
 /** `which weekday has the longest delay`: the superlative is part of the measure's name. */
 export function superlativeRank({ superlative, cues, by, grains }: Draft): Rank | null {
   if (superlative === null || !cues.has(Cue.which) || by.length + grains.length === 0) return null;
-  const way = /^(?:shortest|lowest|smallest|min)/i.test(superlative.text) ? 'bottom' : 'top';
+  const direction = /^(?:shortest|lowest|smallest|min)/i.test(superlative.text) ? 'bottom' : 'top';
   return {
-    way,
+    direction,
     word: superlative.text,
     isAggregate: false,
     count: null,
@@ -223,11 +225,11 @@ export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | n
   const isOfGroups = draft.by.length + draft.grains.length > 0;
   if (rank.isAggregate && !isOfGroups && rank.measure !== null) return null;
   const named = rank.measure ? measureOf(rank.measure, scope, aggregateIn(rank.measure, draft)) : null;
-  const isOfWorth = rank.way === 'best' || rank.way === 'worst';
+  const isOfWorth = rank.direction === 'best' || rank.direction === 'worst';
   const isLength = isLengthWord(rank.word);
   const isUnmeasured = usual === null && (isOfWorth || isLength);
   const measure = named ?? (isUnmeasured ? worthOf(isLength ? rank.word : worthWord(draft), scope) : null);
-  const desc = isDescending(rank.way, measure ?? usual);
+  const desc = isDescending(rank.direction, measure ?? usual);
   const limit = rank.count ?? (rank.isPlural || !isOfGroups ? 10 : 1);
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw impossible('I can show the first 1 to 1,000.');
   return { measure, desc, limit };
@@ -245,18 +247,18 @@ function aggregateIn(mention: Mention, { bound }: Draft): string | null {
 }
 
 /** Whether the ranking is descending. The best delays are the lowest. */
-function isDescending(way: Rank['way'], by: Member | null): boolean {
-  if (way === 'top' || way === 'bottom') return way === 'top';
+function isDescending(direction: Rank['direction'], by: Member | null): boolean {
+  if (direction === 'top' || direction === 'bottom') return direction === 'top';
   const isBad = by !== null && isBetterLow(by);
-  return way === 'best' ? !isBad : isBad;
+  return direction === 'best' ? !isBad : isBad;
 }
 
 /**
  * Resolves the measure of "best" or "worst". Only the user knows which measure is meant, so several measures require a
  * choice.
  */
-export function worthOf(word: string, { lexicon, world, choices }: Scope): Member {
-  const measures = [...lexicon.members.values()].filter(member => isFigure(member) && member.world === world);
+export function worthOf(word: string, { lexicon, joinGroup, choices }: Scope): Member {
+  const measures = [...lexicon.members.values()].filter(member => isFigure(member) && member.joinGroup === joinGroup);
   const options = optionsOf(
     measures.map(member => ({ member })),
     { lexicon },

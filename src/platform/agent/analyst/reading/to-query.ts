@@ -10,20 +10,20 @@ export function timeColumn({ time, grain }: Reading): string | null {
 
 /** Returns the queries of a reading: the figures, and the comparison or the whole of a share. */
 export function queriesOf(reading: Reading): Query[] {
-  const { beside } = reading;
+  const { computation } = reading;
   const main = queryOf(reading);
   const other = otherSide(reading);
   if (other) return [main, queryOf(other)];
-  if (beside.kind === 'contributions')
-    return [reading.span, beside.against].map(span => queryOf({ ...reading, dimensions: [], span }));
-  return beside.kind === 'share' ? [main, queryOf(wholeOf(reading))] : [main];
+  if (computation.kind === 'contributions')
+    return [reading.span, computation.against].map(span => queryOf({ ...reading, dimensions: [], span }));
+  return computation.kind === 'share' ? [main, queryOf(wholeOf(reading))] : [main];
 }
 
 /** Returns what a reading is compared with: another period, or other rows; `null` without a comparison. */
 export function otherSide(reading: Reading): Reading | null {
-  const { beside } = reading;
-  if (beside.kind === 'compare') return { ...reading, span: beside.against };
-  return beside.kind === 'compare rows' ? { ...reading, ...beside.against } : null;
+  const { computation } = reading;
+  if (computation.kind === 'compare') return { ...reading, span: computation.against };
+  return computation.kind === 'compare rows' ? { ...reading, ...computation.against } : null;
 }
 
 /**
@@ -32,7 +32,7 @@ export function otherSide(reading: Reading): Reading | null {
  */
 export function wholeOf(reading: Reading): Reading {
   const isSplit = reading.dimensions.length > 0 || reading.grain !== null;
-  const part = reading.beside.kind === 'share' ? reading.beside.part : [];
+  const part = reading.computation.kind === 'share' ? reading.computation.part : [];
   if (isSplit && isShareOfPart(reading)) {
     const rest = reading.conditions.filter(condition => !part.includes(condition));
     return { ...reading, segments: part.length > 0 ? reading.segments : [], conditions: rest, limit: null };
@@ -43,8 +43,8 @@ export function wholeOf(reading: Reading): Reading {
 }
 
 /** Whether a share is that of a part of the rows in each group: `percentage of late flights by month`. */
-export function isShareOfPart({ segments, beside }: Reading): boolean {
-  return segments.length > 0 || (beside.kind === 'share' && beside.part.length > 0);
+export function isShareOfPart({ segments, computation }: Reading): boolean {
+  return segments.length > 0 || (computation.kind === 'share' && computation.part.length > 0);
 }
 
 export function queryOf(reading: Reading): Query {

@@ -1,7 +1,7 @@
 import type { TimeSlicer } from '../../../runtime/time-slicer.js';
 import { titleOf } from '../answering/describe-reading.js';
 import { readDates } from '../time/date-phrases.js';
-import type { AskedAt } from '../time/date-span.js';
+import type { DateContext } from '../time/date-span.js';
 import { Cue } from '../vocabulary/cues.js';
 import type { DimensionValues } from '../vocabulary/dimension-values.js';
 import { isOtherLanguage, toEnglish } from '../vocabulary/languages.js';
@@ -28,7 +28,7 @@ import {
 import type { Reading } from './reading.js';
 import { causing, isGreeting, isSaid, overview, refusalOf } from './refusals.js';
 import { freshReading, resolveDraft } from './resolve-draft.js';
-import { rowName, type Scope, worldOf } from './resolve-members.js';
+import { joinGroupOf, rowName, type Scope } from './resolve-members.js';
 
 /** Maximum characters of a question. */
 const maxText = 2000;
@@ -48,14 +48,14 @@ interface Understanding {
   readonly searched: readonly string[];
   /** Reading of the previous question. */
   readonly base: Reading | null;
-  readonly at: AskedAt;
+  readonly at: DateContext;
   readonly choices: Choices;
   /** Words of the question with a corrected spelling. */
   readonly corrected?: ReadonlySet<string>;
   /** `figures` by default. */
   readonly aim?: Aim;
   /** Yields to the event loop during long questions. */
-  readonly pace: TimeSlicer;
+  readonly timeSlicer: TimeSlicer;
 }
 
 /**
@@ -75,8 +75,8 @@ export async function understand(text: string, context: Understanding): Promise<
 }
 
 async function read(text: string, context: Understanding, corrections: number): Promise<Outcome> {
-  const { lexicon, pace, aim } = context;
-  if (pace.isDue) await pace.rest();
+  const { lexicon, timeSlicer, aim } = context;
+  if (timeSlicer.isDue) await timeSlicer.rest();
   if (aim === undefined && isGreeting(text)) return { kind: 'help' };
   if (aim === undefined && overview.test(text))
     return read(text.replace(overview, ' '), { ...context, aim: 'overview' }, corrections);
@@ -101,23 +101,28 @@ async function readQuestion(
   context: Understanding,
   corrections: number,
 ): Promise<Outcome> {
-  const { lexicon, values, base, at, pace } = context;
+  const { lexicon, values, base, at, timeSlicer } = context;
   const dates = readDates(text, at);
-  const found = await piecesOf(words, dates, { lexicon, values, corrected: context.corrected ?? new Set() }, pace);
+  const found = await piecesOf(
+    words,
+    dates,
+    { lexicon, values, corrected: context.corrected ?? new Set() },
+    timeSlicer,
+  );
   refuseCycles(text, words, found);
   const bare = ambiguousDates(found);
   const pieces = values === null ? found : preferValues(found, bare, values);
   const draft = draftOf(pieces, context.aim ?? 'figures');
   const unknown = pieces.flatMap(piece => (piece.kind === 'unknown' ? [piece.word] : []));
-  const world = worldOf(draft, lexicon) ?? otherWorld(context);
+  const joinGroup = joinGroupOf(draft, lexicon) ?? defaultJoinGroup(context);
   // `declined orders`: a word for a change may also be a value.
   const isUncertain = unknown.length + bare.length > 0 || draft.cues.has(Cue.change);
-  if (values === null && isUncertain) throw new NeedsValues(null, world);
-  if (unknown.length > 0) return readAgain(text, { unknown, world }, context, corrections);
+  if (values === null && isUncertain) throw new NeedsValues(null, joinGroup);
+  if (unknown.length > 0) return readAgain(text, { unknown, joinGroup }, context, corrections);
   if (draft.unknown.length > 0) return refuseUnknown(draft.unknown, context);
   const previous = base !== null && isFollowUp(draft, text) ? withoutRemoved(base, draft) : null;
-  if (world === null || isEmpty(draft, base)) return { kind: 'help' };
-  const scope = { lexicon, world, choices: context.choices };
+  if (joinGroup === null || isEmpty(draft, base)) return { kind: 'help' };
+  const scope = { lexicon, joinGroup, choices: context.choices };
   const parts = resolveDraft(draft, scope, previous);
   const reading = previous ? applyFollowUp(previous, parts, draft) : freshReading(parts, draft, scope);
   const timed = withGrouping(applyTime(reading, parts, draft, scope, at), draft, scope);
@@ -126,8 +131,8 @@ async function readQuestion(
 }
 
 /** Returns the group of members of a question that mentions none. */
-function otherWorld({ base, lexicon, aim }: Understanding): string | null {
-  return worldOfBase(base) ?? onlyWorld(lexicon) ?? (aim === 'overview' ? mainWorld(lexicon) : null);
+function defaultJoinGroup({ base, lexicon, aim }: Understanding): string | null {
+  return joinGroupOfReading(base) ?? onlyJoinGroup(lexicon) ?? (aim === 'overview' ? mainJoinGroup(lexicon) : null);
 }
 
 /** Reads the change in a question about its cause. A cause without a change is refused. */
@@ -139,7 +144,7 @@ async function readCause(text: string, context: Understanding, corrections: numb
 }
 
 /** A chart or a ranking needs a grouping. @throws EarlyOutcome with a question for one. */
-function withGrouping(reading: Reading, { cues }: Draft, { lexicon, world, choices }: Scope): Reading {
+function withGrouping(reading: Reading, { cues }: Draft, { lexicon, joinGroup, choices }: Scope): Reading {
   const { measures, dimensions, grain } = reading;
   const isChart = [Cue.bar, Cue.pie, Cue.scatter].some(cue => cues.has(cue));
   const isRanked = reading.limit !== null;
@@ -149,7 +154,7 @@ function withGrouping(reading: Reading, { cues }: Draft, { lexicon, world, choic
     member =>
       member.kind === MemberKind.dimension &&
       member.type === 'string' &&
-      member.world === world &&
+      member.joinGroup === joinGroup &&
       !member.isPrimaryKey,
   );
   const options = groups.map(member => ({
@@ -157,7 +162,7 @@ function withGrouping(reading: Reading, { cues }: Draft, { lexicon, world, choic
     label: () => `by ${labelOf(member, lexicon)}`,
     value: member,
   }));
-  const name = isRanked ? rowName({ lexicon, world }) : null;
+  const name = isRanked ? rowName({ lexicon, joinGroup }) : null;
   if (name) return { ...reading, dimensions: [name] };
   if (isRanked && groups.length === 0)
     throw impossible(`${measure.title} is one figure, so there is nothing to rank. Ask for “top … by …”.`);
@@ -203,7 +208,7 @@ function refuseCycles(text: string, words: readonly Word[], pieces: readonly Pie
 
 interface NotKnown {
   readonly unknown: readonly Word[];
-  readonly world: string | null;
+  readonly joinGroup: string | null;
 }
 
 /** Days of a group of weekdays, if the model and the data do not name the group. */
@@ -242,7 +247,7 @@ function abbreviated(text: string, unknown: readonly Word[], { lexicon }: Unders
 /** Handles unknown words: searches them in dimensions with too many values to load, or corrects their spelling. */
 async function readAgain(
   text: string,
-  { unknown, world }: NotKnown,
+  { unknown, joinGroup }: NotKnown,
   context: Understanding,
   corrections: number,
 ): Promise<Outcome> {
@@ -250,7 +255,7 @@ async function readAgain(
   const values = context.values ?? [];
   const sought = soughtText(unknown);
   const isLarge = values.some(({ complete }) => !complete) && searched.length < maxSearches;
-  if (sought !== null && isLarge && !searched.includes(sought)) throw new NeedsValues(sought, world);
+  if (sought !== null && isLarge && !searched.includes(sought)) throw new NeedsValues(sought, joinGroup);
   const shortened = abbreviated(text, unknown, context);
   if (shortened !== null) return read(shortened, context, corrections);
   const [word] = unknown.filter(one => one.quote === null);
@@ -380,24 +385,24 @@ function refuseUnknown(words: readonly string[], { speller }: Understanding): Ou
   return { kind: 'refuse', refusal: { reason: 'unknown', words: words.slice(0, 3), near } };
 }
 
-function worldOfBase(base: Reading | null): string | null {
-  return base?.measures[0]?.world ?? base?.dimensions[0]?.world ?? null;
+function joinGroupOfReading(base: Reading | null): string | null {
+  return base?.measures[0]?.joinGroup ?? base?.dimensions[0]?.joinGroup ?? null;
 }
 
-function onlyWorld({ members, cubes }: Lexicon): string | null {
-  const worlds = [...new Set([...members.values()].map(({ world }) => world))];
-  const views = worlds.filter(world => cubes.some(({ name, type }) => name === world && type === 'view'));
-  const [only, ...others] = views.length > 0 ? views : worlds;
+function onlyJoinGroup({ members, cubes }: Lexicon): string | null {
+  const joinGroups = [...new Set([...members.values()].map(({ joinGroup }) => joinGroup))];
+  const views = joinGroups.filter(joinGroup => cubes.some(({ name, type }) => name === joinGroup && type === 'view'));
+  const [only, ...others] = views.length > 0 ? views : joinGroups;
   return only !== undefined && others.length === 0 ? only : null;
 }
 
 /** Returns the first group of members with a measure and a date, for an overview if there are several. */
-function mainWorld({ members, cubes }: Lexicon): string | null {
+function mainJoinGroup({ members, cubes }: Lexicon): string | null {
   const all = [...members.values()];
-  const views = all.filter(({ world }) => cubes.some(({ name, type }) => name === world && type === 'view'));
-  const isDated = (world: string) => all.some(member => member.world === world && member.type === 'time');
+  const views = all.filter(({ joinGroup }) => cubes.some(({ name, type }) => name === joinGroup && type === 'view'));
+  const isDated = (joinGroup: string) => all.some(member => member.joinGroup === joinGroup && member.type === 'time');
   const measures = (views.length > 0 ? views : all).filter(({ kind }) => kind === MemberKind.measure);
-  return measures.find(({ world }) => isDated(world))?.world ?? null;
+  return measures.find(({ joinGroup }) => isDated(joinGroup))?.joinGroup ?? null;
 }
 
 /** Whether a question contains nothing that a query can express or that changes the previous reading. */

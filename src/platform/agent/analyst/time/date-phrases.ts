@@ -1,7 +1,7 @@
 import { parse } from 'chrono-node/en';
 import { relativeRange } from '../../../data/time/relative-dates.js';
 import { utcZone } from '../../../data/time/time-zone.js';
-import { type AskedAt, type DateSpan, dayAfter, dayOf, monthsFrom, todayOf } from './date-span.js';
+import { type DateContext, type DateSpan, dayAfter, dayOf, monthsFrom, todayOf } from './date-span.js';
 
 /** A date or period mentioned in a question. */
 export interface DateMention {
@@ -41,7 +41,7 @@ const ordinals = '(first|second|third|fourth|1st|2nd|3rd|4th)';
 const small = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
 type Read = Omit<Atom, 'from' | 'to'>;
-type Reader = (groups: readonly (string | undefined)[], at: AskedAt) => Read | undefined;
+type Reader = (groups: readonly (string | undefined)[], at: DateContext) => Read | undefined;
 
 const dated = (span: DateSpan, { lends }: Pick<Atom, 'lends'>): Read => ({
   year: Number((span.from ?? span.to ?? '').slice(0, 4)),
@@ -58,7 +58,7 @@ const monthsIn = (first: number, count: number, text: string | undefined) => ({
 });
 const ordinalOf = (text = '') =>
   /^\d/.test(text) ? Number(text[0]) : ['first', 'second', 'third', 'fourth'].indexOf(text) + 1;
-const relative = (phrase: string, { now, timezone }: AskedAt): DateSpan | undefined => {
+const relative = (phrase: string, { now, timezone }: DateContext): DateSpan | undefined => {
   const range = relativeRange(phrase, { now, timezone });
   return range && plainDays(range[0], range[1]);
 };
@@ -85,9 +85,11 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
       `\\b(?:the )?(last|past|previous|next|this|current) (?:(\\d{1,4}|${small.join('|')}) )?${units}s?\\b(?! of)`,
       'g',
     ),
-    ([way, count, unit], at) => {
+    ([direction, count, unit], at) => {
       const number = count === undefined ? '' : ` ${small.includes(count) ? small.indexOf(count) + 1 : count}`;
-      return fixed(relative(`${way === 'current' ? 'this' : way}${number} ${unit}${number === '' ? '' : 's'}`, at));
+      return fixed(
+        relative(`${direction === 'current' ? 'this' : direction}${number} ${unit}${number === '' ? '' : 's'}`, at),
+      );
     },
   ],
   [
@@ -180,14 +182,14 @@ function isDate(text: string, from: number, length: number): boolean {
 }
 
 /** Returns the dates and periods of a question, in order of appearance. */
-export function readDates(text: string, at: AskedAt): DateMention[] {
+export function readDates(text: string, at: DateContext): DateMention[] {
   const lower = text.toLowerCase();
   // Lowercasing can change the length of a letter, which would shift all following indexes.
   const source = lower.length === text.length ? lower : text;
   return paired(source, withYears(atomsOf(source, at), at), at);
 }
 
-function atomsOf(source: string, at: AskedAt): Atom[] {
+function atomsOf(source: string, at: DateContext): Atom[] {
   const atoms: Atom[] = [];
   let rest = source;
   const take = (from: number, to: number, atom: Read | undefined) => {
@@ -214,7 +216,7 @@ const noDates =
   /\b(?:now|(?:mon|tues|wednes|thurs|fri|satur|sun)days|week(?:day|end)s?|sat|sun|mon|wed|thu|fri|tue)\b/g;
 
 /** Parses days in natural formats: `3 March`, `3/15/2001`, `last Monday`, `yesterday`. */
-function daysByChrono(rest: string, at: AskedAt): (readonly [number, number, DateSpan])[] {
+function daysByChrono(rest: string, at: DateContext): (readonly [number, number, DateSpan])[] {
   const wall = new Date(at.now.getTime() + at.timezone.offsetAt(at.now.getTime()));
   const masked = rest.replace(noDates, word => '\u0001'.repeat(word.length));
   return parse(masked, { instant: wall, timezone: 0 })
@@ -242,7 +244,7 @@ interface DatedAtom extends Atom {
 }
 
 /** Resolves dates without a year: uses the year of an adjacent date, else the last year with data for it. */
-function withYears(atoms: readonly Atom[], { lastDay }: AskedAt): DatedAtom[] {
+function withYears(atoms: readonly Atom[], { lastDay }: DateContext): DatedAtom[] {
   return atoms.map((atom, index) => {
     const lender =
       atoms.slice(index + 1).find(({ lends }) => lends) ?? atoms.slice(0, index).findLast(({ lends }) => lends);
@@ -259,7 +261,7 @@ const opening =
 const closing = /^ ?(?:to|until|till|through|and|or|[-–—])(?: the)? ?$/;
 
 /** Joins two dates with `to` between them into one period. `since`, `before` and similar words make it open-ended. */
-function paired(source: string, atoms: readonly DatedAtom[], at: AskedAt): DateMention[] {
+function paired(source: string, atoms: readonly DatedAtom[], at: DateContext): DateMention[] {
   const mentions: DateMention[] = [];
   for (let index = 0; index < atoms.length; index += 1) {
     const [atom, next] = [atoms[index], atoms[index + 1]];
@@ -293,7 +295,7 @@ function joins(between: string, lead: string, one: DatedAtom, other: DatedAtom):
   return lead.startsWith('between') || (end !== null && start !== null && dayAfter(end) === start);
 }
 
-function opened(span: DateSpan, lead: RegExpExecArray | null, at: AskedAt): DateSpan {
+function opened(span: DateSpan, lead: RegExpExecArray | null, at: DateContext): DateSpan {
   const [, since, after, before, until] = lead ?? [];
   const today = todayOf(at);
   if (since !== undefined) return { from: span.from, to: (span.from ?? '') <= today ? today : null };

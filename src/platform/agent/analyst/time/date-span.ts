@@ -10,7 +10,7 @@ export interface DateSpan {
 }
 
 /** The time of a question, and the latest day for resolving dates without a year. */
-export interface AskedAt {
+export interface DateContext {
   readonly now: Date;
   readonly timezone: TimeZone;
   /** `YYYY-MM-DD`: the last day with data, or today. */
@@ -36,7 +36,7 @@ export function lastCompleteMonth({ first, last }: CoveredDays): DateSpan | null
 const dayMs = 86_400_000;
 
 /** Returns the current day in the caller's time zone. */
-export function todayOf({ now, timezone }: Pick<AskedAt, 'now' | 'timezone'>): string {
+export function todayOf({ now, timezone }: Pick<DateContext, 'now' | 'timezone'>): string {
   return isoTime(now.getTime() + timezone.offsetAt(now.getTime())).slice(0, 10);
 }
 
@@ -68,7 +68,7 @@ export type Side = -1 | 1;
  * Shifts a span by one `unit`. Without a unit, returns the adjacent span of the same length, such as the previous
  * month for a month. Returns `null` if the span is open-ended.
  */
-export function spanBeside(span: DateSpan, side: Side, unit: string | null = null): DateSpan | null {
+export function adjacentSpan(span: DateSpan, side: Side, unit: string | null = null): DateSpan | null {
   const { from, to } = span;
   if (from === null || to === null) return null;
   const months = wholeMonths(span);

@@ -33,13 +33,13 @@ const lookupMs = 30_000;
 export async function indexValues(
   member: Member,
   { values, complete }: Pick<DimensionValues, 'values' | 'complete'>,
-  pace: TimeSlicer,
+  timeSlicer: TimeSlicer,
 ): Promise<DimensionValues> {
   const byStems = new Map<string, string[]>();
   const byStem = new Map<string, number[]>();
   const words = new Set<string>();
   for (const [place, value] of values.entries()) {
-    if (pace.isDue) await pace.rest();
+    if (timeSlicer.isDue) await timeSlicer.rest();
     const own = readWords(value);
     const stems = own.flatMap(({ norm, stem }) => (norm === ',' ? [] : [stem]));
     if (stems.length === 0) continue;
@@ -64,13 +64,13 @@ function push<V>(index: Map<string, V[]>, key: string, value: V, maxLength: numb
  */
 export class CallerValues {
   readonly #data: CallerData;
-  readonly #pace: TimeSlicer;
+  readonly #timeSlicer: TimeSlicer;
   readonly #values = new PromiseCache<DimensionValues>();
   readonly #days = new PromiseCache<string | null>();
 
-  constructor(data: CallerData, pace: TimeSlicer) {
+  constructor(data: CallerData, timeSlicer: TimeSlicer) {
     this.#data = data;
-    this.#pace = pace;
+    this.#timeSlicer = timeSlicer;
   }
 
   /** Returns all values of a dimension, or none if there are too many. */
@@ -88,7 +88,7 @@ export class CallerValues {
   async search(member: Member, text: string, signal: AbortSignal): Promise<DimensionValues> {
     const filters = [{ member: member.name, operator: 'contains' as const, values: [text] }];
     const { rowSet } = await this.#data.load({ dimensions: [member.name], filters, limit: 20 }, { signal });
-    return indexValues(member, { values: textsOf(rowSet.rows, member.name), complete: false }, this.#pace);
+    return indexValues(member, { values: textsOf(rowSet.rows, member.name), complete: false }, this.#timeSlicer);
   }
 
   /** Returns the first or last day with data (`YYYY-MM-DD`), or `null` if there are no data. */
@@ -101,7 +101,7 @@ export class CallerValues {
     const { rowSet } = await this.#data.load(query, { signal: AbortSignal.timeout(lookupMs) });
     const isComplete = rowSet.rows.length <= maxValues;
     const values = isComplete ? textsOf(rowSet.rows, member.name) : [];
-    return indexValues(member, { values, complete: isComplete }, this.#pace);
+    return indexValues(member, { values, complete: isComplete }, this.#timeSlicer);
   }
 
   async #day(member: Member, edge: 'first' | 'last'): Promise<string | null> {

@@ -26,7 +26,7 @@ export interface Member {
   readonly cubeTitle: string;
   readonly description: string;
   /** Group of members that one query can combine: the members of a view, or of cubes that join. */
-  readonly world: string;
+  readonly joinGroup: string;
   /** Words of the unit in parentheses in the title: `Delay (minutes)`. */
   readonly units: readonly string[];
   /** Whether the values have a natural order, such as hours or weekdays, which breakdowns use. */
@@ -74,14 +74,14 @@ const maxTexts = 24;
 const maxPhraseWords = 10;
 
 /** Creates the lexicon of the members visible to the caller. */
-export async function makeLexicon({ cubes }: MetaResponse, pace: TimeSlicer): Promise<Lexicon> {
+export async function makeLexicon({ cubes }: MetaResponse, timeSlicer: TimeSlicer): Promise<Lexicon> {
   const exact = new Map<string, Phrase[]>();
   const byStem = new Map<string, Phrase[]>();
   const vocabulary = new Set<string>();
   const members = new Map<string, Member>();
   for (const cube of cubes) {
     for (const member of membersOf(cube)) {
-      if (pace.isDue) await pace.rest();
+      if (timeSlicer.isDue) await timeSlicer.rest();
       members.set(member.name, member);
       const phrases = new Map<string, Phrase>();
       const qualified = new Set(withoutHyphens([qualifiedTitle(member, cube)]));
@@ -122,11 +122,11 @@ function push(index: Map<string, Phrase[]>, key: string, phrase: Phrase): void {
 }
 
 function membersOf(cube: MetaCube): Member[] {
-  const world =
+  const joinGroup =
     cube.type === 'view' || typeof cube.connectedComponent !== 'number'
       ? cube.name
       : `component ${cube.connectedComponent}`;
-  const shared = { cube: cube.name, cubeTitle: cube.title, world };
+  const shared = { cube: cube.name, cubeTitle: cube.title, joinGroup };
   const plain = { isPrimaryKey: false, suggestsValues: false, granularities: [], aggregate: null };
   const seen = (member: { isVisible?: boolean | null | undefined; public?: boolean | null | undefined }) =>
     member.isVisible !== false && member.public !== false;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDates } from '../../../../../src/platform/agent/analyst/time/date-phrases.js';
-import { grainFor, spanBeside, wholeMonths } from '../../../../../src/platform/agent/analyst/time/date-span.js';
+import { adjacentSpan, grainFor, wholeMonths } from '../../../../../src/platform/agent/analyst/time/date-span.js';
 import { findTimezone, utcZone } from '../../../../../src/platform/data/time/time-zone.js';
 import fc, { casesAtDepth } from '../../../../property.js';
 
@@ -119,14 +119,20 @@ describe('dates in a question', () => {
 
 describe('a span', () => {
   it('has an adjacent span of the same kind on either side', () => {
-    expect(spanBeside({ from: '2001-03-01', to: '2001-03-31' }, -1)).toEqual({ from: '2001-02-01', to: '2001-02-28' });
-    expect(spanBeside({ from: '2001-03-01', to: '2001-03-31' }, -1, 'year')).toEqual({
+    expect(adjacentSpan({ from: '2001-03-01', to: '2001-03-31' }, -1)).toEqual({
+      from: '2001-02-01',
+      to: '2001-02-28',
+    });
+    expect(adjacentSpan({ from: '2001-03-01', to: '2001-03-31' }, -1, 'year')).toEqual({
       from: '2000-03-01',
       to: '2000-03-31',
     });
-    expect(spanBeside({ from: '2001-01-01', to: '2001-03-31' }, 1)).toEqual({ from: '2001-04-01', to: '2001-06-30' });
-    expect(spanBeside({ from: '2001-06-04', to: '2001-06-10' }, -1)).toEqual({ from: '2001-05-28', to: '2001-06-03' });
-    expect(spanBeside({ from: null, to: '2001-06-10' }, -1)).toBeNull();
+    expect(adjacentSpan({ from: '2001-01-01', to: '2001-03-31' }, 1)).toEqual({ from: '2001-04-01', to: '2001-06-30' });
+    expect(adjacentSpan({ from: '2001-06-04', to: '2001-06-10' }, -1)).toEqual({
+      from: '2001-05-28',
+      to: '2001-06-03',
+    });
+    expect(adjacentSpan({ from: null, to: '2001-06-10' }, -1)).toBeNull();
   });
 
   it('has a number of whole months and a suitable granularity', () => {

@@ -5,8 +5,8 @@ import { TimeSlicer } from '../../../../../src/platform/runtime/time-slicer.js';
 import fc, { casesAtDepth } from '../../../../property.js';
 import { thingsMeta } from '../fake-world.js';
 
-const pace = new TimeSlicer();
-const { members } = await makeLexicon(thingsMeta, pace);
+const timeSlicer = new TimeSlicer();
+const { members } = await makeLexicon(thingsMeta, timeSlicer);
 const member = (name: string): Member => {
   const found = members.get(name);
   if (found === undefined) throw new Error(`no member ${name}`);
@@ -16,8 +16,8 @@ const [colour, shape] = [member('things.colour'), member('things.shape')];
 
 async function holdersOf(colours: readonly string[], shapes: readonly string[]): Promise<ValueIndex> {
   return new ValueIndex([
-    await indexValues(colour, { values: colours, complete: true }, pace),
-    await indexValues(shape, { values: shapes, complete: true }, pace),
+    await indexValues(colour, { values: colours, complete: true }, timeSlicer),
+    await indexValues(shape, { values: shapes, complete: true }, timeSlicer),
   ]);
 }
 

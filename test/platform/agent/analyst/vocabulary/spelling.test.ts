@@ -5,12 +5,14 @@ import { makeSpeller } from '../../../../../src/platform/agent/analyst/vocabular
 import { TimeSlicer } from '../../../../../src/platform/runtime/time-slicer.js';
 import { thingsMeta } from '../fake-world.js';
 
-const pace = new TimeSlicer();
-const lexicon: Lexicon = await makeLexicon(thingsMeta, pace);
+const timeSlicer = new TimeSlicer();
+const lexicon: Lexicon = await makeLexicon(thingsMeta, timeSlicer);
 const [member] = lexicon.members.values();
 if (member === undefined) throw new Error('the model has no member');
 const speller = makeSpeller(lexicon);
-const valuesOf = async (values: readonly string[]) => [await indexValues(member, { values, complete: true }, pace)];
+const valuesOf = async (values: readonly string[]) => [
+  await indexValues(member, { values, complete: true }, timeSlicer),
+];
 
 describe('a misspelled word', () => {
   it('is corrected to the most similar word of the model or the values', async () => {
