@@ -12,7 +12,7 @@ import { plainText } from './answering/markdown.js';
 import { type Result, resultOf } from './answering/results.js';
 import { withSelectedRows } from './answering/selected-rows.js';
 import { withShares } from './answering/share-text.js';
-import { suggestFollowUps, suggestQuestions } from './answering/suggestions.js';
+import { findGroups, suggestFollowUps, suggestQuestions } from './answering/suggestions.js';
 import { askText, helpText, refusalText, showsExamples } from './answering/talk.js';
 import type { CallerMemory } from './caller-memory.js';
 import { answerControlRequest, type ControlRequest, controlProblem, readControlRequest } from './control-request.js';
@@ -24,6 +24,7 @@ import { callTool, runQueries } from './run-queries.js';
 import type { Session } from './session.js';
 import { isAboutTile, isCauseWanted, tileOf, turnOfTile } from './tile-question.js';
 import type { CoveredDays } from './time/date-span.js';
+import type { Member } from './vocabulary/lexicon.js';
 
 /** Input for the response to one turn. */
 export interface Response {
@@ -158,6 +159,8 @@ export async function* answered(response: Response, understood: Reading): AsyncG
   if (context.signal.aborted) return;
   if ('refusal' in prepared) return yield* spoken(prepared.refusal);
   const { reading, contributions } = prepared;
+  // Looked up while the queries of the answer run. Never rejects.
+  const groups = findGroups(reading, response.memory.lexicon, member => session.isVaried(member));
   const inputs = inputsOf(reading, turn.locale);
   const given = yield* runQueries(inputs, {
     context,
@@ -176,7 +179,7 @@ export async function* answered(response: Response, understood: Reading): AsyncG
   const isDaysNeeded = computation.kind === 'unusual' || (span !== null && isBare(results[0], reading));
   const days = time && isDaysNeeded ? await session.days(time) : null;
   const { locale } = turn;
-  yield* offered(await followUps(reading, inputs, response), context);
+  yield* offered(await followUps(reading, inputs, await groups, response), context);
   if (context.signal.aborted) return;
   yield* spoken(answerOf({ reading, results, locale, formatter, days, today: session.today, contributions }));
 }
@@ -185,13 +188,14 @@ export async function* answered(response: Response, understood: Reading): AsyncG
 function followUps(
   reading: Reading,
   inputs: readonly JsonObject[],
+  groups: readonly Member[],
   { turn, session, memory }: Response,
 ): Promise<readonly string[]> {
   const calls = inputs.map(input => ({ name: ToolName.dataQuery, input, result: undefined }));
   const history = [...turn.history, { input: turn.input, answer: '', calls }];
   return suggestFollowUps(reading, {
     lexicon: memory.lexicon,
-    isVaried: member => session.isVaried(member),
+    groups,
     readingOf: async question => {
       const outcome = await session.resolve(history, question);
       return outcome.kind === 'reading' ? outcome.reading : null;

@@ -48,9 +48,10 @@ export class Session {
     return (await this.#resolve(history, input, maxPending)).outcome;
   }
 
-  /** Whether a dimension may have several values. Loads none. */
+  /** Whether a dimension may have several values for the caller. */
   async isVaried(member: Member): Promise<boolean> {
-    const values = await this.#memory.values.known(member, this.#at.now.getTime());
+    // Suggestions also work without values.
+    const values = await this.#memory.values.of(member, this.#at.now.getTime()).catch(() => null);
     return values === null || !values.complete || values.values.length > 1;
   }
 

@@ -62,22 +62,34 @@ const maxGroupsTried = 4;
 
 interface AnswerContext {
   readonly lexicon: Lexicon;
-  /** Returns whether a dimension has several values for the caller. */
-  readonly isVaried: (member: Member) => Promise<boolean>;
+  /** Dimensions to suggest. */
+  readonly groups: readonly Member[];
   /** Returns the reading of a question after the answer, or `null` if there is none. */
   readonly readingOf: (question: string) => Promise<Reading | null>;
+}
+
+/**
+ * Returns dimensions that divide an answer further.
+ * @param isVaried - whether a dimension has several values for the caller.
+ */
+export async function findGroups(
+  reading: Reading,
+  lexicon: Lexicon,
+  isVaried: (member: Member) => Promise<boolean>,
+): Promise<readonly Member[]> {
+  const groups: Member[] = [];
+  for (const member of groupsFor(reading, lexicon)) {
+    if (groups.length === maxGroups) break;
+    if (await isVaried(member)) groups.push(member);
+  }
+  return groups;
 }
 
 /** Suggests follow-up questions to an answer that the analyst can answer. */
 export async function suggestFollowUps(reading: Reading, context: AnswerContext): Promise<readonly string[]> {
   const shown = JSON.stringify(queriesOf(reading));
-  const groups: Member[] = [];
-  for (const member of groupsFor(reading, context.lexicon)) {
-    if (groups.length === maxGroups) break;
-    if (await context.isVaried(member)) groups.push(member);
-  }
   const questions: string[] = [];
-  for (const question of followUpsOf(reading, context.lexicon, groups)) {
+  for (const question of followUpsOf(reading, context.lexicon, context.groups)) {
     if (questions.length === maxFollowUps) break;
     const next = await context.readingOf(question);
     if (next !== null && JSON.stringify(queriesOf(next)) !== shown) questions.push(question);

@@ -78,12 +78,6 @@ export class CallerValues {
     return this.#values.get(member.name, now, () => this.#load(member));
   }
 
-  /** Returns the cached values of a dimension, or `null` if there are none or their lookup failed. */
-  async known(member: Member, now: number): Promise<DimensionValues | null> {
-    // Suggestions also work without values.
-    return (await this.#values.cached(member.name, now)?.catch(() => null)) ?? null;
-  }
-
   /** Returns the values of a dimension that contain a search term. */
   async search(member: Member, text: string, signal: AbortSignal): Promise<DimensionValues> {
     const filters = [{ member: member.name, operator: 'contains' as const, values: [text] }];
@@ -125,15 +119,9 @@ export class CallerValues {
 class PromiseCache<V> {
   readonly #entries = new LRUCache<string, { readonly at: number; readonly made: Promise<V> }>({ max: maxLookups });
 
-  /** Returns the promise of a key if it is cached. */
-  cached(key: string, now: number): Promise<V> | undefined {
-    const entry = this.#entries.get(key);
-    return entry !== undefined && Math.abs(now - entry.at) < maxAgeMs ? entry.made : undefined;
-  }
-
   get(key: string, now: number, make: () => Promise<V>): Promise<V> {
-    const cached = this.cached(key, now);
-    if (cached !== undefined) return cached;
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && Math.abs(now - entry.at) < maxAgeMs) return entry.made;
     const made = make();
     const added = { at: now, made };
     this.#entries.set(key, added);

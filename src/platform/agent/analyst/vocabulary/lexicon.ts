@@ -206,7 +206,7 @@ function keyNounOf({ dimensions }: MetaCube): string[] {
   return keys.length === 1 && noun !== undefined ? [noun] : [];
 }
 
-/** Returns texts also without hyphens: `subcategory` is Sub-Category. */
+/** Returns phrases also without hyphens: `subcategory` is Sub-Category. */
 function withoutHyphens(texts: readonly string[]): string[] {
   return [...texts, ...texts.map(text => text.replaceAll(/(\p{L})-(?=\p{L})/gu, '$1'))];
 }
