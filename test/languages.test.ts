@@ -27,7 +27,9 @@ type Words = Readonly<Record<string, unknown>>;
 async function words(element: string, language: string): Promise<Words> {
   if (language === 'en') return exportOf(english.get(element) ?? '', `${element}Messages`);
   if (element === 'shared') return exportOf(`messages/${language}/shared.ts`, 'shared');
-  const groups = ['dashboard', 'chat', 'creator'].map(group => exportOf(`messages/${language}/${group}.ts`, language));
+  const groups = ['dashboard', 'chat', 'creator', 'viewer'].map(group =>
+    exportOf(`messages/${language}/${group}.ts`, language),
+  );
   const found = (await Promise.all(groups)).map(group => group[element]).find(isWords);
   if (!found) throw new Error(`${language} has no messages of ${element}`);
   return found;

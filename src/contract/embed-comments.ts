@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CommentContext } from './control-values.js';
 import { operation } from './operation.js';
 import { IdParam, optional, PageInfo, PageQuery, PublicId } from './wire.js';
 
@@ -14,6 +15,10 @@ export const DashboardComment = z.looseObject({
   removedAt: optional(z.string()),
   /** Whether the caller wrote it. */
   isOwn: z.boolean(),
+  /** The author. `null` for services that do not return it. */
+  author: optional(z.looseObject({ username: z.string(), firstName: optional(z.string()) })),
+  /** The tile and the control values that it refers to; checked by the client. */
+  context: optional(z.looseObject({ widgetId: optional(z.string()), state: optional(z.looseObject({})) })),
 });
 /** A comment on a published dashboard. The body of a deleted comment is empty. */
 export type DashboardComment = z.infer<typeof DashboardComment>;
@@ -69,11 +74,34 @@ export const listDashboardComments = operation({
   access: 'authenticated',
   params: OfDashboard,
   query: z.extend(PageQuery, { includeResolved: optional(Flag), resolvedOnly: optional(Flag) }),
-  response: z.looseObject({ items: z.array(DashboardCommentThread), pageInfo: PageInfo }),
+  response: z.looseObject({
+    items: z.array(DashboardCommentThread),
+    pageInfo: PageInfo,
+    /** Number of comments of other users in open threads that the caller has not read. */
+    unread: optional(z.int()),
+    /** Id of the last comment that the caller has read; 0 if none. */
+    readUpTo: optional(z.int()),
+  }),
   errors: refusals,
 });
 
-/** Starts a thread, or replies to one (`parentId`); replies cannot have replies. The author is the session's user. */
+/** Marks the comments on a dashboard as read by the caller, up to an id. A lower id than before changes nothing. */
+export const readDashboardComments = operation({
+  id: 'readDashboardComments',
+  api: 'platform',
+  method: 'PUT',
+  path: '/api/v1/embed/dashboard/{publicId}/comments/read',
+  access: 'authenticated',
+  params: OfDashboard,
+  body: z.strictObject({ upTo: z.int().check(z.positive()) }),
+  response: null,
+  errors: refusals,
+});
+
+/**
+ * Starts a thread, or replies to one (`parentId`); replies cannot have replies. The author is the session's user.
+ * `@[username]` in the body mentions a user. `context` has the tile and the control values that a thread refers to.
+ */
 export const createDashboardComment = operation({
   id: 'createDashboardComment',
   api: 'platform',
@@ -81,7 +109,11 @@ export const createDashboardComment = operation({
   path: '/api/v1/embed/dashboard/{publicId}/comments',
   access: 'authenticated',
   params: OfDashboard,
-  body: z.strictObject({ body: Body, parentId: optional(z.int().check(z.positive())) }),
+  body: z.strictObject({
+    body: Body,
+    parentId: optional(z.int().check(z.positive())),
+    context: optional(CommentContext),
+  }),
   response: DashboardComment,
   errors: { ...refusals, 409: 'the thread has reached its reply limit' },
 });

@@ -8,6 +8,10 @@ import { type Endpoint, endpoint } from '../http/connection.js';
 export const listDashboardComments: Endpoint<typeof comments.listDashboardComments, 'publicId'> =
   /* @__PURE__ */ endpoint(comments.listDashboardComments, 'publicId');
 
+/** Marks the comments on a dashboard as read by the caller, up to an id. */
+export const readDashboardComments: Endpoint<typeof comments.readDashboardComments, 'publicId'> =
+  /* @__PURE__ */ endpoint(comments.readDashboardComments, 'publicId');
+
 /** Starts a thread, or replies to the thread `parentId`. */
 export const createDashboardComment: Endpoint<typeof comments.createDashboardComment, 'publicId'> =
   /* @__PURE__ */ endpoint(comments.createDashboardComment, 'publicId');

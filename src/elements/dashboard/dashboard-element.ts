@@ -78,6 +78,9 @@ interface Listed {
  * @csspart export-button - The button that exports the dashboard.
  * @csspart exports - The list of running and failed exports.
  * @csspart subscribe-button - The button that opens the subscriptions by mail.
+ * @csspart comments-button - The button that opens the comments.
+ * @csspart comments - The panel with the comments.
+ * @csspart comment - A comment.
  * @csspart menu-button - The menu button of a tile.
  * @csspart menu - The menu of a tile or of a mark.
  * @csspart menu-item - A menu item.
@@ -325,6 +328,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
           ${heading(this.#level, 'title', title)}
           ${this.tileLoader.kit?.renderSubscribe(this.activeSource, () => this.shownAs(title))}
           ${this.renderExport({ menu: true, title, reportId: null })}
+          ${this.tileLoader.kit?.renderViewerTools(this, this.#readySource, this.accountController.config)}
         </div>
         ${description ? html`<p dir="auto">${description}</p>` : nothing}
         ${isBeside ? bar : nothing}

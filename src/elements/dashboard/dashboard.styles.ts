@@ -37,10 +37,11 @@ export const dashboardStyles = css`
   .title-line {
     display: flex;
     align-items: start;
-    gap: 16px;
+    gap: 12px;
   }
   .title-line > #title {
     flex: 1;
+    min-inline-size: 0;
   }
   .title p {
     max-inline-size: 80ch;

@@ -1,6 +1,11 @@
 import { createLocaleContext, type MessageCatalog } from '../../controllers/locale-controller.js';
 import { dashboardLoaders, type Language, type Loaders } from './dashboard-translations.js';
-import type { ChatTranslations, CreatorTranslations, DashboardTranslations } from './translations.js';
+import type {
+  ChatTranslations,
+  CreatorTranslations,
+  DashboardTranslations,
+  ViewerTranslations,
+} from './translations.js';
 
 const chatLoaders: Loaders<ChatTranslations> = {
   ar: () => import('./ar/chat.js').then(module => module.ar),
@@ -16,6 +21,14 @@ const creatorLoaders: Loaders<CreatorTranslations> = {
   es: () => import('./es/creator.js').then(module => module.es),
   fr: () => import('./fr/creator.js').then(module => module.fr),
   ja: () => import('./ja/creator.js').then(module => module.ja),
+};
+
+const viewerLoaders: Loaders<ViewerTranslations> = {
+  ar: () => import('./ar/viewer.js').then(module => module.ar),
+  de: () => import('./de/viewer.js').then(module => module.de),
+  es: () => import('./es/viewer.js').then(module => module.es),
+  fr: () => import('./fr/viewer.js').then(module => module.fr),
+  ja: () => import('./ja/viewer.js').then(module => module.ja),
 };
 
 /**
@@ -40,6 +53,11 @@ export function chatTranslations<K extends keyof ChatTranslations>(element: K): 
 /** Loaders of the translations of one element in which users build dashboards. */
 export function creatorTranslations<K extends keyof CreatorTranslations>(element: K): Loaders<CreatorTranslations[K]> {
   return loadersOf(creatorLoaders, element);
+}
+
+/** Loaders of the translations of one element for the viewers of a dashboard. */
+export function viewerTranslations<K extends keyof ViewerTranslations>(element: K): Loaders<ViewerTranslations[K]> {
+  return loadersOf(viewerLoaders, element);
 }
 
 function loadersOf<T, K extends keyof T>(loaders: Loaders<T>, element: K): Loaders<T[K]> {

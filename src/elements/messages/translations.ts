@@ -9,6 +9,7 @@ import type { ThreadsMessages } from '../chat/threads/threads-messages.js';
 import type { TranscriptMessages } from '../chat/transcript/transcript-messages.js';
 import type { CreatorMessages } from '../creator/creator-messages.js';
 import type { ChartMessages } from '../parts/chart/chart-messages.js';
+import type { CommentsMessages } from '../parts/comments/comments-messages.js';
 import type { ContainerMessages } from '../parts/container/container-messages.js';
 import type { ControlsMessages } from '../parts/controls/controls-messages.js';
 import type { DrillMessages } from '../parts/drill/drill-messages.js';
@@ -59,4 +60,9 @@ export interface CreatorTranslations {
   readonly creator: CreatorMessages;
   readonly workspace: WorkspaceMessages;
   readonly workbook: WorkbookMessages;
+}
+
+/** Messages of the comments on a dashboard, in one language: one lazy-loaded chunk. */
+export interface ViewerTranslations {
+  readonly comments: CommentsMessages;
 }

@@ -41,6 +41,11 @@ export async function loadExport(): Promise<void> {
   await retryLoad(() => import('./export/export-element.js'));
 }
 
+/** Loads the element for comments. */
+export async function loadComments(): Promise<void> {
+  await retryLoad(() => import('./comments/comments-element.js'));
+}
+
 /** Loads the element for the `debug` attribute. */
 export async function loadDebug(): Promise<void> {
   await retryLoad(() => import('./debug/debug-element.js'));

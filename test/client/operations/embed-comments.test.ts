@@ -43,6 +43,7 @@ test.each<[string, unknown, (connection: Connection) => Promise<unknown>]>([
     { items: [{ id: 3, username: 'ann' }], pageInfo },
     to => comments.listMentionableUsers(to, publicId, { search: 'a%' }),
   ],
+  ['PUT /comments/read {"upTo":9}', undefined, to => comments.readDashboardComments(to, publicId, { upTo: 9 })],
   ['PATCH /comments/7 {"body":"So?"}', comment, to => comments.updateDashboardComment(to, of, { body: 'So?' })],
   ['DELETE /comments/7', undefined, to => comments.removeDashboardComment(to, of)],
   [

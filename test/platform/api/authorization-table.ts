@@ -122,6 +122,7 @@ const operationRules = {
   updateDashboardEmbedding: 'admin',
   listDashboardComments: 'commentAsTenant',
   createDashboardComment: 'commentAsTenant',
+  readDashboardComments: 'commentAsTenant',
   listMentionableEmbedUsers: 'commentAsTenant',
   removeDashboardComment: 'commentOfOwn',
   updateDashboardComment: 'commentOfOwn',

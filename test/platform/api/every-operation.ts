@@ -83,7 +83,12 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   }),
   createDashboardComment: async ({ comment, ann }) => {
     const { publicId, commentId } = await comment(ann);
-    return { params: { publicId }, body: { body: 'It rained.', parentId: commentId } };
+    const context = { widgetId: 'w1', state: { filters: { 'orders.status': { value: 'open' } } } };
+    return { params: { publicId }, body: { body: 'It rained.', parentId: commentId, context } };
+  },
+  readDashboardComments: async ({ comment, ann }) => {
+    const { publicId, commentId } = await comment(ann);
+    return { params: { publicId }, body: { upTo: commentId } };
   },
   listMentionableEmbedUsers: async ({ published }) => ({
     params: { publicId: (await published()).publicId },
@@ -396,6 +401,7 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
 const others: Readonly<Record<string, Who>> = {
   listDashboardComments: 'embed',
   createDashboardComment: 'embed',
+  readDashboardComments: 'embed',
   listMentionableEmbedUsers: 'embed',
   removeDashboardComment: 'embed',
   updateDashboardComment: 'embed',

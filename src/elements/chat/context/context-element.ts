@@ -6,7 +6,7 @@ import { LocaleController } from '../../../controllers/locale-controller.js';
 import type { PaDashboard } from '../../dashboard/dashboard-element.js';
 import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { type MarkTarget, markTargetOf } from '../../parts/mark-target.js';
-import { setChatItem } from '../../parts/menu/chat-item.js';
+import { setTileItem } from '../../parts/menu/tile-items.js';
 import { type PinTarget, pinTargetOf, watchPinTarget } from '../../parts/pin-target.js';
 import { controls, tokens } from '../../parts/tokens.styles.js';
 import { register } from '../../register.js';
@@ -118,7 +118,8 @@ export class PaChatContext extends LitElement {
     const host = this.getRootNode();
     const dashboard = host instanceof ShadowRoot ? findDashboard(host.host, this.dashboardId) : null;
     this.#follow(dashboard);
-    if (dashboard) setChatItem(dashboard, { label: this.#locale.value.messages.askAboutTile, run: this.#handleAsk });
+    if (dashboard)
+      setTileItem(dashboard, 'chat', { label: this.#locale.value.messages.askAboutTile, run: this.#handleAsk });
   }
 
   /**
@@ -193,7 +194,7 @@ export class PaChatContext extends LitElement {
   #follow(dashboard: PaDashboard | null): void {
     if (dashboard === this.#dashboard) return;
     for (const type of changes) this.#dashboard?.removeEventListener(type, this.#handleChange);
-    if (this.#dashboard) setChatItem(this.#dashboard, null);
+    if (this.#dashboard) setTileItem(this.#dashboard, 'chat', null);
     this.#dashboard = dashboard;
     this.#unwatchPins?.();
     this.#unwatchPins = dashboard && watchPinTarget(dashboard, () => this.onPins());

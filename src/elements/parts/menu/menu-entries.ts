@@ -10,7 +10,6 @@ import {
   subjectOf,
   type TileContext,
 } from '../tile/tile-host.js';
-import { chatItemOf } from './chat-item.js';
 import {
   copyImage,
   copyRows,
@@ -24,6 +23,7 @@ import {
 } from './export-data.js';
 import { enterFullScreen, leaveFullScreen } from './full-screen.js';
 import type { MenuMessages } from './menu-messages.js';
+import { tileItemsOf } from './tile-items.js';
 
 /** Built-in commands of a menu. */
 type MenuCommand =
@@ -74,8 +74,7 @@ export function tileEntries(context: TileContext, { full }: ScreenState): readon
     request !== null && 'refresh',
     full ? 'exitFullscreen' : 'fullscreen',
   ];
-  const chatItem = chatItemOf(context.tools.frame());
-  const asked = chatItem ? [{ type: 'host', item: chatItem } as const] : [];
+  const asked = tileItemsOf(context.tools.frame()).map(item => ({ type: 'host', item }) as const);
   return [...commandEntries(commands), ...asked, ...hostEntries(context, null)];
 }
 

@@ -45,7 +45,7 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     own: () => ({ locale: this.locale, timezone: this.timezone }),
     source: () => this.#session.source,
     dashboardZone: () => this.dashboardTimezone,
-    account: () => this.#account.config,
+    account: () => this.accountController.config,
   });
   protected readonly dashboardController = new DashboardController(this, {
     source: () => this.#session.source,
@@ -67,19 +67,19 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     urlState: () => this.urlStateName,
   });
   protected readonly localeController = new LocaleController(this, pageCatalog, () => this.#preferences.locale);
-  readonly #account = new AccountController(this, () => this.#session.source);
+  protected readonly accountController = new AccountController(this, () => this.#session.source);
   readonly #theme = new ThemeController(this, {
     source: () => this.#session.source,
     own: () => this.theme,
     dashboard: () => this.loadedDashboard?.config.theme,
-    account: () => this.#account.config,
+    account: () => this.accountController.config,
   });
   readonly #debug = new DebugController(this);
   protected readonly tileHostController = new TileHostController(this, {
     restricted: () =>
       this.restrictDownload ||
       this.loadedDashboard?.restrictDataDownload === true ||
-      this.#account.config?.restrictDataDownload === true,
+      this.accountController.config?.restrictDataDownload === true,
     imageOrigins: () => this.imageOrigins,
     menuItems: () => this.menuItems,
     startExport: () => (this.exportUrl && this.dashboardId ? this.#startExport : null),

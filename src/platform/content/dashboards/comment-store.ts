@@ -1,8 +1,9 @@
-import { and, asc, eq, exists, ilike, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, ilike, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import type { CommentContext } from '../../../contract/control-values.js';
 import type { Db } from '../../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../../db/keyset.js';
-import { dashboardComments, users } from '../../db/schema.js';
+import { dashboardComments, dashboardReaders, users } from '../../db/schema.js';
 
 /** A stored comment. */
 export type StoredComment = typeof dashboardComments.$inferSelect;
@@ -29,6 +30,12 @@ export type MentionableRow = {
   readonly email: string | null;
   readonly firstName: string | null;
 };
+
+/** Names of the author of a comment. */
+export interface AuthorRow {
+  readonly username: string;
+  readonly firstName: string | null;
+}
 
 /** Max threads of a page: each includes all its replies. */
 const maxThreads = 50;
@@ -114,9 +121,71 @@ export async function countReplies(tx: Db, commentId: number): Promise<number> {
 /** Stores a comment. */
 export async function insertComment(
   tx: Db,
-  comment: Conversation & { readonly userId: number; readonly parentId: number | null; readonly body: string },
+  comment: Conversation & {
+    readonly userId: number;
+    readonly parentId: number | null;
+    readonly body: string;
+    readonly context: CommentContext | null;
+  },
 ): Promise<StoredComment> {
   return one(await tx.insert(dashboardComments).values(comment).returning());
+}
+
+/** Names of the authors of comments, by the id of the user. */
+export async function authorsOf(db: Db, comments: readonly StoredComment[]): Promise<ReadonlyMap<number, AuthorRow>> {
+  const ids = [...new Set(comments.map(({ userId }) => userId))];
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: users.id, username: sql<string>`${users.externalId}`, firstName: users.displayName })
+    .from(users)
+    .where(inArray(users.id, ids));
+  return new Map(rows.map(({ id: userId, ...author }) => [userId, author]));
+}
+
+/** Number of comments of other users in open threads that a user has not read, and up to which comment it has read. */
+export async function readingOf(
+  db: Db,
+  conversation: Conversation,
+  userId: number,
+): Promise<{ readonly unread: number; readonly readUpTo: number }> {
+  const { dashboardId } = conversation;
+  const [reader] = await db
+    .select({ readUpTo: dashboardReaders.readUpTo })
+    .from(dashboardReaders)
+    .where(and(eq(dashboardReaders.dashboardId, dashboardId), eq(dashboardReaders.userId, userId)));
+  const readUpTo = reader?.readUpTo ?? 0;
+  const thread = alias(dashboardComments, 'thread');
+  const openThread = db
+    .select({ id: thread.id })
+    .from(thread)
+    .where(and(eq(thread.id, sql`coalesce(${parentId}, ${id})`), isNull(thread.resolvedAt)));
+  const unread = await db.$count(
+    dashboardComments,
+    and(
+      inConversation(conversation),
+      gt(id, readUpTo),
+      ne(dashboardComments.userId, userId),
+      isNull(removedAt),
+      exists(openThread),
+    ),
+  );
+  return { unread, readUpTo };
+}
+
+/** Marks the comments of a conversation as read by a user, up to the last one whose id is at most `upTo`. */
+export async function markRead(db: Db, conversation: Conversation, userId: number, upTo: number): Promise<void> {
+  const { dashboardId } = conversation;
+  const last = sql`(${db
+    .select({ id: sql`coalesce(max(${id}), 0)` })
+    .from(dashboardComments)
+    .where(and(inConversation(conversation), lte(id, upTo)))})`;
+  await db
+    .insert(dashboardReaders)
+    .values({ dashboardId, userId, readUpTo: last })
+    .onConflictDoUpdate({
+      target: [dashboardReaders.dashboardId, dashboardReaders.userId],
+      set: { readUpTo: sql`greatest(${dashboardReaders.readUpTo}, excluded.read_up_to)` },
+    });
 }
 
 /** Replaces the body of a comment. */
@@ -129,7 +198,7 @@ export async function changeBody(tx: Db, commentId: number, body: string): Promi
 export async function removeThread(tx: Db, commentId: number): Promise<void> {
   await tx
     .update(dashboardComments)
-    .set({ body: '', removedAt: sql`now()` })
+    .set({ body: '', context: null, removedAt: sql`now()` })
     .where(and(or(eq(id, commentId), eq(parentId, commentId)), isNull(removedAt)));
 }
 

@@ -32,8 +32,18 @@ export function mountEmbedComments(app: Hono, reading: ViewerRouteDeps): void {
 
   serve(app, contract.listDashboardComments, reading, async ({ principal, query }) => {
     const commenter = await requireCommenter(db, principal);
-    const { threads, pageInfo } = await comments.listThreads(db, commenter, resolutionOf(query), query);
-    return { items: threads.map(thread => showThread(thread, commenter)), pageInfo };
+    const [{ threads, pageInfo }, reading] = await Promise.all([
+      comments.listThreads(db, commenter, resolutionOf(query), query),
+      comments.readingOf(db, commenter, commenter.userId),
+    ]);
+    const authors = await comments.authorsOf(db, threads.flatMap(commentsOf));
+    return { items: threads.map(thread => showThread(thread, commenter, authors)), pageInfo, ...reading };
+  });
+
+  serve(app, contract.readDashboardComments, reading, async ({ principal, body }) => {
+    const commenter = await requireCommenter(db, principal);
+    await comments.markRead(db, commenter, commenter.userId, body.upTo);
+    return undefined;
   });
 
   serve(app, contract.listMentionableUsers, reading, async ({ principal, query }) => {
@@ -44,12 +54,19 @@ export function mountEmbedComments(app: Hono, reading: ViewerRouteDeps): void {
 
   serve(app, contract.createDashboardComment, reading, call =>
     writeComment(db, contract.createDashboardComment, call, async (tx, commenter, target) => {
-      const { body, parentId = null } = call.body;
+      const { body, parentId = null, context = null } = call.body;
       if (parentId !== null) await requireThread(tx, commenter, parentId);
       const { dashboardId, embedTenantId, userId } = commenter;
-      const created = await comments.insertComment(tx, { dashboardId, embedTenantId, userId, parentId, body });
+      const created = await comments.insertComment(tx, {
+        dashboardId,
+        embedTenantId,
+        userId,
+        parentId,
+        body,
+        context,
+      });
       target.commentId = created.id;
-      return showComment(created, commenter);
+      return showComment(created, commenter, await comments.authorsOf(tx, [created]));
     }),
   );
 
@@ -67,7 +84,7 @@ function mountOwnComments(app: Hono, reading: ViewerRouteDeps): void {
       if (comment.removedAt !== null) throw notFound('Comment');
       const { body } = call.body;
       const changed = body === comment.body ? comment : await comments.changeBody(tx, comment.id, body);
-      return showComment(changed, commenter);
+      return showComment(changed, commenter, await comments.authorsOf(tx, [changed]));
     }),
   );
 
@@ -90,9 +107,10 @@ function mountOwnComments(app: Hono, reading: ViewerRouteDeps): void {
       if (root.removedAt !== null && thread.replies.every(({ removedAt }) => removedAt !== null))
         throw notFound('Comment');
       const isResolved = root.resolvedAt !== null;
-      if (isResolved === call.body.resolved) return showThread(thread, commenter);
+      const authors = await comments.authorsOf(tx, commentsOf(thread));
+      if (isResolved === call.body.resolved) return showThread(thread, commenter, authors);
       const changed = await comments.setResolved(tx, root.id, isResolved ? null : commenter.userId);
-      return showThread({ ...thread, root: changed }, commenter);
+      return showThread({ ...thread, root: changed }, commenter, authors);
     }),
   );
 }
@@ -154,7 +172,13 @@ function requireAuthor(comment: comments.StoredComment, { userId }: Commenter, w
   if (comment.userId !== userId) throw new PlatformError(403, `Only the author may ${what} a comment.`);
 }
 
-function showComment(comment: comments.StoredComment, { publicId, userId }: Commenter): contract.DashboardComment {
+type Authors = ReadonlyMap<number, comments.AuthorRow>;
+
+function showComment(
+  comment: comments.StoredComment,
+  { publicId, userId }: Commenter,
+  authors: Authors,
+): contract.DashboardComment {
   return {
     id: comment.id,
     dashboardId: publicId,
@@ -164,16 +188,31 @@ function showComment(comment: comments.StoredComment, { publicId, userId }: Comm
     editedAt: comment.editedAt?.toISOString() ?? null,
     removedAt: comment.removedAt?.toISOString() ?? null,
     isOwn: comment.userId === userId,
+    author: authorOf(comment.userId, authors),
+    context: comment.context,
   };
 }
 
-function showThread({ root, replies }: comments.StoredThread, commenter: Commenter): contract.DashboardCommentThread {
+function authorOf(userId: number, authors: Authors): contract.DashboardComment['author'] {
+  const author = authors.get(userId);
+  return author ? { ...author } : null;
+}
+
+function showThread(
+  { root, replies }: comments.StoredThread,
+  commenter: Commenter,
+  authors: Authors,
+): contract.DashboardCommentThread {
   return {
-    root: showComment(root, commenter),
-    replies: replies.map(each => showComment(each, commenter)),
+    root: showComment(root, commenter, authors),
+    replies: replies.map(each => showComment(each, commenter, authors)),
     resolvedAt: root.resolvedAt?.toISOString() ?? null,
     resolvedBy: root.resolvedBy,
   };
+}
+
+function commentsOf({ root, replies }: comments.StoredThread): readonly comments.StoredComment[] {
+  return [root, ...replies];
 }
 
 function resolutionOf(query: {

@@ -13,6 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { CommentContext, ControlValues } from '../../../contract/control-values.js';
 import type { DashboardConfigInput, ReportMeta } from '../../../contract/dashboard-input.js';
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { ResultChecksum } from '../../../contract/report-placements.js';
@@ -283,6 +284,8 @@ export const dashboardComments = pgTable(
     parentId: ref().references((): AnyPgColumn => dashboardComments.id, { onDelete: 'cascade' }),
     /** Empty after removal. */
     body: text().notNull(),
+    /** The tile and the control values that the comment refers to. */
+    context: json().$type<CommentContext>(),
     createdAt: createdAt(),
     editedAt: moment(),
     removedAt: moment(),
@@ -295,5 +298,55 @@ export const dashboardComments = pgTable(
     index().on(table.embedTenantId),
     index().on(table.userId),
     index().on(table.resolvedBy),
+  ],
+);
+
+/** Control values of a dashboard that an embed user has named. */
+export const dashboardViews = pgTable(
+  'dashboard_views',
+  {
+    id: id(),
+    dashboardId: ref()
+      .notNull()
+      .references(() => dashboards.id, { onDelete: 'cascade' }),
+    embedTenantId: ref()
+      .notNull()
+      .references(() => embedTenants.id, { onDelete: 'cascade' }),
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    state: json().$type<ControlValues>().notNull(),
+    /** Whether the other users of the tenant see it. */
+    isShared: boolean().notNull().default(false),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+  table => [
+    index().on(table.dashboardId, table.embedTenantId, table.id),
+    index().on(table.embedTenantId),
+    index().on(table.userId),
+  ],
+);
+
+/** What the platform stores about an embed user on a dashboard. */
+export const dashboardReaders = pgTable(
+  'dashboard_readers',
+  {
+    dashboardId: ref()
+      .notNull()
+      .references(() => dashboards.id, { onDelete: 'cascade' }),
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Id of the last comment that the user has read. */
+    readUpTo: ref().notNull().default(0),
+    /** The view that opens with the dashboard. */
+    defaultViewId: ref().references(() => dashboardViews.id, { onDelete: 'set null' }),
+  },
+  table => [
+    primaryKey({ columns: [table.dashboardId, table.userId] }),
+    index().on(table.userId),
+    index().on(table.defaultViewId),
   ],
 );

@@ -121,6 +121,66 @@ async function another(): Promise<string> {
   return board.publicId;
 }
 
+describe('unread comments', () => {
+  test('counts comments of other users in open threads, until they are read', async () => {
+    const question = await say('ann', 'Why?');
+    await say('bob', 'It rained.', question.id);
+    const last = await say('bob', 'And snowed.');
+    expect(await list('ann')).toMatchObject({ unread: 2, readUpTo: 0 });
+    expect(await list('bob')).toMatchObject({ unread: 1 });
+    expect(await call('ann', 'PUT', '/read', { upTo: last.id })).toMatchObject({ status: 204 });
+    expect(await list('ann', '?first=1')).toMatchObject({ unread: 0, readUpTo: last.id });
+    expect(await list('bob')).toMatchObject({ unread: 1 });
+    expect(await call('ann', 'PUT', '/read', { upTo: question.id })).toMatchObject({ status: 204 });
+    expect(await list('ann')).toMatchObject({ unread: 0, readUpTo: last.id });
+  });
+
+  test('leaves out deleted comments and resolved threads', async () => {
+    const { id } = await say('bob', 'Resolved');
+    const { id: deleted } = await say('bob', 'Deleted');
+    expect(await list('ann')).toMatchObject({ unread: 2 });
+    await call('bob', 'POST', `/${id}/resolve`, { resolved: true });
+    await call('bob', 'DELETE', `/${deleted}`);
+    expect(await list('ann')).toMatchObject({ unread: 0 });
+  });
+
+  test('comments of other tenants are neither counted nor read', async () => {
+    const { id } = await say('ann', 'hello');
+    expect(await list('zoe')).toMatchObject({ unread: 0 });
+    expect(await call('zoe', 'PUT', '/read', { upTo: id })).toMatchObject({ status: 204 });
+    expect(await list('zoe')).toMatchObject({ readUpTo: 0 });
+  });
+});
+
+describe('context of a comment', () => {
+  const context = { widgetId: 'w1', state: { filters: { 'orders.status': { value: 'open' } }, tabs: { w2: 'w3' } } };
+
+  test('returns the tile and the control values, and removes them with the comment', async () => {
+    const created = await call('ann', 'POST', '', { body: 'Here', context });
+    expect(created).toMatchObject({ status: 200, body: { context } });
+    await say('bob', 'Yes', created.body.id);
+    expect(await list('bob')).toMatchObject({ items: [{ root: { context } }] });
+    await call('ann', 'DELETE', `/${created.body.id}`);
+    const [stored] = await platform.db
+      .select()
+      .from(dashboardComments)
+      .where(eq(dashboardComments.id, created.body.id));
+    expect(stored).toMatchObject({ body: '', context: null });
+  });
+
+  test('rejects unknown keys and control values that are too large', async () => {
+    for (const invalid of [
+      { tile: 'w1' },
+      { widgetId: '' },
+      { state: { other: {} } },
+      { state: { tabs: { a: 1 } } },
+      { state: { filters: { 'a.b': { value: 'x'.repeat(10_000) } } } },
+    ]) {
+      expect(await call('ann', 'POST', '', { body: 'x', context: invalid })).toMatchObject({ status: 400 });
+    }
+  });
+});
+
 describe('threads (operations facts, Embed)', () => {
   test('returns a comment with the user of the session as author', async () => {
     const comment = await say('ann', 'Why "<b>"?\n');
@@ -133,6 +193,8 @@ describe('threads (operations facts, Embed)', () => {
       editedAt: null,
       removedAt: null,
       isOwn: true,
+      author: { username: 'ann', firstName: 'Ann' },
+      context: null,
     });
     expect(await list('bob')).toMatchObject({ items: [{ root: { ...comment, isOwn: false }, replies: [] }] });
   });

@@ -1,0 +1,60 @@
+import { createPluralizer } from '../message-format.js';
+import type { ViewerTranslations } from '../translations.js';
+import { shared } from './shared.js';
+
+const pluralize = createPluralizer('de');
+
+/** German messages of the comments on a dashboard. */
+export const de: ViewerTranslations = {
+  comments: {
+    comments: 'Kommentare',
+    unread: count => pluralize(count, { one: '# ungelesener Kommentar', other: '# ungelesene Kommentare' }),
+    newComments: count => pluralize(count, { one: '# neuer Kommentar', other: '# neue Kommentare' }),
+    close: 'Kommentare schließen',
+    show: 'Anzeigen',
+    open: 'Offen',
+    resolved: 'Erledigt',
+    emptyOpen: ['Noch keine Kommentare', 'Stellen Sie eine Frage oder teilen Sie Ihrem Team mit, was Ihnen auffällt.'],
+    emptyResolved: ['Noch nichts erledigt', 'Hier erscheinen erledigte Unterhaltungen.'],
+    commentOnTile: 'Diese Kachel kommentieren',
+    write: 'Kommentar schreiben',
+    writeAbout: title => `Kommentar zu „${title}“ schreiben`,
+    hint: 'Ihr Team kann ihn lesen. Mit @ erwähnen Sie jemanden.',
+    send: 'Kommentieren',
+    reply: 'Antworten',
+    replyTo: name => `${name} antworten`,
+    edit: 'Bearbeiten',
+    editComment: 'Kommentar bearbeiten',
+    save: 'Speichern',
+    cancel: shared.cancel,
+    remove: 'Löschen',
+    confirmRemove: 'Diesen Kommentar löschen?',
+    confirmRemoveThread: 'Diesen Kommentar und seine Antworten löschen?',
+    resolve: 'Als erledigt markieren',
+    reopen: 'Wieder öffnen',
+    copyLink: 'Link kopieren',
+    linkCopied: 'Link kopiert',
+    copyFailed: shared.copyFailed,
+    you: 'Sie',
+    unknownUser: 'Unbekannte Person',
+    isNew: 'Neu',
+    edited: 'bearbeitet',
+    removed: 'Dieser Kommentar wurde gelöscht.',
+    showTile: title => `„${title}“ so zeigen, wie die verfassende Person es sah`,
+    showState: 'Dashboard so zeigen, wie die verfassende Person es sah',
+    tileGone: 'Die Kachel gibt es nicht mehr',
+    detach: title => `Nicht auf „${title}“ beziehen`,
+    earlierReplies: count =>
+      pluralize(count, { one: '# frühere Antwort anzeigen', other: '# frühere Antworten anzeigen' }),
+    more: 'Mehr anzeigen',
+    suggestions: 'Personen zum Erwähnen',
+    suggested: count => pluralize(count, { one: '# Person', other: '# Personen' }),
+    sent: 'Kommentar hinzugefügt',
+    saved: 'Kommentar gespeichert',
+    deleted: 'Kommentar gelöscht',
+    resolvedNow: 'Unterhaltung erledigt',
+    reopenedNow: 'Unterhaltung wieder geöffnet',
+    retry: shared.retry,
+    notSaved: 'Das ließ sich nicht speichern. Versuchen Sie es gleich noch einmal.',
+  },
+};

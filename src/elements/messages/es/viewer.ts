@@ -1,0 +1,60 @@
+import { createPluralizer } from '../message-format.js';
+import type { ViewerTranslations } from '../translations.js';
+import { shared } from './shared.js';
+
+const pluralize = createPluralizer('es');
+
+/** Spanish messages of the comments on a dashboard. */
+export const es: ViewerTranslations = {
+  comments: {
+    comments: 'Comentarios',
+    unread: count => pluralize(count, { one: '# comentario sin leer', other: '# comentarios sin leer' }),
+    newComments: count => pluralize(count, { one: '# comentario nuevo', other: '# comentarios nuevos' }),
+    close: 'Cerrar los comentarios',
+    show: 'Mostrar',
+    open: 'Abiertos',
+    resolved: 'Resueltos',
+    emptyOpen: ['Aún no hay comentarios', 'Haga una pregunta o cuente a su equipo lo que ha observado.'],
+    emptyResolved: ['Aún no hay nada resuelto', 'Las conversaciones resueltas aparecen aquí.'],
+    commentOnTile: 'Comentar este elemento',
+    write: 'Escribir un comentario',
+    writeAbout: title => `Escribir un comentario sobre ${title}`,
+    hint: 'Su equipo podrá leerlo. Escriba @ para mencionar a alguien.',
+    send: 'Comentar',
+    reply: 'Responder',
+    replyTo: name => `Responder a ${name}`,
+    edit: 'Editar',
+    editComment: 'Editar el comentario',
+    save: 'Guardar',
+    cancel: shared.cancel,
+    remove: 'Eliminar',
+    confirmRemove: '¿Eliminar este comentario?',
+    confirmRemoveThread: '¿Eliminar este comentario y sus respuestas?',
+    resolve: 'Marcar como resuelto',
+    reopen: 'Reabrir',
+    copyLink: 'Copiar enlace',
+    linkCopied: 'Enlace copiado',
+    copyFailed: shared.copyFailed,
+    you: 'Usted',
+    unknownUser: 'Persona desconocida',
+    isNew: 'Nuevo',
+    edited: 'editado',
+    removed: 'Este comentario se ha eliminado.',
+    showTile: title => `Mostrar ${title} como lo vio quien escribió`,
+    showState: 'Mostrar el panel como lo vio quien escribió',
+    tileGone: 'El elemento ya no existe',
+    detach: title => `No referirse a ${title}`,
+    earlierReplies: count =>
+      pluralize(count, { one: 'Mostrar # respuesta anterior', other: 'Mostrar # respuestas anteriores' }),
+    more: 'Mostrar más',
+    suggestions: 'Personas que puede mencionar',
+    suggested: count => pluralize(count, { one: '# persona', other: '# personas' }),
+    sent: 'Comentario añadido',
+    saved: 'Comentario guardado',
+    deleted: 'Comentario eliminado',
+    resolvedNow: 'Conversación resuelta',
+    reopenedNow: 'Conversación reabierta',
+    retry: shared.retry,
+    notSaved: 'No se pudo guardar. Inténtelo de nuevo en un momento.',
+  },
+};

@@ -1,0 +1,60 @@
+import { createPluralizer } from '../message-format.js';
+import type { ViewerTranslations } from '../translations.js';
+import { shared } from './shared.js';
+
+const pluralize = createPluralizer('fr');
+
+/** French messages of the comments on a dashboard. */
+export const fr: ViewerTranslations = {
+  comments: {
+    comments: 'Commentaires',
+    unread: count => pluralize(count, { one: '# commentaire non lu', other: '# commentaires non lus' }),
+    newComments: count => pluralize(count, { one: '# nouveau commentaire', other: '# nouveaux commentaires' }),
+    close: 'Fermer les commentaires',
+    show: 'Afficher',
+    open: 'Ouverts',
+    resolved: 'Résolus',
+    emptyOpen: ['Pas encore de commentaire', 'Posez une question ou partagez vos observations avec votre équipe.'],
+    emptyResolved: ['Rien de résolu pour l’instant', 'Les conversations résolues apparaissent ici.'],
+    commentOnTile: 'Commenter cet élément',
+    write: 'Écrire un commentaire',
+    writeAbout: title => `Écrire un commentaire sur ${title}`,
+    hint: 'Votre équipe peut le lire. Saisissez @ pour mentionner quelqu’un.',
+    send: 'Commenter',
+    reply: 'Répondre',
+    replyTo: name => `Répondre à ${name}`,
+    edit: 'Modifier',
+    editComment: 'Modifier le commentaire',
+    save: 'Enregistrer',
+    cancel: shared.cancel,
+    remove: 'Supprimer',
+    confirmRemove: 'Supprimer ce commentaire ?',
+    confirmRemoveThread: 'Supprimer ce commentaire et ses réponses ?',
+    resolve: 'Marquer comme résolu',
+    reopen: 'Rouvrir',
+    copyLink: 'Copier le lien',
+    linkCopied: 'Lien copié',
+    copyFailed: shared.copyFailed,
+    you: 'Vous',
+    unknownUser: 'Personne inconnue',
+    isNew: 'Nouveau',
+    edited: 'modifié',
+    removed: 'Ce commentaire a été supprimé.',
+    showTile: title => `Afficher ${title} tel que vu lors de la rédaction`,
+    showState: 'Afficher le tableau de bord tel que vu lors de la rédaction',
+    tileGone: 'L’élément n’existe plus',
+    detach: title => `Ne pas faire référence à ${title}`,
+    earlierReplies: count =>
+      pluralize(count, { one: 'Afficher # réponse précédente', other: 'Afficher # réponses précédentes' }),
+    more: 'Afficher plus',
+    suggestions: 'Personnes à mentionner',
+    suggested: count => pluralize(count, { one: '# personne', other: '# personnes' }),
+    sent: 'Commentaire ajouté',
+    saved: 'Commentaire enregistré',
+    deleted: 'Commentaire supprimé',
+    resolvedNow: 'Conversation résolue',
+    reopenedNow: 'Conversation rouverte',
+    retry: shared.retry,
+    notSaved: 'L’enregistrement a échoué. Réessayez dans un instant.',
+  },
+};

@@ -1,0 +1,242 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import type { MentionableUser } from '../../../contract/embed-comments.js';
+import { LocaleConsumer } from '../../../controllers/locale-controller.js';
+import { commentBody, editableText, type Mention, mentionQuery } from '../../../report/comments/comment-text.js';
+import { register } from '../../register.js';
+import { controls } from '../tokens.styles.js';
+import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
+import { composerStyles } from './comment-panel.styles.js';
+import { commentsCatalog } from './comments-catalog.js';
+
+/** Maximum length of a comment (`CreateEmbedDashboardCommentBody`). */
+const maxBodyLength = 10_000;
+const searchDelayMs = 150;
+
+/** The people that the author can mention, for the text before the caret. */
+interface Suggestions {
+  /** Position of the at sign. */
+  readonly start: number;
+  readonly users: readonly MentionableUser[];
+  readonly active: number;
+}
+
+/**
+ * The field in which a user writes a comment. After an at sign it offers the people of the tenant: arrow keys select,
+ * Enter or Tab inserts, Escape closes the list. Ctrl+Enter sends the comment.
+ *
+ * @summary The field for a comment.
+ * @tagname pa-comment-composer
+ */
+export class PaCommentComposer extends LitElement {
+  static override styles = [controls, visuallyHiddenStyles, composerStyles];
+
+  readonly #locale = new LocaleConsumer(this, commentsCatalog);
+
+  @property({ attribute: false }) label = '';
+  @property({ attribute: false }) submitLabel = '';
+  /** The stored body; empty for a new comment. */
+  @property({ attribute: false }) body = '';
+  /** Display names by external id, for the mentions in the stored body. */
+  @property({ attribute: false }) names: ReadonlyMap<string, string> = new Map();
+  /** Whether a hint is shown below the field. */
+  @property({ attribute: false }) hasHint = false;
+  /** Whether the field has focus when it appears. */
+  @property({ attribute: false }) takesFocus = false;
+  /** Returns people whose name contains a text. */
+  @property({ attribute: false }) users: (search: string) => Promise<readonly MentionableUser[]> = async () => [];
+  /** Stores the comment. Returns `false` if that failed: the text then stays. */
+  @property({ attribute: false }) onSubmit: (body: string) => Promise<boolean> = async () => true;
+  /** Closes the field; `null` if it always stays. */
+  @property({ attribute: false }) onCancel: (() => void) | null = null;
+
+  @state() private suggestions: Suggestions | null = null;
+  @state() private isSending = false;
+  @state() private isEmpty = true;
+
+  /** People that were mentioned in the text. */
+  #mentions: readonly Mention[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Increases with each search; a response to an earlier one is dropped. */
+  #search = 0;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#closeSuggestions();
+  }
+
+  /** Focuses the field. */
+  override focus(): void {
+    this.#input?.focus();
+  }
+
+  protected override firstUpdated(_changed: PropertyValues<this>): void {
+    const input = this.#input;
+    if (!input) return;
+    input.value = editableText(this.body, username => this.#mention(username, this.names.get(username) ?? username));
+    this.isEmpty = input.value.trim() === '';
+    if (this.takesFocus) input.focus();
+  }
+
+  protected override updated(changed: PropertyValues<this> & Map<string, unknown>): void {
+    if (!changed.has('suggestions') || !this.suggestions) return;
+    this.renderRoot.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  override render(): TemplateResult {
+    const { messages } = this.#locale.value;
+    const { suggestions } = this;
+    return html`<form @submit=${this.#handleSubmit} @keydown=${this.#handleKey}>
+      <label for="text" class="unseen">${this.label}</label>
+      <textarea
+        id="text"
+        rows="2"
+        dir="auto"
+        maxlength=${maxBodyLength}
+        placeholder=${this.label}
+        aria-describedby=${this.hasHint ? 'hint' : nothing}
+        aria-autocomplete="list"
+        aria-controls=${suggestions ? 'people' : nothing}
+        aria-activedescendant=${suggestions ? `person-${suggestions.active}` : nothing}
+        @input=${this.#handleInput}
+        @blur=${this.#handleBlur}
+      ></textarea>
+      ${suggestions ? this.#renderSuggestions(suggestions) : nothing}
+      <div class="unseen" role="status">${suggestions ? messages.suggested(suggestions.users.length) : ''}</div>
+      ${this.hasHint ? html`<p id="hint">${messages.hint}</p>` : nothing}
+      <div class="row">
+        ${this.onCancel ? html`<button type="button" @click=${this.onCancel}>${messages.cancel}</button>` : nothing}
+        <button type="submit" class="primary" ?disabled=${this.isSending || this.isEmpty}>${this.submitLabel}</button>
+      </div>
+    </form>`;
+  }
+
+  #renderSuggestions({ users, active }: Suggestions): TemplateResult {
+    return html`<ul id="people" role="listbox" aria-label=${this.#locale.value.messages.suggestions}>
+      ${users.map(
+        (user, index) => html`<li
+          id=${`person-${index}`}
+          role="option"
+          aria-selected=${index === active ? 'true' : 'false'}
+          @pointerdown=${(event: Event) => event.preventDefault()}
+          @click=${() => this.#insert(user)}
+        >
+          <bdi>${user.firstName || user.username}</bdi>
+          ${user.firstName ? html`<bdi class="more">${user.email || user.username}</bdi>` : nothing}
+        </li>`,
+      )}
+    </ul>`;
+  }
+
+  readonly #handleInput = (): void => {
+    const input = this.#input;
+    if (!input) return;
+    this.isEmpty = input.value.trim() === '';
+    const query = mentionQuery(input.value, input.selectionStart);
+    clearTimeout(this.#timer);
+    if (!query) {
+      this.#closeSuggestions();
+      return;
+    }
+    this.#timer = setTimeout(() => void this.#suggest(query.start, query.search), searchDelayMs);
+  };
+
+  async #suggest(start: number, search: string): Promise<void> {
+    this.#search += 1;
+    const current = this.#search;
+    const users = await this.users(search);
+    if (current !== this.#search) return;
+    this.suggestions = users.length > 0 ? { start, users, active: 0 } : null;
+  }
+
+  #closeSuggestions(): void {
+    clearTimeout(this.#timer);
+    this.#search += 1;
+    this.suggestions = null;
+  }
+
+  readonly #handleBlur = (): void => this.#closeSuggestions();
+
+  readonly #handleKey = (event: KeyboardEvent): void => {
+    if (event.isComposing) return;
+    if (this.suggestions && this.#handleListKey(event, this.suggestions)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      void this.#submit();
+    }
+    if (event.key === 'Escape' && this.onCancel) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.onCancel();
+    }
+  };
+
+  /** Handles a key of the list of people. Returns `false` for other keys. */
+  #handleListKey({ key }: KeyboardEvent, suggestions: Suggestions): boolean {
+    const { users, active } = suggestions;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+    if (step !== undefined) {
+      this.suggestions = { ...suggestions, active: (active + step + users.length) % users.length };
+      return true;
+    }
+    if (key === 'Escape') {
+      this.#closeSuggestions();
+      return true;
+    }
+    const user = users[active];
+    if ((key !== 'Enter' && key !== 'Tab') || !user) return false;
+    this.#insert(user);
+    return true;
+  }
+
+  #insert({ username, firstName }: MentionableUser): void {
+    const [input, suggestions] = [this.#input, this.suggestions];
+    if (!input || !suggestions) return;
+    const label = this.#mention(username, firstName || username);
+    input.setRangeText(`@${label} `, suggestions.start, input.selectionStart, 'end');
+    this.#closeSuggestions();
+    input.focus();
+  }
+
+  /** Remembers a mentioned user. Returns its label, which no other user of this comment has. */
+  #mention(username: string, name: string): string {
+    const isTaken = this.#mentions.some(mention => mention.label === name && mention.username !== username);
+    const label = isTaken ? username : name;
+    this.#mentions = [...this.#mentions, { label, username }];
+    return label;
+  }
+
+  readonly #handleSubmit = (event: Event): void => {
+    event.preventDefault();
+    void this.#submit();
+  };
+
+  async #submit(): Promise<void> {
+    const input = this.#input;
+    const text = input?.value.trim();
+    if (!input || !text || this.isSending) return;
+    this.isSending = true;
+    const isStored = await this.onSubmit(commentBody(text, this.#mentions));
+    this.isSending = false;
+    if (!isStored || !this.isConnected) return;
+    input.value = '';
+    this.isEmpty = true;
+    this.#mentions = [];
+  }
+
+  get #input(): HTMLTextAreaElement | null {
+    return this.renderRoot.querySelector('textarea');
+  }
+}
+
+register('pa-comment-composer', PaCommentComposer);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-comment-composer': PaCommentComposer;
+  }
+}

@@ -1,0 +1,193 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import type { CommentContext } from '../../../contract/control-values.js';
+import { CommentsController } from '../../../controllers/comments/comments-controller.js';
+import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
+import type { SessionSource } from '../../../controllers/session/session-context.js';
+import { drawIcon } from '../../chat/icons.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
+import { register } from '../../register.js';
+import { setTileItem } from '../menu/tile-items.js';
+import { retryLoad } from '../retry-load.js';
+import { controls } from '../tokens.styles.js';
+import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
+import { type CommentedDashboard, showContext } from './commented-dashboard.js';
+import { commentsStyles } from './comments.styles.js';
+import { commentsCatalog } from './comments-catalog.js';
+
+const bubble = 'M21 15a2 2 0 0 1-2 2H7l-4 4V5a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2z';
+
+/** Parameter of the page's URL with the id of a comment. */
+const commentParameter = 'pa-comment';
+
+/**
+ * The button that opens the comments of a dashboard, with the number of unread ones. It is hidden if the session may
+ * not comment. The panel is loaded when it is opened.
+ *
+ * @summary The comments of a dashboard.
+ * @tagname pa-comments
+ * @csspart comments-button - The button that opens the comments.
+ * @csspart comments - The panel with the comments.
+ * @csspart comment - A comment.
+ */
+export class PaComments extends LitElement {
+  static override styles = [controls, visuallyHiddenStyles, commentsStyles];
+
+  readonly #outer = new LocaleConsumer(this, pageCatalog);
+  readonly #locale = new LocaleController(this, commentsCatalog, () => this.#outer.value.locale);
+  readonly #comments = new CommentsController(this, {
+    source: () => this.source,
+    publicId: () => this.publicId,
+    onNew: count => this.#announce(this.#locale.value.messages.newComments(count)),
+  });
+
+  @property({ attribute: false }) source: SessionSource | null = null;
+  /** Public id of the dashboard. */
+  @property({ attribute: false }) publicId = '';
+  /** The element that shows the dashboard. */
+  @property({ attribute: false }) dashboard: CommentedDashboard | null = null;
+
+  @state() private announcement = '';
+  @state() private isPanelLoaded = false;
+  /** The tile that the next thread refers to. */
+  @state() private widgetId: string | null = null;
+  /** Id of the comment to focus. */
+  @state() private linkedId: number | null = null;
+
+  #isLinkRead = false;
+  #itemLabel: string | null = null;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#offerItem(null);
+  }
+
+  protected override updated(_changed: PropertyValues<this>): void {
+    const isAllowed = this.#comments.access === 'allowed';
+    this.#offerItem(isAllowed ? this.#locale.value.messages.commentOnTile : null);
+    if (!isAllowed || this.#isLinkRead) return;
+    this.#isLinkRead = true;
+    void this.#openLink();
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    if (this.#comments.access !== 'allowed') return nothing;
+    const { messages, locale } = this.#locale.value;
+    const { unread } = this.#comments.view;
+    const label = unread > 0 ? `${messages.comments}, ${messages.unread(unread)}` : messages.comments;
+    return html`<button
+        part="comments-button"
+        class="toggle"
+        type="button"
+        aria-label=${label}
+        title=${messages.comments}
+        aria-expanded=${this.#comments.isOpen ? 'true' : 'false'}
+        @click=${this.#handleToggle}
+      >
+        ${drawIcon(bubble)}${
+          unread > 0
+            ? html`<span class="badge" aria-hidden="true">${new Intl.NumberFormat(locale).format(Math.min(unread, 99))}</span>`
+            : nothing
+        }
+      </button>
+      ${this.#renderPanel()}
+      <div class="unseen" role="status">${this.announcement}</div>`;
+  }
+
+  #renderPanel(): TemplateResult | typeof nothing {
+    if (!this.#comments.isOpen || !this.isPanelLoaded) return nothing;
+    return html`<pa-comment-panel
+      exportparts="comments, comment"
+      .comments=${this.#comments}
+      .view=${this.#comments.view}
+      .dashboard=${this.dashboard}
+      .widgetId=${this.widgetId}
+      .linkedId=${this.linkedId}
+      .onDetach=${this.#handleDetach}
+      .onShow=${this.#handleShow}
+      .onClose=${this.#handleClose}
+      .onAnnounce=${(text: string) => this.#announce(text)}
+    ></pa-comment-panel>`;
+  }
+
+  async #open(): Promise<void> {
+    this.#comments.open();
+    await this.#loadPanel();
+  }
+
+  async #loadPanel(): Promise<void> {
+    try {
+      await retryLoad(() => import('./comment-panel-element.js'));
+      this.isPanelLoaded = true;
+    } catch {
+      // The button can be used again.
+      this.#comments.close();
+      this.#announce(this.#outer.value.messages.problems.unreachable[0]);
+    }
+  }
+
+  /** Opens the comment in the page's URL. */
+  async #openLink(): Promise<void> {
+    const id = Number(new URLSearchParams(location.search).get(commentParameter));
+    if (!Number.isSafeInteger(id) || id <= 0) return;
+    try {
+      const thread = await this.#comments.openThread(id);
+      if (!thread) return;
+      this.linkedId = id;
+      await this.#loadPanel();
+      if (thread.root.context && this.dashboard) await showContext(this.dashboard, thread.root.context);
+    } catch {
+      // The dashboard is shown without the comment.
+    }
+  }
+
+  #offerItem(label: string | null): void {
+    if (!this.dashboard || label === this.#itemLabel) return;
+    this.#itemLabel = label;
+    setTileItem(this.dashboard, 'comment', label === null ? null : { label, run: this.#handleComment });
+  }
+
+  /** Clears the region first, so that the same text is announced again. */
+  #announce(text: string): void {
+    this.announcement = '';
+    void this.updateComplete.then(() => {
+      this.announcement = text;
+    });
+  }
+
+  readonly #handleComment = ({ widgetId }: { readonly widgetId: string | null }): void => {
+    this.widgetId = widgetId;
+    void this.#open();
+  };
+
+  readonly #handleToggle = (): void => {
+    if (this.#comments.isOpen) this.#handleClose();
+    else void this.#open();
+  };
+
+  readonly #handleDetach = (): void => {
+    this.widgetId = null;
+  };
+
+  readonly #handleShow = (context: CommentContext): void => {
+    if (!this.dashboard) return;
+    // On narrow screens, the panel covers the dashboard.
+    if (innerWidth < 600) this.#handleClose();
+    void showContext(this.dashboard, context);
+  };
+
+  readonly #handleClose = (): void => {
+    this.#comments.close();
+    this.widgetId = null;
+    this.linkedId = null;
+    this.renderRoot.querySelector<HTMLElement>('.toggle')?.focus();
+  };
+}
+
+register('pa-comments', PaComments);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-comments': PaComments;
+  }
+}
