@@ -31,7 +31,7 @@ type Editing = { readonly id: number; readonly mode: 'edit' | 'remove' | 'reply'
  * @tagname pa-comment-thread
  * @csspart comment - A comment.
  */
-export class PaCommentThread extends LitElement {
+class PaCommentThread extends LitElement {
   static override styles = [controls, visuallyHiddenStyles, threadStyles];
 
   readonly #outer = new LocaleConsumer(this, pageCatalog);
