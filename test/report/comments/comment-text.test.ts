@@ -41,6 +41,6 @@ test.each([
   ['mail@an', null],
   ['@an ', null],
   ['@[an', null],
-])('the text %j before the caret asks for %j', (text, expected) => {
+])('the text %j before the caret searches for %j', (text, expected) => {
   expect(mentionQuery(text, text.length)).toEqual(expected);
 });

@@ -25,7 +25,7 @@ const target = 'M12 2v4M12 18v4M2 12h4M18 12h4M5 12a7 7 0 1 0 14 0a7 7 0 1 0-14 
 type Editing = { readonly id: number; readonly mode: 'edit' | 'remove' | 'reply' } | null;
 
 /**
- * A thread of comments. All texts of users are shown as text.
+ * A thread of comments. Renders all user content as plain text.
  *
  * @summary A thread of comments.
  * @tagname pa-comment-thread
