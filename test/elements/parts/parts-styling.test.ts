@@ -123,6 +123,15 @@ const rows = rowSet(
   ],
 );
 
+const comment = { id: 1, dashboardId: 'Dashboard001', body: 'Why?', createdAt: '2026-01-02T03:04:05Z', isOwn: true };
+
+/** Answers the requests of the buttons next to the title. */
+const answerTools: typeof fetch = async () =>
+  Response.json({
+    items: [{ root: comment, replies: [] }],
+    pageInfo: { hasNextPage: false, hasPreviousPage: false },
+  });
+
 describe('style parts', () => {
   let rules: HTMLStyleElement | null = null;
   registerRenderer('styled-kind', { render: () => {} });
@@ -139,9 +148,23 @@ describe('style parts', () => {
       fake.answers = () => rows;
       board.imageOrigins = [location.origin];
       board.exportUrl = '/export';
+      fake.settings = { allowSubscriptions: true };
+      fake.config = {
+        applyThemeGlobally: false,
+        restrictDataDownload: false,
+        sheetsAgentChatEnabled: false,
+        embedding: { enableDashboardComments: true },
+      };
+      fake.authorize = call => call({ baseUrl: 'https://platform.example', token: 'token', fetch: answerTools });
     });
-    await eventually(() => ['control', 'tab', 'export-button'].every(part => partMatches(element).has(part)));
+    const first = ['control', 'tab', 'export-button', 'subscribe-button', 'comments-button'];
+    await eventually(() => first.every(part => partMatches(element).has(part)));
     addParts(seen, element);
+    const toggle = () => element.renderRoot.querySelector('pa-comments')?.renderRoot.querySelector('button');
+    toggle()?.click();
+    await eventually(() => partMatches(element).has('comment'));
+    addParts(seen, element);
+    toggle()?.click();
     const [tile] = tiles;
     if (!tile) throw new Error('no tile');
     session.answers = null;
