@@ -1,6 +1,6 @@
-import '../elements/parts/controls/pa-filter.js';
+import '../elements/parts/controls/filter-element.js';
 import '../elements/report/pa-report.js';
-import '../elements/workbook/explore/pa-member-picker.js';
+import '../elements/workbook/explore/member-picker-element.js';
 import { register } from '../elements/register.js';
 import { PaConsoleAudience } from './audience-element.js';
 import { PaConsole } from './console-element.js';

@@ -40,7 +40,7 @@ export class PaWorkbook extends CreatorElement {
   @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
 
   protected override loadView(): Promise<unknown> {
-    return import('./editor/pa-workbook-editor.js');
+    return import('./editor/workbook-editor-element.js');
   }
 
   protected override renderView({ source, creator, locale }: CreatorView): TemplateResult {

@@ -4,6 +4,7 @@ import { focusByKey } from '../../parts/focus-by-key.js';
 import { menuStyles } from '../../parts/menu/menu.styles.js';
 import { placeMenu } from '../../parts/menu/menu-position.js';
 import { nextItem } from '../../parts/menu/next-item.js';
+import { register } from '../../register.js';
 import { type CreatorIcon, icon } from '../creator-icons.js';
 
 /** An action of a menu. */
@@ -59,7 +60,7 @@ const actionMenuStyles = css`
  * @summary The menu of an item in the workspace or editor.
  * @tagname pa-action-menu
  */
-export class PaActionMenu extends LitElement {
+class PaActionMenu extends LitElement {
   static override styles = [menuStyles, actionMenuStyles];
 
   /** Label of the button and the menu. */
@@ -145,6 +146,8 @@ export class PaActionMenu extends LitElement {
     return [...this.renderRoot.querySelectorAll<HTMLElement>('[role=menuitem]')];
   }
 }
+
+register('pa-action-menu', PaActionMenu);
 
 declare global {
   interface HTMLElementTagNameMap {

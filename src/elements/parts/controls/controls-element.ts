@@ -13,7 +13,7 @@ import { AnnounceController } from './announce-controller.js';
 import type { ControlActions } from './control-actions.js';
 import { controlsStyles } from './controls.styles.js';
 import './control-element.js';
-import './pa-filter.js';
+import './filter-element.js';
 import './mark-chip-element.js';
 import {
   controlLabel,

@@ -9,6 +9,7 @@ import { conditionFilters } from '../../../report/controls/filter-condition.js';
 import type { ModelFacts } from '../../../report/controls/model-facts.js';
 import { filterLabel, typeOfControl, withNames } from '../../messages/control-label.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
+import { register } from '../../register.js';
 import { placeMenu } from '../menu/menu-position.js';
 import { retryLoad } from '../retry-load.js';
 import { controls } from '../tokens.styles.js';
@@ -169,6 +170,8 @@ export class PaFilter extends LitElement {
     return this.renderRoot.querySelector<HTMLElement>('[part=panel]');
   }
 }
+
+register('pa-filter', PaFilter);
 
 declare global {
   interface HTMLElementTagNameMap {

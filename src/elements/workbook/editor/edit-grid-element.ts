@@ -1,4 +1,4 @@
-import '../../creator/menu/pa-action-menu.js';
+import '../../creator/menu/action-menu-element.js';
 import '../../parts/tile/pa-tile.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
@@ -15,6 +15,7 @@ import { noHost, type TileHost } from '../../parts/tile/tile-host.js';
 import type { TileContent } from '../../parts/tile/tile-view.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
+import { register } from '../../register.js';
 import { type WorkbookMessages, workbookMessages } from '../workbook-messages.js';
 import { editGridStyles } from './edit-grid.styles.js';
 
@@ -46,7 +47,7 @@ const steps: Readonly<Record<string, readonly [x: number, y: number]>> = {
  * @summary The grid of the editor.
  * @tagname pa-edit-grid
  */
-export class PaEditGrid extends LitElement {
+class PaEditGrid extends LitElement {
   static override styles = [controls, visuallyHiddenStyles, editGridStyles];
 
   /** The draft. */
@@ -337,6 +338,8 @@ export class PaEditGrid extends LitElement {
     this.#tileOf(id)?.classList.remove('dragged');
   }
 }
+
+register('pa-edit-grid', PaEditGrid);
 
 declare global {
   interface HTMLElementTagNameMap {

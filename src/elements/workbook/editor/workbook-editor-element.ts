@@ -1,5 +1,5 @@
-import '../explore/pa-explore.js';
-import './pa-edit-grid.js';
+import '../explore/explore-element.js';
+import './edit-grid-element.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { Dashboard, DashboardConfig, DashboardWidget, ReportSnapshot } from '../../../contract/dashboards.js';
@@ -20,6 +20,7 @@ import { noticeStyles } from '../../parts/notice.styles.js';
 import { skeleton, skeletonStyles } from '../../parts/skeleton.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
+import { register } from '../../register.js';
 import { workbookCatalog } from '../workbook-catalog.js';
 import { editorStyles } from './editor.styles.js';
 
@@ -397,6 +398,8 @@ function closeDialog({ currentTarget }: Event): void {
 function preventClosing(event: Event): void {
   event.preventDefault();
 }
+
+register('pa-workbook-editor', PaWorkbookEditor);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,5 +1,5 @@
 import '../../parts/tile/pa-tile.js';
-import './pa-member-picker.js';
+import './member-picker-element.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
@@ -33,6 +33,7 @@ import { skeleton, skeletonStyles } from '../../parts/skeleton.js';
 import { noHost, type TileHost } from '../../parts/tile/tile-host.js';
 import type { TileContent } from '../../parts/tile/tile-view.js';
 import { controls } from '../../parts/tokens.styles.js';
+import { register } from '../../register.js';
 import { workbookCatalog } from '../workbook-catalog.js';
 import { exploreStyles } from './explore.styles.js';
 import { renderQuery } from './query-form.js';
@@ -54,7 +55,7 @@ interface Preview {
  * @summary The part of the editor in which charts are made.
  * @tagname pa-explore
  */
-export class PaExplore extends LitElement {
+class PaExplore extends LitElement {
   static override styles = [controls, noticeStyles, skeletonStyles, dialogStyles, exploreStyles];
 
   readonly #locale = new LocaleController(this, workbookCatalog, () => this.locale);
@@ -341,6 +342,8 @@ export class PaExplore extends LitElement {
 function lookOf(report: ReportSnapshot): Look | null {
   return looks.find(look => look === report.look) ?? null;
 }
+
+register('pa-explore', PaExplore);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -5,6 +5,7 @@ import { icon } from '../../creator/creator-icons.js';
 import { dialogStyles } from '../../creator/dialog.styles.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
+import { register } from '../../register.js';
 import { type WorkbookMessages, workbookMessages } from '../workbook-messages.js';
 
 const kinds: readonly MemberKind[] = ['measure', 'time', 'dimension', 'segment'];
@@ -149,7 +150,7 @@ const pickerStyles = css`
  * @summary The picker of fields in the editor.
  * @tagname pa-member-picker
  */
-export class PaMemberPicker extends LitElement {
+class PaMemberPicker extends LitElement {
   static override styles = [controls, dialogStyles, visuallyHiddenStyles, pickerStyles];
 
   /** The model as the session sees it. */
@@ -247,6 +248,8 @@ export class PaMemberPicker extends LitElement {
 const funnel = html`<svg viewBox="0 0 24 24" aria-hidden="true">
   ${svg`<path d="M3 5h18l-7 8v6l-4 2v-8z"></path>`}
 </svg>`;
+
+register('pa-member-picker', PaMemberPicker);
 
 declare global {
   interface HTMLElementTagNameMap {

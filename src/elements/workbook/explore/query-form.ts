@@ -1,4 +1,4 @@
-import '../../parts/controls/pa-filter.js';
+import '../../parts/controls/filter-element.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { FilterCondition } from '../../../contract/widget-config.js';

@@ -1,4 +1,4 @@
-import '../../creator/menu/pa-action-menu.js';
+import '../../creator/menu/action-menu-element.js';
 import './move-dialog-element.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';

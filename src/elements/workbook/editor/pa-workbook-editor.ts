@@ -1,4 +1,0 @@
-import { register } from '../../register.js';
-import { PaWorkbookEditor } from './workbook-editor-element.js';
-
-register('pa-workbook-editor', PaWorkbookEditor);

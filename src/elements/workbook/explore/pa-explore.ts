@@ -1,4 +1,0 @@
-import { register } from '../../register.js';
-import { PaExplore } from './explore-element.js';
-
-register('pa-explore', PaExplore);
