@@ -36,7 +36,7 @@ export function chartFacts(
   presentation: Presentation,
   isDrawn: (column: Column) => boolean = () => true,
 ): ChartFacts {
-  const ends = new Map<Column, Ends>();
+  const ends = new Map<Column, Extremes>();
   const columns = rowSet.columns.slice(0, maxColumns).flatMap((column): ColumnFacts[] => {
     const title = columnTitle(column);
     const { type } = column.annotation;
@@ -44,26 +44,26 @@ export function chartFacts(
       const count = countValues(rowSet, column);
       return count === 0 ? [] : [{ kind: 'values', title, count }];
     }
-    const found = endsOf(rowSet, column);
+    const found = extremesOfColumn(rowSet, column);
     if (!found) return [];
     ends.set(column, found);
     const print = columnPrinter(column, presentation);
-    return [{ kind: 'range', title, from: print(found.least), to: print(found.greatest) }];
+    return [{ kind: 'range', title, from: print(found.min), to: print(found.max) }];
   });
   return { marks: kindsOf(root), highest: highestOf(rowSet, presentation, isDrawn, ends), columns };
 }
 
 /** Minimum and maximum of a column, and the row of the maximum. */
-interface Ends {
-  readonly least: Cell;
-  readonly greatest: Cell;
+interface Extremes {
+  readonly min: Cell;
+  readonly max: Cell;
   readonly row: number;
 }
 
-function endsOf(rowSet: RowSet, column: Column): Ends | null {
+function extremesOfColumn(rowSet: RowSet, column: Column): Extremes | null {
   const { low, high } = extremesOf(columnNumbers(rowSet, column));
   const cellAt = (row: number) => rowSet.rows[row]?.[column.member] ?? null;
-  return high < 0 ? null : { least: cellAt(low), greatest: cellAt(high), row: high };
+  return high < 0 ? null : { min: cellAt(low), max: cellAt(high), row: high };
 }
 
 function countValues({ rows }: RowSet, { member }: Column): number {
@@ -77,18 +77,18 @@ function highestOf(
   rowSet: RowSet,
   presentation: Presentation,
   isDrawn: (column: Column) => boolean,
-  ends: ReadonlyMap<Column, Ends>,
+  ends: ReadonlyMap<Column, Extremes>,
 ): ChartFacts['highest'] {
   const drawn = rowSet.columns.filter(isDrawn);
   const [measure, ...others] = drawn.filter(
     ({ kind, annotation }) => kind === 'measure' && annotation.type === 'number',
   );
-  const end = measure && others.length === 0 ? (ends.get(measure) ?? endsOf(rowSet, measure)) : null;
+  const end = measure && others.length === 0 ? (ends.get(measure) ?? extremesOfColumn(rowSet, measure)) : null;
   const row = end && rowSet.rows[end.row];
   if (!measure || !row || rowSet.rows.length < 2) return null;
   const names = drawn.filter(({ kind }) => kind !== 'measure');
   const name = names.map(column => columnPrinter(column, presentation)(row[column.member] ?? null)).join(', ');
-  return name === '' ? null : { name, value: columnPrinter(measure, presentation)(end.greatest) };
+  return name === '' ? null : { name, value: columnPrinter(measure, presentation)(end.max) };
 }
 
 function kindsOf(root: SceneMark): ChartFacts['marks'] {

@@ -26,7 +26,7 @@ export const chatMessages = {
     unreadable: name => `${name} can’t be read.`,
   } satisfies Readonly<Record<'type' | 'size' | 'count' | 'unreadable', (name: string) => string>>,
   attachFailed: 'Images can’t be attached right now.',
-  tooLong: (most: string) => `At most ${most} characters.`,
+  tooLong: (limit: string) => `At most ${limit} characters.`,
   loading: 'Loading messages…',
   off: ['Chat is disabled', 'Ask the owner of this page to enable it for you.'],
   problems: {

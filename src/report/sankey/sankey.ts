@@ -234,7 +234,7 @@ export function layOutFlows(
 ): SankeyShapes {
   if (links.length === 0) return { nodes: [], links: [] };
   // Uses shares of the largest value, so that sums cannot overflow.
-  const largest = links.reduce((most, { value }) => Math.max(most, value), 0);
+  const largest = links.reduce((max, { value }) => Math.max(max, value), 0);
   const make = sankey<object, object>()
     .nodeWidth(nodeWidth)
     .nodePadding(Math.min(maxGap, (room.height * 0.4) / nodes.length))

@@ -22,9 +22,9 @@ export const scaleSteps = 8;
 export function heatOf(scale: ColumnLook['scale'], value: Cell, range: ColumnRange | null): string | null {
   const figure = toNumber(value);
   if (scale === null || figure === null || range === null) return null;
-  const { least, most } = range;
-  if (scale === 'sequential') return `heat-${stepOf(figure - least, most - least)}`;
-  const step = stepOf(Math.abs(figure), Math.max(Math.abs(least), Math.abs(most)));
+  const { min, max } = range;
+  if (scale === 'sequential') return `heat-${stepOf(figure - min, max - min)}`;
+  const step = stepOf(Math.abs(figure), Math.max(Math.abs(min), Math.abs(max)));
   return `${figure < 0 && step > 0 ? 'cold' : 'heat'}-${step}`;
 }
 
@@ -39,8 +39,8 @@ interface CellBar {
 export function barOf(value: Cell, range: ColumnRange | null): CellBar | null {
   const figure = toNumber(value);
   if (figure === null || range === null) return null;
-  const low = Math.min(0, range.least);
-  const span = Math.max(0, range.most) - low;
+  const low = Math.min(0, range.min);
+  const span = Math.max(0, range.max) - low;
   if (!(span > 0 && Number.isFinite(span))) return null;
   const length = Math.min(1, Math.abs(figure) / span);
   return { from: Math.max(0, (Math.min(0, figure) - low) / span), length, isNegative: figure < 0 };
@@ -62,12 +62,12 @@ export function lineOf(value: Cell): number[] {
 /** Returns the path of a sparkline in a 100 by 20 box. */
 export function linePath(figures: readonly number[]): string {
   if (figures.length < 2) return '';
-  const least = Math.min(...figures);
-  const height = Math.max(...figures) - least;
+  const min = Math.min(...figures);
+  const height = Math.max(...figures) - min;
   return figures
     .map((figure, index) => {
       const x = (100 * index) / (figures.length - 1);
-      const y = height > 0 ? 18 - 16 * ((figure - least) / height) : 10;
+      const y = height > 0 ? 18 - 16 * ((figure - min) / height) : 10;
       return `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`;
     })
     .join('');

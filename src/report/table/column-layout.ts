@@ -15,7 +15,7 @@ export const minColumnWidth = 48;
 /** Maximum column width, in px. */
 export const maxColumnWidth = 1200;
 /** Minimum width that a column with a share (`fr`) reserves for its content, in px. */
-const leastShare = 144;
+const minShareWidth = 144;
 
 /** Padding on both sides of a cell, and gap between a bar and its figure, in px. */
 const cellPadding = 21;
@@ -49,9 +49,9 @@ export interface ColumnRoom {
   /** Like `compact`, with all short values in full. */
   readonly readable?: number;
   /** Minimum width unless the viewer resizes the column: figures and dates are never cut off. */
-  readonly least: number;
+  readonly minWidth: number;
   /** Maximum width unless the viewer resizes the column. */
-  readonly most?: number;
+  readonly maxWidth?: number;
 }
 
 /** Returns the minimum width of a cell's content and the preferred width of its drawing, px. */
@@ -77,18 +77,18 @@ export function columnRooms(needs: readonly ColumnNeeds[], texts: MeasuredTexts,
     const readable = Math.max(word, cell) + cellPadding;
     const heading = Math.min(texts.of(column.heading), headingRoom) + cellPadding;
     const needed = Math.max(readable, heading, drawing + cellPadding);
-    if (isWhole) return { needed, compact: readable, least: isDrawn ? 0 : cell + cellPadding };
+    if (isWhole) return { needed, compact: readable, minWidth: isDrawn ? 0 : cell + cellPadding };
     const total = column.cells.filter(({ style }) => style === 'total').map(each => texts.of(each));
     const compact = Math.max(word, texts.of(column.compactCell), ...total) + cellPadding;
-    if (room > narrowBox || isDrawn) return { needed, compact: isDrawn ? readable : compact, readable, least: 0 };
-    const most = room * (index === 0 ? firstShare : textShare);
+    if (room > narrowBox || isDrawn) return { needed, compact: isDrawn ? readable : compact, readable, minWidth: 0 };
+    const maxWidth = room * (index === 0 ? firstShare : textShare);
     const whole = index === 0 ? compact : readable;
     return {
-      needed: Math.min(needed, most),
-      compact: Math.min(compact, most),
-      readable: Math.min(whole, most),
-      least: 0,
-      most,
+      needed: Math.min(needed, maxWidth),
+      compact: Math.min(compact, maxWidth),
+      readable: Math.min(whole, maxWidth),
+      minWidth: 0,
+      maxWidth,
     };
   });
 }
@@ -101,12 +101,12 @@ export function boundedWidth(px: number): number {
 interface Sizing {
   readonly share: number;
   readonly isFixed: boolean;
-  readonly least: number;
+  readonly minWidth: number;
 }
 
 /** Returns the minimum widths of columns. `widths` are set by the report or the viewer. */
-function leastWidths(widths: readonly (ColumnWidth | null)[], rooms: readonly ColumnRoom[]): number[] {
-  return widths.map((width, index) => leastWidth(width, rooms[index] ?? { needed: minColumnWidth, least: 0 }));
+function minimumWidths(widths: readonly (ColumnWidth | null)[], rooms: readonly ColumnRoom[]): number[] {
+  return widths.map((width, index) => minimumWidth(width, rooms[index] ?? { needed: minColumnWidth, minWidth: 0 }));
 }
 
 /**
@@ -119,20 +119,20 @@ export function layOutColumns(
   rooms: readonly ColumnRoom[],
   room: number,
 ): number[] {
-  const least = fittedWidths(widths, rooms, room);
+  const minWidths = fittedWidths(widths, rooms, room);
   const columns = widths.map<Sizing>((width, index) => ({
     share: width?.unit === 'fr' ? width.size : 0,
     isFixed: width?.unit === 'px',
-    least: least[index] ?? minColumnWidth,
+    minWidth: minWidths[index] ?? minColumnWidth,
   }));
   const shared = columns.filter(({ share }) => share > 0);
-  const fixed = leastOf(columns.filter(({ isFixed }) => isFixed));
-  const byContent = leastOf(columns.filter(({ isFixed, share }) => !isFixed && share === 0));
+  const fixed = totalWidth(columns.filter(({ isFixed }) => isFixed));
+  const byContent = totalWidth(columns.filter(({ isFixed, share }) => !isFixed && share === 0));
   const unit = widthOfShare(shared, room - fixed - byContent);
   const stretch = shared.length > 0 || byContent === 0 ? 1 : Math.max(1, (room - fixed) / byContent);
-  return columns.map(({ share, isFixed, least }) => {
-    if (isFixed) return least;
-    return share > 0 ? Math.max(least, Math.floor(unit * share)) : Math.floor(least * stretch);
+  return columns.map(({ share, isFixed, minWidth }) => {
+    if (isFixed) return minWidth;
+    return share > 0 ? Math.max(minWidth, Math.floor(unit * share)) : Math.floor(minWidth * stretch);
   });
 }
 
@@ -145,13 +145,13 @@ function fittedWidths(
   rooms: readonly ColumnRoom[],
   room: number,
 ): readonly number[] {
-  const least = (of: (column: ColumnRoom) => number | undefined): number[] =>
-    leastWidths(
+  const widthsFor = (of: (column: ColumnRoom) => number | undefined): number[] =>
+    minimumWidths(
       widths,
       rooms.map(column => ({ ...column, needed: of(column) ?? column.needed })),
     );
-  const readable = least(column => column.readable ?? column.compact);
-  const levels = [least(column => column.needed), readable, least(column => column.compact)];
+  const readable = widthsFor(column => column.readable ?? column.compact);
+  const levels = [widthsFor(column => column.needed), readable, widthsFor(column => column.compact)];
   const fits = levels.findIndex(level => widthOf(level) <= room);
   const [wide, tight] = [levels[fits - 1], levels[fits]];
   if (!tight) return readable;
@@ -160,8 +160,8 @@ function fittedWidths(
   return tight.map((from, index) => Math.floor(from + ((wide[index] ?? from) - from) * ratio));
 }
 
-function leastOf(columns: readonly Sizing[]): number {
-  return columns.reduce((total, { least }) => total + least, 0);
+function totalWidth(columns: readonly Sizing[]): number {
+  return columns.reduce((total, { minWidth }) => total + minWidth, 0);
 }
 
 /**
@@ -171,15 +171,15 @@ function leastOf(columns: readonly Sizing[]): number {
 function widthOfShare(columns: readonly Sizing[], left: number): number {
   const shares = columns.reduce((total, { share }) => total + share, 0);
   const unit = shares > 0 ? left / shares : 0;
-  const fed = columns.filter(({ share, least }) => unit * share >= least);
-  if (fed.length === columns.length) return unit;
-  const starved = columns.filter(({ share, least }) => unit * share < least);
-  return widthOfShare(fed, left - leastOf(starved));
+  const wideEnough = columns.filter(({ share, minWidth }) => unit * share >= minWidth);
+  if (wideEnough.length === columns.length) return unit;
+  const tooNarrow = columns.filter(({ share, minWidth }) => unit * share < minWidth);
+  return widthOfShare(wideEnough, left - totalWidth(tooNarrow));
 }
 
-function leastWidth(width: ColumnWidth | null, { needed, least, most = maxColumnWidth }: ColumnRoom): number {
-  if (width?.unit === 'px') return boundedWidth(Math.min(Math.max(width.size, least), most));
-  return Math.max(minColumnWidth, Math.ceil(width ? Math.max(least, Math.min(needed, leastShare)) : needed));
+function minimumWidth(width: ColumnWidth | null, { needed, minWidth, maxWidth = maxColumnWidth }: ColumnRoom): number {
+  if (width?.unit === 'px') return boundedWidth(Math.min(Math.max(width.size, minWidth), maxWidth));
+  return Math.max(minColumnWidth, Math.ceil(width ? Math.max(minWidth, Math.min(needed, minShareWidth)) : needed));
 }
 
 /** Arrangement of the columns of a table in a box. */

@@ -51,16 +51,16 @@ export interface ColumnNeeds {
 export function columnNeeds(table: Table): ColumnNeeds[] {
   const { rowCount, totalCount } = table;
   const body = rowCount - totalCount;
-  const most = Math.min(sample, Math.ceil(maxSampled / Math.max(1, table.columns.length)));
-  const first = Math.min(most, body);
+  const maxRows = Math.min(sample, Math.ceil(maxSampled / Math.max(1, table.columns.length)));
+  const first = Math.min(maxRows, body);
   const lines = [
     ...Array.from({ length: first }, (_, index) => index),
-    ...Array.from({ length: Math.min(totalCount, most) }, (_, index) => rowCount - 1 - index),
+    ...Array.from({ length: Math.min(totalCount, maxRows) }, (_, index) => rowCount - 1 - index),
   ];
   const rows = lines.flatMap(index => table.row(index) ?? []);
   const longest = findLongestFigures(table, first, body);
   // The width of a date is known only after formatting, so rows from the whole table are sampled.
-  const step = Math.ceil((body - first) / most);
+  const step = Math.ceil((body - first) / maxRows);
   const spread = table.columns.some(({ isTime }) => isTime)
     ? Array.from({ length: step > 0 ? Math.floor((body - first) / step) : 0 }, (_, index) => first + index * step)
         .flatMap(index => table.row(index) ?? [])
@@ -110,15 +110,15 @@ export function columnKeys({ columns, heads }: Table): string[] {
  */
 function findLongestFigures(table: Table, first: number, body: number): ReadonlyMap<number, number> {
   const columns = table.columns.flatMap(({ kind }, index) => (kind === 'figure' ? index : []));
-  const most = table.headerCount > 0 ? maxScanned.pivot : maxScanned.rows;
-  const step = Math.max(1, Math.ceil(((body - first) * columns.length) / most));
+  const maxFigures = table.headerCount > 0 ? maxScanned.pivot : maxScanned.rows;
+  const step = Math.max(1, Math.ceil(((body - first) * columns.length) / maxFigures));
   const longest = new Map<number, number>();
   for (const column of columns) {
-    let most = 0;
+    let maxLength = 0;
     for (let row = first; row < body; row += step) {
       const length = integerLength(table.value(row, column));
-      if (length <= most) continue;
-      most = length;
+      if (length <= maxLength) continue;
+      maxLength = length;
       longest.set(column, row);
     }
   }

@@ -79,8 +79,8 @@ export interface TableRow {
 
 /** Minimum and maximum of a column. */
 export interface ColumnRange {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** Rows as a table or pivot. Rows are created on demand, so that a virtual list creates only visible rows. */
@@ -254,14 +254,14 @@ export function rangesOf(
   return column => {
     const before = known.get(column);
     if (before !== undefined) return before;
-    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let row = 0; row < rowCount; row += 1) {
       const figure = toNumber(value(row, column));
       if (figure === null) continue;
-      if (figure < least) least = figure;
-      if (figure > most) most = figure;
+      if (figure < min) min = figure;
+      if (figure > max) max = figure;
     }
-    const range = least <= most ? { least, most } : null;
+    const range = min <= max ? { min, max } : null;
     known.set(column, range);
     return range;
   };

@@ -48,7 +48,7 @@ export const ar: ChatTranslations = {
       unreadable: name => `تتعذر قراءة ${name}.`,
     },
     attachFailed: 'لا يمكن إرفاق الصور الآن.',
-    tooLong: most => `الحد الأقصى لعدد الأحرف هو ${most}.`,
+    tooLong: limit => `الحد الأقصى لعدد الأحرف هو ${limit}.`,
     loading: 'جارٍ تحميل الرسائل…',
     off: ['المحادثة معطّلة', 'اطلب من المسؤول عن هذه الصفحة تفعيلها لك.'],
     problems: {

@@ -138,8 +138,8 @@ export const ar: DashboardTranslations = {
         many: '# عنصرًا آخر',
         other: '# عنصر آخر',
       }),
-    tooMany: (count, most) =>
-      `عدد العناصر ${countFormat.format(count)} كبير جدًا: اختر ${countFormat.format(most)} على الأكثر.`,
+    tooMany: (count, limit) =>
+      `عدد العناصر ${countFormat.format(count)} كبير جدًا: اختر ${countFormat.format(limit)} على الأكثر.`,
     position: (position, count) => `${countFormat.format(position)} من ${countFormat.format(count)}`,
   },
   container: {
@@ -470,7 +470,7 @@ export const ar: DashboardTranslations = {
         few: `تم نسخ ${text} خلايا`,
         other: `تم نسخ ${text} خلية`,
       }),
-    copyTooMany: most => `خلايا كثيرة جدًا للنسخ: الحد الأقصى ${most}`,
+    copyTooMany: limit => `خلايا كثيرة جدًا للنسخ: الحد الأقصى ${limit}`,
     leftOut: (count, text) =>
       selectForm(count, {
         zero: 'طُبعت كل الصفوف.',

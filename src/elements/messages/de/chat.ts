@@ -36,7 +36,7 @@ export const de: ChatTranslations = {
       unreadable: name => `${name} lässt sich nicht lesen.`,
     },
     attachFailed: 'Bilder lassen sich gerade nicht anhängen.',
-    tooLong: most => `Höchstens ${most} Zeichen.`,
+    tooLong: limit => `Höchstens ${limit} Zeichen.`,
     loading: 'Nachrichten werden geladen …',
     off: ['Der Chat ist deaktiviert', 'Bitten Sie den Betreiber dieser Seite, ihn zu aktivieren.'],
     problems: {

@@ -128,8 +128,8 @@ export const de: DashboardTranslations = {
     range: (title, from, to) => `${title}: ${from} bis ${to}.`,
     values: (title, count) => `${title}: ${pluralize(count, { one: '# Wert.', other: '# Werte.' })}`,
     more: count => `+${countFormat.format(count)} weitere`,
-    tooMany: (count, most) =>
-      `${countFormat.format(count)} Elemente sind zu viele: Wählen Sie höchstens ${countFormat.format(most)}.`,
+    tooMany: (count, limit) =>
+      `${countFormat.format(count)} Elemente sind zu viele: Wählen Sie höchstens ${countFormat.format(limit)}.`,
     position: (position, count) => `${countFormat.format(position)} von ${countFormat.format(count)}`,
   },
   container: {
@@ -402,7 +402,7 @@ export const de: DashboardTranslations = {
     unsorted: 'In der Reihenfolge des Berichts',
     width: title => `Breite von ${title}`,
     copied: (count, text) => (isOne(count) ? '1 Zelle kopiert' : `${text} Zellen kopiert`),
-    copyTooMany: most => `Zu viele Zellen zum Kopieren: höchstens ${most}`,
+    copyTooMany: limit => `Zu viele Zellen zum Kopieren: höchstens ${limit}`,
     leftOut: (count, text) =>
       isOne(count) ? '1 weitere Zeile ist nicht gedruckt.' : `${text} weitere Zeilen sind nicht gedruckt.`,
     tones: { positive: 'gut', negative: 'schlecht', warning: 'Warnung', accent: 'hervorgehoben' },

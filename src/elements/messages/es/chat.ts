@@ -36,7 +36,7 @@ export const es: ChatTranslations = {
       unreadable: name => `${name} no se puede leer.`,
     },
     attachFailed: 'Ahora mismo no se pueden adjuntar imágenes.',
-    tooLong: most => `Como máximo ${most} caracteres.`,
+    tooLong: limit => `Como máximo ${limit} caracteres.`,
     loading: 'Cargando mensajes…',
     off: ['El chat está desactivado', 'Pida a quien administra esta página que se lo active.'],
     problems: {

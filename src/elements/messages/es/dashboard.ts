@@ -126,8 +126,8 @@ export const es: DashboardTranslations = {
     range: (title, from, to) => `${title}: de ${from} a ${to}.`,
     values: (title, count) => `${title}: ${pluralize(count, { one: '# valor.', other: '# valores.' })}`,
     more: count => `+${countFormat.format(count)} más`,
-    tooMany: (count, most) =>
-      `${countFormat.format(count)} marcas son demasiadas: seleccione ${countFormat.format(most)} como máximo.`,
+    tooMany: (count, limit) =>
+      `${countFormat.format(count)} marcas son demasiadas: seleccione ${countFormat.format(limit)} como máximo.`,
     position: (position, count) => `${countFormat.format(position)} de ${countFormat.format(count)}`,
   },
   container: {
@@ -395,7 +395,7 @@ export const es: DashboardTranslations = {
     unsorted: 'En el orden del informe',
     width: title => `Ancho de ${title}`,
     copied: (count, text) => (isOne(count) ? '1 celda copiada' : `${text} celdas copiadas`),
-    copyTooMany: most => `Demasiadas celdas para copiar: ${most} como máximo`,
+    copyTooMany: limit => `Demasiadas celdas para copiar: ${limit} como máximo`,
     leftOut: (count, text) => (isOne(count) ? '1 fila más no se imprime.' : `${text} filas más no se imprimen.`),
     tones: { positive: 'bueno', negative: 'malo', warning: 'advertencia', accent: 'destacado' },
     trend: (count, text, from, to) => (isOne(count) ? `1 valor, ${to}` : `${text} valores, de ${from} a ${to}`),

@@ -36,7 +36,7 @@ export const fr: ChatTranslations = {
       unreadable: name => `${name} est illisible.`,
     },
     attachFailed: 'Impossible de joindre des images pour le moment.',
-    tooLong: most => `${most} caractères au maximum.`,
+    tooLong: limit => `${limit} caractères au maximum.`,
     loading: 'Chargement des messages…',
     off: ['La discussion est désactivée', 'Demandez au responsable de cette page de l’activer pour vous.'],
     problems: {

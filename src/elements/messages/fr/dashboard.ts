@@ -126,8 +126,8 @@ export const fr: DashboardTranslations = {
     range: (title, from, to) => `${title} : de ${from} à ${to}.`,
     values: (title, count) => `${title} : ${pluralize(count, { one: '# valeur.', other: '# valeurs.' })}`,
     more: count => `+${countFormat.format(count)} autres`,
-    tooMany: (count, most) =>
-      `${countFormat.format(count)} repères, c’est trop : sélectionnez-en ${countFormat.format(most)} au plus.`,
+    tooMany: (count, limit) =>
+      `${countFormat.format(count)} repères, c’est trop : sélectionnez-en ${countFormat.format(limit)} au plus.`,
     position: (position, count) => `${countFormat.format(position)} sur ${countFormat.format(count)}`,
   },
   container: {
@@ -411,7 +411,7 @@ export const fr: DashboardTranslations = {
     unsorted: 'Dans l’ordre du rapport',
     width: title => `Largeur de ${title}`,
     copied: (count, text) => (isOne(count) ? `${text} cellule copiée` : `${text} cellules copiées`),
-    copyTooMany: most => `Trop de cellules à copier : ${most} au plus`,
+    copyTooMany: limit => `Trop de cellules à copier : ${limit} au plus`,
     leftOut: (count, text) =>
       isOne(count) ? `${text} autre ligne n’est pas imprimée.` : `${text} autres lignes ne sont pas imprimées.`,
     tones: { positive: 'bon', negative: 'mauvais', warning: 'avertissement', accent: 'mis en évidence' },

@@ -36,7 +36,7 @@ export const ja: ChatTranslations = {
       unreadable: name => `${name} を読み込めません。`,
     },
     attachFailed: '現在、画像を添付できません。',
-    tooLong: most => `${most} 文字までです。`,
+    tooLong: limit => `${limit} 文字までです。`,
     loading: 'メッセージを読み込んでいます…',
     off: ['チャットは無効になっています', 'このページの管理者に有効化を依頼してください。'],
     problems: {

@@ -116,8 +116,8 @@ export const ja: DashboardTranslations = {
     range: (title, from, to) => `${title}: ${from} から ${to}。`,
     values: (title, count) => `${title}: ${pluralize(count, { other: '#種類の値。' })}`,
     more: count => `他 ${countFormat.format(count)} 件`,
-    tooMany: (count, most) =>
-      `${countFormat.format(count)} 個の要素は多すぎます。${countFormat.format(most)} 個まで選択できます。`,
+    tooMany: (count, limit) =>
+      `${countFormat.format(count)} 個の要素は多すぎます。${countFormat.format(limit)} 個まで選択できます。`,
     position: (position, count) => `${countFormat.format(count)} 中 ${countFormat.format(position)}`,
   },
   container: {
@@ -368,7 +368,7 @@ export const ja: DashboardTranslations = {
     unsorted: 'レポートの順序に戻しました',
     width: title => `${title}の幅`,
     copied: (_count, text) => `${text} 個のセルをコピーしました`,
-    copyTooMany: most => `コピーできるのは最大 ${most} セルです`,
+    copyTooMany: limit => `コピーできるのは最大 ${limit} セルです`,
     leftOut: (_count, text) => `ほか ${text} 行は印刷されません。`,
     tones: { positive: '良い', negative: '悪い', warning: '警告', accent: '強調' },
     trend: (_count, text, from, to) => `${text} 個の値、${from} から ${to}`,

@@ -133,12 +133,12 @@ export class BrushController implements ReactiveController {
 /** Returns the box of a brush, clamped to the container. A `span` brush covers the full height. */
 function boxOf({ from, to, shape }: Brush, container: HTMLElement): Anchor {
   const around = container.getBoundingClientRect();
-  const within = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value));
-  const left = within(Math.min(from.x, to.x), around.left, around.right);
-  const right = within(Math.max(from.x, to.x), around.left, around.right);
+  const clamp = (value: number, min: number, max: number) => Math.max(min, Math.min(max, value));
+  const left = clamp(Math.min(from.x, to.x), around.left, around.right);
+  const right = clamp(Math.max(from.x, to.x), around.left, around.right);
   if (shape === 'span') return { left, right, top: around.top, bottom: around.bottom };
-  const top = within(Math.min(from.y, to.y), around.top, around.bottom);
-  return { left, right, top, bottom: within(Math.max(from.y, to.y), around.top, around.bottom) };
+  const top = clamp(Math.min(from.y, to.y), around.top, around.bottom);
+  return { left, right, top, bottom: clamp(Math.max(from.y, to.y), around.top, around.bottom) };
 }
 
 function isOnScrollbar({ clientX, clientY }: PointerEvent, container: HTMLElement | null): boolean {

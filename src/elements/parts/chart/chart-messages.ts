@@ -37,8 +37,8 @@ export const chartMessages = {
   /** Number of legend entries that do not fit, at least two: `+45 more`. */
   more: (count: number) => `+${countFormat.format(count)} more`,
   /** Shown if a brush contains more marks than can be selected. */
-  tooMany: (count: number, most: number) =>
-    `${countFormat.format(count)} marks are too many: select at most ${countFormat.format(most)}.`,
+  tooMany: (count: number, limit: number) =>
+    `${countFormat.format(count)} marks are too many: select at most ${countFormat.format(limit)}.`,
   /** Position of a mark among all marks. */
   position: (position: number, count: number) => `${countFormat.format(position)} of ${countFormat.format(count)}`,
 } satisfies MessageTree;

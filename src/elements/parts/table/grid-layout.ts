@@ -244,7 +244,7 @@ export class GridLayout implements ReactiveController {
     const needs = columns.flatMap(column => this.#needs[column] ?? []);
     const rooms = columnRooms(needs, this.#texts, room).map(
       (column, at): ColumnRoom =>
-        this.#chosenWidth(columns[at]) === null ? column : { needed: column.needed, least: 0 },
+        this.#chosenWidth(columns[at]) === null ? column : { needed: column.needed, minWidth: 0 },
     );
     const widths = layOutColumns(this.#looksOf(columns), rooms, room);
     if (widths.length !== this.#widths.length || widths.some((px, index) => px !== this.#widths[index])) {
@@ -363,9 +363,9 @@ export class GridLayout implements ReactiveController {
 /** Pins row headers, and the first column of a table that is wider than its box. */
 function pinnedColumns({ headerCount }: Table, widths: readonly number[], room: number): number {
   const total = widths.reduce((sum, px) => sum + px, 0);
-  const most = Math.min(headerCount || (total > room + 1 ? 1 : 0), maxPinnedColumns);
+  const maxCount = Math.min(headerCount || (total > room + 1 ? 1 : 0), maxPinnedColumns);
   let [count, px] = [0, 0];
-  while (count < most) {
+  while (count < maxCount) {
     px += widths[count] ?? 0;
     if (px > room * pinnedShare) break;
     count += 1;

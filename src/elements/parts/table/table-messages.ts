@@ -18,7 +18,7 @@ export const tableMessages = {
   width: (title: string) => `Width of ${title}`,
   /** `count` selects the plural form; `text` is the formatted number. */
   copied: (count: number, text: string) => (isOne(count) ? '1 cell copied' : `${text} cells copied`),
-  copyTooMany: (most: string) => `Too many cells to copy: the limit is ${most}`,
+  copyTooMany: (limit: string) => `Too many cells to copy: the limit is ${limit}`,
   /** Shown after the printed rows. */
   leftOut: (count: number, text: string) =>
     isOne(count) ? '1 more row is not printed.' : `${text} more rows are not printed.`,

@@ -316,22 +316,26 @@ describe('cell values', () => {
   });
 
   it('map to a scale from minimum to maximum, or diverging from zero', () => {
-    expect(['0', '5', '10', 'x', null].map(value => heatOf('sequential', value, { least: 0, most: 10 }))).to.deep.equal(
-      ['heat-0', 'heat-4', 'heat-8', null, null],
-    );
-    expect(['-10', '0', '5'].map(value => heatOf('diverging', value, { least: -10, most: 5 }))).to.deep.equal([
+    expect(['0', '5', '10', 'x', null].map(value => heatOf('sequential', value, { min: 0, max: 10 }))).to.deep.equal([
+      'heat-0',
+      'heat-4',
+      'heat-8',
+      null,
+      null,
+    ]);
+    expect(['-10', '0', '5'].map(value => heatOf('diverging', value, { min: -10, max: 5 }))).to.deep.equal([
       'cold-8',
       'heat-0',
       'heat-4',
     ]);
-    expect(heatOf('sequential', '3', { least: 3, most: 3 })).to.equal('heat-0');
-    expect(heatOf(null, '3', { least: 0, most: 3 })).to.equal(null);
+    expect(heatOf('sequential', '3', { min: 3, max: 3 })).to.equal('heat-0');
+    expect(heatOf(null, '3', { min: 0, max: 3 })).to.equal(null);
   });
 
   it('have no bar without a maximum', () => {
-    expect(barOf('0', { least: 0, most: 0 })).to.equal(null);
+    expect(barOf('0', { min: 0, max: 0 })).to.equal(null);
     expect(barOf('1', null)).to.equal(null);
-    expect(barOf('1e308', { least: -1e308, most: 1.7e308 })).to.equal(null);
+    expect(barOf('1e308', { min: -1e308, max: 1.7e308 })).to.equal(null);
   });
 
   it('parse sparklines from lists and commas, thinned if long', () => {

@@ -17,7 +17,7 @@ import { type Table, toTable } from '../../../../src/report/table/table.js';
 import { plainLook } from '../../../../src/report/table/table-look.js';
 
 const px = (size: number) => ({ unit: 'px', size }) as const;
-const needs = (...widths: number[]) => widths.map(needed => ({ needed, least: 0 }));
+const needs = (...widths: number[]) => widths.map(needed => ({ needed, minWidth: 0 }));
 const fr = (size: number) => ({ unit: 'fr', size }) as const;
 
 describe('visible table rows', () => {
@@ -81,24 +81,24 @@ describe('column widths', () => {
 
   it('are compact if the table would not fit otherwise', () => {
     const rooms = [
-      { needed: 100, compact: 60, least: 0 },
-      { needed: 100, compact: 100, least: 100 },
+      { needed: 100, compact: 60, minWidth: 0 },
+      { needed: 100, compact: 100, minWidth: 100 },
     ];
     expect(layOutColumns([null, null], rooms, 180)).to.deep.equal([80, 100]);
     expect(layOutColumns([null, null], rooms, 100)).to.deep.equal([60, 100]);
     expect(layOutColumns([px(50), px(50)], rooms, 300)).to.deep.equal([50, 100]);
     // A share reserves at most 144 px, which limits how far its column shrinks.
     const shared = [
-      { needed: 400, compact: 100, least: 0 },
-      { needed: 200, compact: 100, least: 0 },
+      { needed: 400, compact: 100, minWidth: 0 },
+      { needed: 200, compact: 100, minWidth: 0 },
     ];
     expect(layOutColumns([fr(1), null], shared, 272)).to.deep.equal([122, 150]);
   });
 
   it('shrink drawings before short values, which are in full if the table scrolls in any case', () => {
     const rooms = [
-      { needed: 150, compact: 100, readable: 140, least: 0 },
-      { needed: 200, compact: 120, least: 120 },
+      { needed: 150, compact: 100, readable: 140, minWidth: 0 },
+      { needed: 200, compact: 120, minWidth: 120 },
     ];
     expect(layOutColumns([null, null], rooms, 220)).to.deep.equal([100, 120]);
     expect(layOutColumns([null, null], rooms, 260)).to.deep.equal([140, 120]);
