@@ -7,6 +7,13 @@ const defaultTimeoutMs = 60_000;
 /** Maximum number of concurrent requests for rows. */
 const maxConcurrent = 6;
 
+/** Longest delay of a timer, ms. */
+const maxTimeoutMs = 2_147_483_647;
+
+function boundedTimeout(timeoutMs = defaultTimeoutMs): number {
+  return Math.min(timeoutMs, maxTimeoutMs);
+}
+
 /** Rows of a caller for one file: bounded in time and concurrency. */
 export interface BoundedSource extends SqlReportSource {
   /** Stops the timer. */
@@ -27,7 +34,7 @@ export function boundedSource({ load, sql, meta }: RowSource, { signal, timeoutM
   const stop = new AbortController();
   const timer = setTimeout(
     () => stop.abort(new RowsTimeout('The rows did not arrive in time.')),
-    timeoutMs ?? defaultTimeoutMs,
+    boundedTimeout(timeoutMs),
   );
   const limit = AbortSignal.any([signal, stop.signal]);
   // Each request listens to the signal.

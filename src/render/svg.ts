@@ -1,16 +1,16 @@
 import { Parser } from 'htmlparser2';
 import { element, type SvgElement, type SvgNode } from '../scene/svg-element.js';
 
-/** Characters that XML does not allow. */
-const notXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+/** Characters that XML does not allow, and those that reorder the text around them. */
+const notWritten = /[^\t\n\r\u0020-\u2029\u202f-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Most attributes of drawings: numbers, colors and paths. */
-const plain = /^[\w\s.,()#+-]*$/;
+const plain = /^[\w .,()#+-]*$/;
 
 function escaped(text: string): string {
   if (plain.test(text)) return text;
-  return text.replace(notXml, '').replace(/[&<>"]/g, sign => escapes[sign] ?? sign);
+  return text.replace(notWritten, '').replace(/[&<>"]/g, sign => escapes[sign] ?? sign);
 }
 
 /** Writes a drawing as SVG text. All text and attributes are escaped. */
