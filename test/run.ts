@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,9 @@ import { testDepth } from './property.js';
 // files and tests. A deep run repeats the Node tests on newer releases of Node.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const reports = mkdtempSync(join(tmpdir(), 'pa-embed-tests-'));
+const temporary = createTemporaryFolder();
+const reports = join(temporary, 'reports');
+mkdirSync(reports);
 /** Releases of Node that a deep run repeats the Node tests on. */
 const otherNodeVersions = ['24.21.0', '26.10.0'];
 const children = new Set<ChildProcess>();
@@ -56,6 +58,34 @@ interface SuiteCommand {
   readonly env: NodeJS.ProcessEnv;
   /** Prints the output of the suite when it has ended, because another suite prints at the same time. */
   readonly isBuffered?: boolean;
+}
+
+/**
+ * Creates the folder for the temporary files of all tests: in memory if there is enough of it, and TMPDIR is not set.
+ * Tests start about a hundred databases, and on a disk they wait for it at each commit. What they check survives a
+ * killed process in both cases; no test stops the machine.
+ */
+function createTemporaryFolder(): string {
+  const folder = mkdtempSync(join(hasMemoryFor('/dev/shm') ? '/dev/shm' : tmpdir(), 'pa-'));
+  // Postgres runs under another account if the tests run as root.
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+/** Processes that are still ending can add files meanwhile. */
+function removeTemporaryFolder(): void {
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function hasMemoryFor(folder: string): boolean {
+  if (process.env.TMPDIR !== undefined || process.platform !== 'linux') return false;
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return Math.min(bavail * bsize, process.availableMemory() / 2) > 4 * 2 ** 30;
+  } catch {
+    // The folder does not exist.
+    return false;
+  }
 }
 
 /**
@@ -167,7 +197,7 @@ async function main(): Promise<number> {
   // it overrides the complete browser too, which some end-to-end tests need.
   const browser = findTestBrowser();
   findBrowser();
-  const env = { ...process.env, FORCE_COLOR: '0', PA_TEST_BUILT: '1' };
+  const env = { ...process.env, FORCE_COLOR: '0', PA_TEST_BUILT: '1', TMPDIR: temporary };
   const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
   console.log('— build');
   const start = Date.now();
@@ -212,6 +242,7 @@ async function main(): Promise<number> {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     for (const child of children) stopGroup(child);
+    removeTemporaryFolder();
     process.exit(1);
   });
 }
@@ -222,5 +253,5 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 } finally {
-  rmSync(reports, { recursive: true, force: true });
+  removeTemporaryFolder();
 }
