@@ -18,7 +18,7 @@ const content = fileURLToPath(new URL('content', import.meta.url));
  * Starts `pa-platform serve` in a child process. It can be closed immediately; `listening` resolves with its URL. The
  * key is passed in the environment, because arguments are visible in the process list.
  */
-export function startPlatform({ port, adminKey, allowOrigin, sources }) {
+export function startPlatform({ port, adminKey, allowOrigin, sources, smtpUrl }) {
   const child = spawn(
     process.execPath,
     [
@@ -35,7 +35,15 @@ export function startPlatform({ port, adminKey, allowOrigin, sources }) {
       '--allow-origin',
       allowOrigin,
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, PA_ADMIN_KEY: adminKey } },
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        PA_ADMIN_KEY: adminKey,
+        PA_SMTP_URL: smtpUrl,
+        PA_MAIL_FROM: 'Turnaround <reports@turnaround.example>',
+      },
+    },
   );
   const exited = once(child, 'exit');
   const failed = exited.then(() => {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startHost } from './host/server.js';
+import { startMailServer } from './mail-server.js';
+import { scheduleReport } from './notification.js';
 import { allowAnalyst, pinAnswer } from './pinned-answer.js';
 import { applyContent, startPlatform, watchLauncher } from './platform.js';
 import { prepareSources } from './sources.js';
@@ -56,11 +58,14 @@ async function main() {
     // The host listens first, because the platform needs to allow its origin.
     const host = await startHost({ port: port(values.port), adminKey });
     stops.push(host.close);
+    const mail = await startMailServer();
+    stops.push(mail.close);
     const platform = startPlatform({
       port: port(values['platform-port']),
       adminKey,
       allowOrigin: host.origin,
       sources: await prepareSources(),
+      smtpUrl: mail.url,
     });
     stops.push(platform.close);
     const platformUrl = await platform.listening;
@@ -68,7 +73,8 @@ async function main() {
     const dashboards = await applyContent({ platformUrl, adminKey });
     await allowAnalyst({ platformUrl, adminKey });
     await pinAnswer({ platformUrl, adminKey, publicId: dashboards.departures });
-    host.open({ platformUrl, dashboards });
+    const notificationId = await scheduleReport({ platformUrl, adminKey, publicId: dashboards.departures });
+    host.open({ platformUrl, dashboards, mail, notificationId });
     const key = await storeKey(adminKey);
     stops.push(key.remove);
     console.log(`playground on ${platformUrl}: the admin API key is in ${key.file}`);
@@ -76,6 +82,7 @@ async function main() {
     console.log(`demo ready on ${host.origin}`);
   } catch (error) {
     if (isStopping) return;
+    isStopping = true;
     await stop();
     throw error;
   }

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chatProxyHandler, embedSessionHandler, exportHandler, toNodeHandler } from 'pa-embed/node';
+import { mailHandler } from './mail.js';
 import { analyst, tenants } from './tenants.js';
 
 const demo = fileURLToPath(new URL('..', import.meta.url));
@@ -38,7 +39,7 @@ const contentPolicy = platformUrl =>
   ].join('; ');
 
 /** All pages use one document; its script adds the elements. */
-const pages = new Set(['/', '/network', '/analysis', '/build', '/ask']);
+const pages = new Set(['/', '/network', '/analysis', '/build', '/ask', '/mail']);
 
 /** Who can sign in. */
 const accounts = [...tenants, analyst];
@@ -80,7 +81,7 @@ export async function startHost({ port, adminKey }) {
   };
 }
 
-function createRoutes({ platformUrl, dashboards, adminKey }) {
+function createRoutes({ platformUrl, dashboards, adminKey, mail, notificationId }) {
   /** Returns the viewer of a request, for page sessions and for the chat through this host. */
   const viewer = request => {
     const tenant = tenantOf(request.headers.get('cookie'));
@@ -92,8 +93,9 @@ function createRoutes({ platformUrl, dashboards, adminKey }) {
   const grantFor = request => {
     const who = viewer(request);
     const { roles } = tenantOf(request.headers.get('cookie')) ?? {};
-    // Roles are for external users: an internal user has its own.
-    return who && { deploymentId: 1, ...who, ...(who.externalId && { roles }) };
+    // Roles and subscriptions are for external users. An internal user has its own roles.
+    const settings = { allowSubscriptions: true };
+    return who && { deploymentId: 1, ...who, ...(who.externalId && { roles, settings }) };
   };
   const mintSession = toNodeHandler(embedSessionHandler({ ...connection, grantFor }));
   const exportFile = toNodeHandler(exportHandler({ ...connection, grantFor }));
@@ -108,6 +110,7 @@ function createRoutes({ platformUrl, dashboards, adminKey }) {
     }),
   );
   const chat = toNodeHandler(chatProxyHandler({ ...connection, agentId: 1, sessionFor: viewer }));
+  const handleMail = mailHandler({ connection: { baseUrl: platformUrl, token: adminKey }, mail, notificationId });
   const config = {
     platformUrl,
     dashboard: dashboards.departures,
@@ -124,6 +127,10 @@ function createRoutes({ platformUrl, dashboards, adminKey }) {
     if (pathname === '/api/export') return exportFile(request, response);
     if (pathname === '/api/creator-session') return mintCreatorSession(request, response);
     if (pathname.startsWith('/api/assistant/')) return chat(request, response);
+    if (pathname === '/api/mail' || pathname.startsWith('/api/mail/')) {
+      const tenant = tenantOf(request.headers.cookie);
+      return tenant ? handleMail(request, response, tenant.user) : response.writeHead(401).end();
+    }
     if (pathname === '/api/config')
       return sendJson(response, { ...config, tenant: tenantOf(request.headers.cookie)?.id ?? null });
     if (pathname === '/api/sign-in' && request.method === 'POST') return signIn(request, response);

@@ -41,6 +41,14 @@ const files = {
     ...host,
   ],
   build: [['host/server.js', 'mints the session with creator mode'], ...model, ...host],
+  mail: [
+    ['mail-server.js', 'keeps the messages'],
+    ['notification.js', 'schedules the daily report'],
+    ['host/mail.js', 'lists messages, and sends the report now'],
+    ['page/mail.js', 'shows messages'],
+    ['host/server.js', 'allows subscriptions in the session'],
+    ...host,
+  ],
   ask: [
     ['host/server.js', 'forwards the chat; the page has no token'],
     ['model/departures.yml', 'suggested questions'],
@@ -56,6 +64,7 @@ const documentation = {
   analysis: 'dashboards',
   build: 'building',
   ask: 'chat',
+  mail: 'notifications',
 };
 
 /** Returns the pa-embed tags of an element and its descendants as text, one per line. */

@@ -1,4 +1,5 @@
 import { describePage } from './made.js';
+import { mailbox } from './mail.js';
 
 // The host's page: knows its tenants and adds a few elements. pa-embed renders the content of the elements.
 const config = await (await fetch('/api/config')).json();
@@ -125,7 +126,7 @@ document.title = `Turnaround · ${document.querySelector('nav [aria-current]').t
 document.body.classList.toggle('ask', page === 'ask');
 document.body.classList.toggle('signed-out', !tenant);
 showIdentity();
-const contents = { ask, build };
+const contents = { ask, build, mail: () => (tenant ? mailbox(tenant) : tag('p', {}, 'Sign in to see your messages.')) };
 const content = contents[page]?.() ?? board(page);
 describePage(page, content, config.platformUrl);
 choice('look', value => {

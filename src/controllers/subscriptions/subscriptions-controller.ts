@@ -17,6 +17,8 @@ interface SubscriptionsOptions {
   readonly publicId: () => string | null;
 }
 
+const waitSeconds = 60;
+
 /** Loads the viewer's subscriptions to a dashboard, and adds, sends and ends them. */
 export class SubscriptionsController extends LoadController<string, LoadedSubscriptions> {
   readonly #options: SubscriptionsOptions;
@@ -57,7 +59,12 @@ export class SubscriptionsController extends LoadController<string, LoadedSubscr
     if (!session || publicId === null) return 'canceled';
     const { state } = await session.authorize(connection =>
       // A second request within a minute is refused, so that waiting for it makes no sense.
-      subscriptions.sendDashboardSubscription(connection, { publicId, id }, {}, { retries: 0, timeoutMs: 90_000 }),
+      subscriptions.sendDashboardSubscription(
+        connection,
+        { publicId, id },
+        { waitSeconds },
+        { retries: 0, timeoutMs: 90_000 },
+      ),
     );
     return state;
   }

@@ -37,10 +37,11 @@ export const dashboardStyles = css`
   .title-line {
     display: flex;
     align-items: start;
-    gap: 12px;
+    flex-wrap: wrap;
+    gap: 8px 12px;
   }
   .title-line > #title {
-    flex: 1;
+    flex: 1 1 min(10em, 100%);
     min-inline-size: 0;
   }
   .title p {

@@ -60,8 +60,8 @@ export class PaSubscribe extends LitElement {
 
   @state() private opened = false;
   @state() private frequency: SubscriptionSchedule = 'DAILY';
-  /** A request that changes something is in progress. */
-  @state() private busy = false;
+  /** Name of the actions in progress. Sending takes long, and does not block the others. */
+  @state() private busy: ReadonlySet<string> = new Set();
   @state() private announcement = '';
   /** The problem of the last action, in words. */
   @state() private failure = '';
@@ -130,7 +130,7 @@ export class PaSubscribe extends LitElement {
         </label>
         <div class="submit">
           <span class="muted">${messages.zone(this.#timezone)}</span>
-          <button part="button" type="submit" aria-disabled=${this.busy ? 'true' : nothing}>${messages.subscribe}</button>
+          <button part="button" type="submit" aria-disabled=${this.busy.has('add') ? 'true' : nothing}>${messages.subscribe}</button>
         </div>
       </form>`;
   }
@@ -176,17 +176,24 @@ export class PaSubscribe extends LitElement {
       ...(filters > 0 ? [messages.filterCount(filters)] : []),
       ...(item.isEnabled ? this.#nextOf(item, messages) : [messages.disabled]),
     ];
-    const run = (action: () => Promise<void>) => () => void this.#run(action);
-    const send = run(async () => this.#send(item.id, messages));
-    const end = run(async () => this.#end(item.id, messages));
+    const { id } = item;
+    const send = () => void this.#run(`send ${id}`, async () => this.#send(id, messages));
+    const end = () => void this.#run(`end ${id}`, async () => this.#end(id, messages));
+    const isSending = this.busy.has(`send ${id}`);
     return html`<li>
       <div>
         <p>${name}</p>
         <p class="muted">${details.join(' · ')}</p>
       </div>
       <div class="actions">
-        <button part="button" type="button" aria-label=${`${messages.sendNow}: ${name}`} @click=${send}>
-          ${messages.sendNow}
+        <button
+          part="button"
+          type="button"
+          aria-label=${`${isSending ? messages.sending : messages.sendNow}: ${name}`}
+          aria-disabled=${isSending ? 'true' : nothing}
+          @click=${send}
+        >
+          ${isSending ? messages.sending : messages.sendNow}
         </button>
         <button part="button" type="button" aria-label=${`${messages.end}: ${name}`} @click=${end}>${messages.end}</button>
       </div>
@@ -254,7 +261,7 @@ export class PaSubscribe extends LitElement {
       locale: dashboard.locale,
       ...controlValuesOf(dashboard),
     };
-    void this.#run(async () => {
+    void this.#run('add', async () => {
       await this.#subscriptions.add(body);
       this.announcement = this.#locale.value.messages.subscribed;
     });
@@ -274,10 +281,10 @@ export class PaSubscribe extends LitElement {
     else this.failure = state === 'dead' || state === 'canceled' ? messages.notSent : messages.sendingLater;
   }
 
-  /** Runs one action at a time and shows its problem. */
-  async #run(action: () => Promise<void>): Promise<void> {
-    if (this.busy) return;
-    this.busy = true;
+  /** Runs an action, unless it is in progress, and shows its problem. */
+  async #run(name: string, action: () => Promise<void>): Promise<void> {
+    if (this.busy.has(name)) return;
+    this.busy = new Set([...this.busy, name]);
     this.failure = '';
     this.announcement = '';
     try {
@@ -286,7 +293,7 @@ export class PaSubscribe extends LitElement {
       this.announcement = '';
       this.failure = this.#reasonOf(toProblem(error));
     } finally {
-      this.busy = false;
+      this.busy = new Set([...this.busy].filter(each => each !== name));
     }
   }
 

@@ -7,6 +7,8 @@ export const subscribeStyles = css`
   }
   .open {
     flex: none;
+    padding-block: 7px;
+    font: inherit;
   }
   dialog {
     box-sizing: border-box;
