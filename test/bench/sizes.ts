@@ -40,6 +40,7 @@ const parts = {
   'filter panel': ['pa-filter-panel'],
   'tile menu': ['pa-tile-menu'],
   'drill-down': ['pa-drill'],
+  'subscriptions by mail': ['pa-subscribe'],
   'cross-filtering': ['mark-filters'],
   'slow query': ['pa-tile-wait'],
   themes: ['theme-style'],
