@@ -10,16 +10,18 @@ export type KeyOptions = { readonly target: TargetOptions } & (
       readonly who: { readonly userId: number } | { readonly username: string };
       readonly role: BuiltInRole | null;
     }
-  | { readonly task: 'list'; readonly json: boolean }
-  | { readonly task: 'revoke'; readonly key: string }
+  | { readonly task: 'add-scim'; readonly name: string }
+  | { readonly task: 'list'; readonly json: boolean; readonly scim: boolean }
+  | { readonly task: 'revoke'; readonly key: string; readonly scim: boolean }
 );
 
 /** Text of `pa-platform key --help`. */
 export const keyHelp = `Creates, lists and revokes API keys of a running platform.
 
   pa-platform key add NAME (--user NAME | --user-id ID) [--role ROLE] [options]
-  pa-platform key list [--json] [options]
-  pa-platform key revoke NAME|ID [options]
+  pa-platform key add NAME --scim [options]
+  pa-platform key list [--scim] [--json] [options]
+  pa-platform key revoke NAME|ID [--scim] [options]
 
 add prints only the key to stdout. Store it: it is not shown again. A revoked key is rejected from the next request on.
 
@@ -27,6 +29,7 @@ add prints only the key to stdout. Store it: it is not shown again. A revoked ke
   --user-id ID     owner of the key, by id
   --role ROLE      ${builtInRoles.join(', ')}: limits the rights of the key;
                    without it, the key has all rights of the user
+  --scim           keys of directories that provision users and groups (SCIM), instead of API keys
   --json           prints the keys as one JSON list
   --url URL        address of the platform (http://127.0.0.1:4100); HTTPS, or HTTP on loopback
   --key-file FILE  file with the API key of an admin, instead of PA_ADMIN_KEY
@@ -43,8 +46,10 @@ const addFlags = {
   user: { type: 'string' },
   'user-id': { type: 'string' },
   role: { type: 'string' },
+  scim: { type: 'boolean', default: false },
 } as const;
-const listFlags = { ...common, json: { type: 'boolean', default: false } } as const;
+const revokeFlags = { ...common, scim: { type: 'boolean', default: false } } as const;
+const listFlags = { ...revokeFlags, json: { type: 'boolean', default: false } } as const;
 
 /**
  * Parses the arguments after `key`. Returns `null` if they request the help text.
@@ -56,16 +61,16 @@ export function readKeyOptions([task, ...args]: readonly string[]): KeyOptions |
     case 'add':
       return readAdd(args);
     case 'list': {
-      const { help, json, ...target } = parseFlags('key', args, listFlags);
-      return help ? null : { task, json, target: readTarget(target) };
+      const { help, json, scim, ...target } = parseFlags('key', args, listFlags);
+      return help ? null : { task, json, scim, target: readTarget(target) };
     }
     case 'revoke': {
       const { name, rest } = takeName(args);
-      const { help, ...target } = parseFlags('key', rest, common);
+      const { help, scim, ...target } = parseFlags('key', rest, revokeFlags);
       if (help) return null;
       if (name === null)
         throw new UsageError('Missing key name. Usage: pa-platform key revoke NAME|ID (see pa-platform key --help)');
-      return { task, key: name, target: readTarget(target) };
+      return { task, key: name, scim, target: readTarget(target) };
     }
     default:
       throw new UsageError('Usage: pa-platform key add|list|revoke (see pa-platform key --help)');
@@ -74,10 +79,16 @@ export function readKeyOptions([task, ...args]: readonly string[]): KeyOptions |
 
 function readAdd(args: readonly string[]): KeyOptions | null {
   const { name, rest } = takeName(args);
-  const { help, user, 'user-id': userId, role, ...target } = parseFlags('key', rest, addFlags);
+  const { help, user, 'user-id': userId, role, scim, ...target } = parseFlags('key', rest, addFlags);
   if (help) return null;
   if (name === null)
     throw new UsageError('Missing key name. Usage: pa-platform key add NAME --user NAME (see pa-platform key --help)');
+  if (scim) {
+    if (user !== undefined || userId !== undefined || role !== undefined) {
+      throw new UsageError('A SCIM key belongs to no user and has no role: remove --user, --user-id and --role.');
+    }
+    return { task: 'add-scim', name, target: readTarget(target) };
+  }
   return { task: 'add', name, who: readWho(user, userId), role: readRole(role), target: readTarget(target) };
 }
 

@@ -1,7 +1,9 @@
 import type { PlatformConnection } from '../client/http/connection.js';
 import { createApiKey, listApiKeys, revokeApiKey } from '../client/operations/account.js';
 import { eachItem } from '../client/operations/pagination.js';
+import { createScimKey, listScimKeys, revokeScimKey } from '../client/operations/scim.js';
 import type { ApiKey } from '../contract/api-keys.js';
+import type { ScimKey } from '../contract/scim-keys.js';
 import { type CommandContext, ExitCode } from './command.js';
 import type { KeyOptions } from './key-options.js';
 import { readKey } from './target-options.js';
@@ -21,30 +23,52 @@ export async function key(options: KeyOptions, context: CommandContext): Promise
       print(created.key);
       return ExitCode.done;
     }
+    case 'add-scim': {
+      const created = await createScimKey(connection, { name: options.name }, { signal });
+      note(`Created SCIM key ${created.name} (${created.id}). Store it now; it is not shown again:`);
+      print(created.key);
+      return ExitCode.done;
+    }
     case 'list': {
-      const keys = await allKeys(connection, signal);
+      const keys = await allKeys(connection, options, signal);
       if (options.json) print(JSON.stringify(keys));
       else for (const each of keys) print(lineOf(each));
       return ExitCode.done;
     }
     case 'revoke': {
-      const keys = await allKeys(connection, signal);
+      const keys = await allKeys(connection, options, signal);
+      const kind = options.scim ? 'SCIM key' : 'API key';
       // A name may look like an id: names take precedence.
       const found = keys.find(({ name }) => name === options.key) ?? keys.find(({ id }) => String(id) === options.key);
-      if (!found) throw new Error(`No API key with the name or id ${options.key}. See pa-platform key list.`);
-      await revokeApiKey(connection, found.id, { signal });
+      if (!found) throw new Error(`No ${kind} with the name or id ${options.key}. See pa-platform key list.`);
+      await (options.scim ? revokeScimKey : revokeApiKey)(connection, found.id, { signal });
       note(`Revoked key ${found.name} (${found.id}).`);
       return ExitCode.done;
     }
   }
 }
 
-async function allKeys(connection: PlatformConnection, signal: AbortSignal): Promise<ApiKey[]> {
-  const keys: ApiKey[] = [];
-  for await (const each of eachItem(page => listApiKeys(connection, page, { signal }), { signal })) keys.push(each);
+async function allKeys(
+  connection: PlatformConnection,
+  { scim }: { readonly scim: boolean },
+  signal: AbortSignal,
+): Promise<(ApiKey | ScimKey)[]> {
+  const keys: (ApiKey | ScimKey)[] = [];
+  const pages = scim
+    ? eachItem(page => listScimKeys(connection, page, { signal }), { signal })
+    : eachItem(page => listApiKeys(connection, page, { signal }), { signal });
+  for await (const each of pages) keys.push(each);
   return keys;
 }
 
-function lineOf({ id, name, user, role, createdAt }: ApiKey): string {
-  return [id, name, user.username, role ?? 'all rights of the user', createdAt].join('\t');
+function lineOf(key: ApiKey | ScimKey): string {
+  const { id, name, createdAt } = key;
+  const details = isApiKey(key)
+    ? [key.user.username, key.role ?? 'all rights of the user', createdAt]
+    : [createdAt, key.lastUsedAt ? `last used ${key.lastUsedAt}` : 'not used yet'];
+  return [id, name, ...details].join('\t');
+}
+
+function isApiKey(key: ApiKey | ScimKey): key is ApiKey {
+  return 'user' in key;
 }

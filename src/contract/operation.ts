@@ -30,6 +30,10 @@ export interface OperationShape {
   readonly response: Schema | null;
   /** Media types of the file that a successful response contains instead of JSON; `response` is then `null`. */
   readonly file?: readonly string[];
+  /** True if success is 201: the operation creates the resource that it returns. */
+  readonly isCreation?: true;
+  /** Media type of the bodies, if it is not `application/json`, which requests may have in any case. */
+  readonly mediaType?: 'application/scim+json';
   /** Error responses in addition to 400 (invalid input), 401 and 403: status and reason. */
   readonly errors: Readonly<Record<number, string>>;
 }

@@ -1,6 +1,8 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { DataErrorBody } from '../contract/error.js';
+import { type ScimError, ScimUrn, scimPath } from '../contract/scim.js';
 import type { Authenticate } from './auth/authenticate.js';
+import type { ScimCaller } from './auth/authenticate-scim.js';
 import { PlatformError } from './errors.js';
 import { errorBody, statusOf, toPlatformError } from './http/error-response.js';
 import type { LimitProblems } from './http/limit-requests.js';
@@ -10,8 +12,8 @@ import type { RenderedMetrics } from './metrics.js';
 
 const methods = 'GET,POST,PUT,PATCH,DELETE';
 const requestHeaders =
-  'accept,authorization,content-type,last-event-id,mcp-method,mcp-name,mcp-protocol-version,x-platform-auth-token,x-request-id';
-const answerHeaders = 'x-request-id,retry-after';
+  'accept,authorization,content-type,if-match,if-none-match,last-event-id,mcp-method,mcp-name,mcp-protocol-version,x-platform-auth-token,x-request-id';
+const answerHeaders = 'etag,x-request-id,retry-after';
 const maxAgeSeconds = '7200';
 
 /**
@@ -48,6 +50,8 @@ interface AppOptions {
   /** Base path of the Data API. */
   readonly dataApiPath: string;
   readonly authenticate: Authenticate;
+  /** Identifies the caller of the Provisioning API; `authenticate` by default. */
+  readonly authenticateScim?: Authenticate<ScimCaller>;
   readonly platformRoutes: Hono;
   readonly dataRoutes: Hono;
   readonly chatRoutes: Hono;
@@ -93,7 +97,9 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   if (options.mcpRoutes) app.route('/', options.mcpRoutes);
   if (options.consoleRoutes) app.route('/', options.consoleRoutes);
   app.all('*', async context => {
-    await authenticate(context.req.raw);
+    await ((isScim(context) ? options.authenticateScim : undefined) ?? authenticate)(context.req.raw);
+    // A key of a directory belongs to no user (RFC 7644, 3.11).
+    if (context.req.path === `${scimPath}/Me`) throw new PlatformError(501, 'This platform has no /Me.');
     throw new PlatformError(404, 'No such operation.');
   });
   const judge: LimitProblems = options.limitProblems ?? (async problem => problem);
@@ -105,6 +111,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
     if (wait !== undefined) context.header('retry-after', wait);
     // The rest of a request that timed out must not be parsed as the next request.
     if (problem.status === 408) context.header('connection', 'close');
+    if (isScim(context)) return context.body(JSON.stringify(scimBody(problem)), statusOf(problem), scimHeaders);
     return context.json(isData(context) ? dataBody(problem) : errorBody(problem), statusOf(problem));
   });
   return app;
@@ -133,6 +140,16 @@ export function createOpsApp(isReady: () => Promise<boolean>, render?: () => Pro
 /** Undefined if the app is called without a listener, as in tests. */
 function originOf({ env }: { readonly env: RequestOrigin | undefined }): RequestOrigin | undefined {
   return env;
+}
+
+function isScim({ req }: Context): boolean {
+  return req.path === scimPath || req.path.startsWith(`${scimPath}/`);
+}
+
+const scimHeaders = { 'content-type': 'application/scim+json' } as const;
+
+function scimBody({ status, message, code }: PlatformError): ScimError {
+  return { schemas: [ScimUrn.error], status: String(status), ...(code && { scimType: code }), detail: message };
 }
 
 function dataBody({ message }: PlatformError): DataErrorBody {

@@ -6,6 +6,7 @@ import '../contract/messages.js';
 import type pg from 'pg';
 import { createApp, createOpsApp } from './app.js';
 import { createAuthenticate, createAuthenticateChat, createAuthenticateData } from './auth/authenticate.js';
+import { createAuthenticateScim } from './auth/authenticate-scim.js';
 import type { SecurityContext } from './auth/principal.js';
 import { createSealedSecrets, type SealedSecrets } from './auth/sealed-secrets.js';
 import { type AdminKey, hashApiKey, openAdminKey, openSecrets, readPreviousSecrets } from './auth/secrets.js';
@@ -398,18 +399,25 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
   const { tokens, sealedSecrets } = keys;
   const { data, chat, charts, metrics, mcp } = parts;
   const { allowOrigins, channels, dataApiPath, publicUrl, report } = settings;
-  const { countRequest, ...limited } = applyRateLimits(db, createAuthenticate({ db, tokens }), settings.rateLimit);
+  const { countRequest, countKeyRequest, ...limited } = applyRateLimits(
+    db,
+    createAuthenticate({ db, tokens }),
+    settings.rateLimit,
+  );
   const { authenticate } = limited;
+  const authenticateScim = createAuthenticateScim({ db, authenticate, countRequest: countKeyRequest });
   const onFailure = (error: unknown, requestId: string) => report(`${requestId} ${describeFailure(error)}`);
   return createApp({
     publicUrl,
     allowOrigins,
     dataApiPath,
     ...limited,
+    authenticateScim,
     platformRoutes: platformRoutes({
       db,
       tokens,
       authenticate,
+      authenticateScim,
       publicUrl: publicUrl.origin,
       dataApiPath,
       sealedSecrets,

@@ -25,6 +25,8 @@ import { mountRepository } from './models/repository.js';
 import { mountTransformSync } from './models/transform-sync.js';
 import { mountApiKeys } from './people/api-keys.js';
 import { mountRoles } from './people/roles.js';
+import { mountScim } from './people/scim/scim-routes.js';
+import { mountScimKeys } from './people/scim-keys.js';
 import { mountUsers } from './people/users.js';
 import { mountAppConfig, mountTenantSettings } from './settings/account-settings.js';
 import { mountAuditLog } from './settings/audit-log.js';
@@ -61,6 +63,8 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountRegions(app, deps);
   mountRoles(app, deps);
   mountUsers(app, deps);
+  mountScimKeys(app, deps);
+  mountScim(app, deps);
   mountTenantSettings(app, deps);
   mountEmbedTenants(app, deps);
   mountEmbedGroups(app, deps);

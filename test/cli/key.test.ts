@@ -86,6 +86,17 @@ describe('pa-platform key', () => {
     await expect(run(['revoke', 'admin'])).rejects.toThrow('PA_ADMIN_KEY');
   });
 
+  test('--scim creates, lists and revokes keys of directories', async () => {
+    const [key = ''] = (await run(['add', 'directory', '--scim'])).out;
+    expect(key).toMatch(/^pa_scim_[\w-]{43}$/);
+    expect(await platform.call('GET', '/api/scim/v2/Users', undefined, key)).toMatchObject({ status: 200 });
+    vi.clearAllMocks();
+    expect((await run(['list', '--scim'])).out[0]).toMatch(/^\d+\tdirectory\t\d{4}-.*\tlast used \d{4}-/);
+    expect(await run(['revoke', 'directory', '--scim'])).toMatchObject({ code: 0 });
+    expect(await platform.call('GET', '/api/scim/v2/Users', undefined, key)).toMatchObject({ status: 401 });
+    await expect(run(['revoke', 'directory', '--scim'])).rejects.toThrow('No SCIM key with the name or id directory');
+  });
+
   test('explains that the certificate of the platform is not trusted', async () => {
     const secure = createSecureServer(selfSigned('platform'));
     await new Promise<void>(resolve => secure.listen(0, '127.0.0.1', resolve));
@@ -125,6 +136,7 @@ describe('pa-platform key', () => {
     [['make'], 'Usage: pa-platform key'],
     [['add', '--user', 'x'], 'Missing key name'],
     [['add', 'x'], 'Missing owner of the key'],
+    [['add', 'x', '--scim', '--user', 'a'], 'A SCIM key belongs to no user'],
     [['add', 'x', '--user', 'a', '--user-id', '1'], 'Missing owner of the key'],
     [['add', 'x', '--user-id', '0'], '--user-id must be a whole number'],
     [['add', 'x', '--user', 'a', '--role', 'Owner'], '--role must be one of AIBIViewer'],

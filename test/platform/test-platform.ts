@@ -5,6 +5,7 @@ import pg from 'pg';
 import { expect, vi } from 'vitest';
 import type { BuiltInRole, Policy } from '../../src/contract/roles.js';
 import { createAuthenticate } from '../../src/platform/auth/authenticate.js';
+import { createAuthenticateScim } from '../../src/platform/auth/authenticate-scim.js';
 import { createSealedSecrets } from '../../src/platform/auth/sealed-secrets.js';
 import { hashApiKey } from '../../src/platform/auth/secrets.js';
 import { apiKeys, auditLog, Role, roles, userRoles, users } from '../../src/platform/db/schema.js';
@@ -33,9 +34,11 @@ export async function startTestPlatform() {
   const convertSql = vi.fn<ConvertSql>(async () => null);
   const publicModel = vi.fn<PublicModel>(() => null);
   const dataOf = vi.fn<RouteDeps['dataOf']>(() => null);
+  const authenticate = createAuthenticate({ db: database.db, tokens });
   const deps: RouteDeps = {
     db: database.db,
-    authenticate: createAuthenticate({ db: database.db, tokens }),
+    authenticate,
+    authenticateScim: createAuthenticateScim({ db: database.db, authenticate, countRequest: async () => undefined }),
     tokens,
     publicUrl: 'https://platform.example/somewhere',
     dataApiPath: '/data-api',
@@ -68,7 +71,7 @@ export async function startTestPlatform() {
 
   async function ok(method: string, path: string, body?: unknown, credential?: string) {
     const answer = await call(method, path, body, credential);
-    expect(answer, `${method} ${path}`).toMatchObject({ status: 200 });
+    expect(answer, `${method} ${path}`).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
     return answer.body;
   }
 

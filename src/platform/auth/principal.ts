@@ -16,6 +16,15 @@ export interface ApiKeyPrincipal {
   readonly rights: Rights;
 }
 
+/** Caller with a SCIM key: a directory that provisions users and groups, and nothing else. */
+export interface ScimPrincipal {
+  readonly kind: 'scim-key';
+  readonly keyId: number;
+  readonly userId: null;
+  readonly embedTenantId: null;
+  readonly rights: Rights;
+}
+
 /** Caller with an embed token: a user of an embed tenant, or an internal user whose identity a host asserted. */
 export interface EmbedPrincipal {
   readonly kind: 'embed';

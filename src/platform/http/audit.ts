@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/wire.js';
-import type { Principal } from '../auth/principal.js';
+import type { Principal, ScimPrincipal } from '../auth/principal.js';
 import type { Db } from '../db/database.js';
 import { auditLog } from '../db/schema.js';
 
@@ -15,7 +15,7 @@ export interface AuditEntry {
   /** `operationId` of the API document. */
   readonly operation: string;
   /** `null` if the body is the credential. */
-  readonly principal: Principal | DataTokenCaller | null;
+  readonly principal: Principal | DataTokenCaller | ScimPrincipal | null;
   /** What was written or read: ids and names of the path, and the id of a created resource. */
   readonly target: JsonObject;
   readonly requestId: string | null;

@@ -12,7 +12,7 @@ export const defaultRateLimit = 6_000;
 export const maxRateLimit = 10_000_000;
 
 /** Factor for API keys, because one key sends the requests of all users of a host. */
-const keyFactor = 20;
+export const keyFactor = 20;
 
 /** Failed authentications per minute and address. */
 const maxFailures = 600;

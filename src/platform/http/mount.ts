@@ -68,6 +68,17 @@ export class SerializedJson {
   }
 }
 
+/** A success with additional headers; a body of `null` is a 304. */
+export class AnswerWithHeaders<T> {
+  readonly body: T | null;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(body: T | null, headers: Readonly<Record<string, string>>) {
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
 /** A success body that is a file, sent as an attachment. */
 export class FileAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -96,7 +107,7 @@ export class FileAnswer {
 /** Handles an operation. Throws PlatformError for every response other than success. */
 export type Handler<O extends OperationShape, P = Principal> = (
   call: Call<O, P>,
-) => Promise<ResponseOf<O> | SerializedJson | FileAnswer>;
+) => Promise<ResponseOf<O> | SerializedJson | FileAnswer | AnswerWithHeaders<ResponseOf<O>>>;
 
 const roleNames = {
   authenticated: '',
@@ -129,8 +140,11 @@ export function mount<O extends OperationShape, P extends AnyPrincipal = Princip
     const answer = await handler(await readCall(context, operation, options));
     if (answer instanceof SerializedJson) return context.body(answer.bytes, 200, json);
     if (answer instanceof FileAnswer) return context.body(answer.bytes, 200, answer.headers);
-    // The response schema of this operation guarantees an object.
-    return operation.response === null ? context.body(null, 204) : context.json(answer as object);
+    if (operation.response === null) return context.body(null, 204);
+    const { body, headers } = answer instanceof AnswerWithHeaders ? answer : { body: answer, headers: {} };
+    if (body === null) return context.body(null, 304, headers);
+    const type = operation.mediaType ?? json['content-type'];
+    return context.body(JSON.stringify(body), operation.isCreation ? 201 : 200, { ...headers, 'content-type': type });
   });
 }
 
@@ -196,7 +210,8 @@ async function readJson(context: Context, operation: OperationShape, maxBodyByte
   const text = await readBody(context.req.raw, { maxBytes: operation.maxBodyBytes ?? maxBodyBytes });
   if (text === '') return {};
   const type = context.req.header('content-type') ?? '';
-  if (!/^application\/json\s*(;|$)/i.test(type)) {
+  const accepted = ['application/json', operation.mediaType];
+  if (!accepted.includes(type.split(';', 1)[0]?.trim().toLowerCase())) {
     // Clients of the Chat API expect 400.
     throw new PlatformError(operation.api === 'platform' ? 415 : 400, 'Send the body as application/json.');
   }

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { PlatformErrorBody } from '../../contract/error.js';
 import type { OperationShape, Schema } from '../../contract/operation.js';
+import { ScimError } from '../../contract/scim.js';
 import { getSpec } from '../../contract/spec.js';
 import { IdParam, type JsonObject } from '../../contract/wire.js';
 import { type Family, families } from './operations.js';
@@ -78,7 +79,7 @@ class Describer {
       ...(access === 'public' && { security: [] }),
       parameters: [...this.#parameters('path', params, path), ...this.#parameters('query', query, path)],
       // A body whose fields are all optional may be omitted (operations document, cross-cutting observations).
-      ...(body && { requestBody: { content: this.#json(body, 'input') } }),
+      ...(body && { requestBody: { content: this.#json(body, 'input', operation) } }),
       responses: {
         ...this.#success(operation),
         ...Object.fromEntries(
@@ -88,19 +89,25 @@ class Describer {
             ...failures,
           }).map(([status, reason]) => [
             status,
-            { description: reason, content: this.#json(PlatformErrorBody, 'output') },
+            {
+              description: reason,
+              content: this.#json(operation.mediaType ? ScimError : PlatformErrorBody, 'output', operation),
+            },
           ]),
         ),
       },
     };
   }
 
-  #success({ response, file }: OperationShape): JsonSchema {
+  #success(operation: OperationShape): JsonSchema {
+    const { response, file, isCreation } = operation;
     const binary = { schema: { type: 'string', format: 'binary' } };
     if (file)
       return { 200: { description: 'The file.', content: Object.fromEntries(file.map(type => [type, binary])) } };
     if (response === null) return { 204: { description: 'Done.' } };
-    return { 200: { description: 'Success.', content: this.#json(response, 'output') } };
+    return {
+      [isCreation ? 201 : 200]: { description: 'Success.', content: this.#json(response, 'output', operation) },
+    };
   }
 
   #parameters(place: 'path' | 'query', schema: Schema | undefined, path: string): JsonSchema[] {
@@ -125,8 +132,8 @@ class Describer {
     return typeof $ref === 'string' ? (this.components.get($ref.slice(schemaPath.length)) ?? schema) : schema;
   }
 
-  #json(schema: Schema, io: 'input' | 'output'): JsonSchema {
-    return { 'application/json': { schema: this.#schema(schema, io) } };
+  #json(schema: Schema, io: 'input' | 'output', { mediaType }: OperationShape): JsonSchema {
+    return { [mediaType ?? 'application/json']: { schema: this.#schema(schema, io) } };
   }
 
   /** Converts a schema to JSON Schema and adds named schemas to the components. */

@@ -24,6 +24,8 @@ import * as regions from '../../contract/regions.js';
 import * as reports from '../../contract/reports.js';
 import * as repository from '../../contract/repository.js';
 import * as roles from '../../contract/roles.js';
+import * as scim from '../../contract/scim.js';
+import * as scimKeys from '../../contract/scim-keys.js';
 import * as spec from '../../contract/spec.js';
 import * as tenantSettings from '../../contract/tenant-settings.js';
 import * as transformSync from '../../contract/transform-sync.js';
@@ -55,6 +57,8 @@ const modules = {
   reports,
   repository,
   roles,
+  scim,
+  scimKeys,
   spec,
   subscriptions,
   tenantSettings,

@@ -1,6 +1,13 @@
 import type { Authenticate } from '../auth/authenticate.js';
 import type { Db } from '../db/database.js';
-import { defaultRateLimit, type LimitProblems, limitFailures, limitRequests, maxRateLimit } from './limit-requests.js';
+import {
+  defaultRateLimit,
+  keyFactor,
+  type LimitProblems,
+  limitFailures,
+  limitRequests,
+  maxRateLimit,
+} from './limit-requests.js';
 import { RateLimiter, takeAllowance } from './rate-limiter.js';
 
 /** Authentication wrapped with rate limits. */
@@ -13,6 +20,11 @@ export interface RateLimits {
    * @throws PlatformError 429
    */
   readonly countRequest: (caller: string) => Promise<void>;
+  /**
+   * Counts a request of a key that is not an API key, with the limit of one.
+   * @throws PlatformError 429
+   */
+  readonly countKeyRequest: (caller: string) => Promise<void>;
 }
 
 /**
@@ -26,11 +38,15 @@ export function readRateLimit(perMinute = defaultRateLimit): number {
 
 /** Wraps authentication with rate limits; 0 means no limits. */
 export function applyRateLimits(db: Db, authenticate: Authenticate, perMinute: number): RateLimits {
-  if (perMinute === 0) return { authenticate, countRequest: async () => undefined };
+  if (perMinute === 0) {
+    const countNothing = async () => undefined;
+    return { authenticate, countRequest: countNothing, countKeyRequest: countNothing };
+  }
   const limiter = new RateLimiter({ take: (key, windowMs, amount) => takeAllowance(db, key, windowMs, amount) });
   return {
     authenticate: limitRequests(authenticate, limiter, perMinute),
     limitProblems: limitFailures(limiter),
     countRequest: caller => limiter.count(caller, perMinute),
+    countKeyRequest: caller => limiter.count(caller, perMinute * keyFactor),
   };
 }

@@ -2,6 +2,8 @@ import type { MetaResponse } from '../../contract/meta.js';
 import type { Query } from '../../contract/query.js';
 import type { RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
+import type { Authenticate } from '../auth/authenticate.js';
+import type { ScimCaller } from '../auth/authenticate-scim.js';
 import type { SecurityContext } from '../auth/principal.js';
 import type { SealedSecrets } from '../auth/sealed-secrets.js';
 import type { Tokens } from '../auth/tokens.js';
@@ -49,6 +51,8 @@ export interface ReportData extends ViewerData {
 /** Dependencies of the routes of the Platform API. */
 export interface RouteDeps extends MountOptions {
   readonly db: Db;
+  /** Identifies the caller of the Provisioning API. */
+  readonly authenticateScim: Authenticate<ScimCaller>;
   readonly tokens: Pick<Tokens, 'signEmbedToken' | 'verifyEmbedToken' | 'signDataToken' | 'signChatToken'>;
   /** Public URL of the platform; its origin is the `deploymentUrl` of every deployment. */
   readonly publicUrl: string;

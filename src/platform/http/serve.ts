@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { OperationShape, ResponseOf } from '../../contract/operation.js';
 import type { JsonObject } from '../../contract/wire.js';
-import type { Principal } from '../auth/principal.js';
+import type { Principal, ScimPrincipal } from '../auth/principal.js';
 import { DatabaseCode, type Db, databaseCode } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import { retry } from '../runtime/retry.js';
@@ -59,7 +59,7 @@ export function refuseUnstorable(value: unknown, field: string, depth = 0): void
 
 /** The part of a call that the audit log records. */
 interface WriteContext {
-  readonly principal: Principal | null;
+  readonly principal: Principal | ScimPrincipal | null;
   readonly request: Request;
   /** What is written: ids and names of the path, never a body. */
   readonly target: JsonObject;

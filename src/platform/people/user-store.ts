@@ -103,7 +103,9 @@ export async function insertUser(tx: Db, user: NewUser, roleIds: readonly number
 
 /** Changes a user. */
 export async function changeUser(tx: Db, userId: number, change: UserChange): Promise<void> {
-  if (Object.keys(change).length > 0) await tx.update(users).set(change).where(eq(users.id, userId));
+  if (Object.keys(change).length === 0) return;
+  const changed = { ...change, revision: sql`${users.revision} + 1`, updatedAt: sql`now()` };
+  await tx.update(users).set(changed).where(eq(users.id, userId));
 }
 
 /** Returns ids of roles by name. The Admin role is not included: it is a property of a user. */

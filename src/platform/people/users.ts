@@ -1,14 +1,13 @@
 import type { Hono } from 'hono';
 import * as contract from '../../contract/users.js';
-import { deleteApiKeysOf, hasStartKey } from '../auth/api-key-store.js';
 import type { Principal } from '../auth/principal.js';
-import { revokeUserSessions } from '../auth/sessions.js';
 import type { Db } from '../db/database.js';
 import { Role } from '../db/schema.js';
 import { PlatformError } from '../errors.js';
 import { notFound, requireManager } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, transact, write } from '../http/serve.js';
+import { deleteUser, lockedUser, requireOtherAdmin, setActive } from './user-lifecycle.js';
 import * as store from './user-store.js';
 
 /** Mounts the users of the account (operations.md, Users Admin), and the caller's own user and settings. */
@@ -67,7 +66,7 @@ function mountAccountUsers(app: Hono, deps: RouteDeps): void {
 
   write(app, contract.updateUser, deps, async ({ params, body, principal }, tx) => {
     requireManager(principal);
-    const user = await locked(tx, params.id);
+    const user = await lockedUser(tx, params.id);
     const { firstName, title, picture, isAdmin, isDeactivated, settings } = body;
     if (isAdmin === false && user.role === Role.admin) await requireOtherAdmin(tx, user);
     await store.changeUser(tx, user.id, {
@@ -77,13 +76,13 @@ function mountAccountUsers(app: Hono, deps: RouteDeps): void {
       ...(isAdmin != null && { role: isAdmin ? Role.admin : Role.user }),
       ...(settings != null && { settings: mergeSettings(user.settings, settings) }),
     });
-    if (isDeactivated != null) await setDeactivated(tx, principal, user, isDeactivated ? 'DEACTIVATE' : 'ACTIVATE');
+    if (isDeactivated != null) await setActive(tx, user, { isActive: !isDeactivated, actor: principal.userId });
     return show(await existing(tx, user.id));
   });
 
   write(app, contract.deleteUser, deps, async ({ params, query, principal }, tx) => {
     requireManager(principal);
-    await deleteUser(tx, principal, { userId: params.id, reassignTo: query.reassignTo ?? principal.userId });
+    await deleteUser(tx, params.id, { actor: principal.userId, reassignTo: query.reassignTo ?? principal.userId });
     return undefined;
   });
 }
@@ -110,64 +109,13 @@ function mountBulkAction(app: Hono, deps: RouteDeps): void {
 }
 
 async function apply(tx: Db, principal: Principal, userId: number, action: contract.BulkUserAction): Promise<void> {
-  if (action === 'DELETE') return deleteUser(tx, principal, { userId, reassignTo: principal.userId });
-  return setDeactivated(tx, principal, await locked(tx, userId), action);
-}
-
-async function setDeactivated(
-  tx: Db,
-  principal: Principal,
-  user: store.StoredAccountUser,
-  action: 'ACTIVATE' | 'DEACTIVATE',
-): Promise<void> {
-  if ((action === 'DEACTIVATE') === (user.deactivatedAt !== null)) return;
-  if (action === 'ACTIVATE') return store.changeUser(tx, user.id, { deactivatedAt: null });
-  if (user.id === principal.userId) throw new PlatformError(403, 'You cannot deactivate yourself.');
-  await requireRemovable(tx, user);
-  await store.changeUser(tx, user.id, { deactivatedAt: new Date() });
-  await endAccess(tx, user.id);
-}
-
-async function deleteUser(
-  tx: Db,
-  principal: Principal,
-  { userId, reassignTo }: { readonly userId: number; readonly reassignTo: number },
-): Promise<void> {
-  if (userId === principal.userId) throw new PlatformError(400, 'path.id: you cannot delete yourself');
-  const user = await locked(tx, userId);
-  await requireRemovable(tx, user);
-  if (reassignTo === userId) throw new PlatformError(400, 'query.reassignTo: must be another user');
-  await locked(tx, reassignTo);
-  await endAccess(tx, userId);
-  await store.deleteUser(tx, userId, reassignTo);
-}
-
-/** Revokes API keys, sessions and tokens of a user, in every process from the next request on. */
-async function endAccess(tx: Db, userId: number): Promise<void> {
-  await deleteApiKeysOf(tx, userId);
-  await revokeUserSessions(tx, userId);
-}
-
-async function requireRemovable(tx: Db, user: store.StoredAccountUser): Promise<void> {
-  if (await hasStartKey(tx, user.id)) {
-    throw new PlatformError(403, 'The built-in administrator cannot be deactivated or deleted.');
-  }
-  if (user.role === Role.admin && user.deactivatedAt === null) await requireOtherAdmin(tx, user);
-}
-
-async function requireOtherAdmin(tx: Db, user: store.StoredAccountUser): Promise<void> {
-  if ((await store.lockOtherAdmins(tx, user.id)) > 0) return;
-  throw new PlatformError(403, 'This is the last active administrator. Give another user the admin role first.');
+  const actor = principal.userId;
+  if (action === 'DELETE') return deleteUser(tx, userId, { actor, reassignTo: actor });
+  return setActive(tx, await lockedUser(tx, userId), { isActive: action === 'ACTIVATE', actor });
 }
 
 async function existing(db: Db, userId: number): Promise<store.StoredAccountUser> {
   const user = await store.findAccountUser(db, userId);
-  if (!user) throw notFound('User');
-  return user;
-}
-
-async function locked(tx: Db, userId: number): Promise<store.StoredAccountUser> {
-  const user = await store.lockAccountUser(tx, userId);
   if (!user) throw notFound('User');
   return user;
 }

@@ -81,7 +81,8 @@ describe('authorization (spec 5)', () => {
       for (const stranger of strangers) {
         const { status, body } = await world.send(operation, sent, stranger);
         expect(status, `${operation.id} as ${stranger}`).toBe(401);
-        expect(Object.keys(body), operation.id).toEqual(['statusCode', 'message', 'error']);
+        const keys = operation.mediaType ? ['schemas', 'status', 'detail'] : ['statusCode', 'message', 'error'];
+        expect(Object.keys(body), operation.id).toEqual(keys);
       }
     });
   });

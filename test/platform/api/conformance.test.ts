@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ScimUrn } from '../../../src/contract/scim.js';
 import { operations } from '../../../src/platform/http/operations.js';
+import type { Answer } from '../test-platform.js';
 import { objection } from './described.js';
 import { exampleOf, forEachOf, rightCaller } from './every-operation.js';
 import { startWorld, type World } from './world.js';
@@ -21,7 +23,8 @@ test('every operation returns a documented response to a valid request (spec 4)'
   const problems: string[] = [];
   await forEachOf(operations, async operation => {
     const answer = await world.send(operation, await exampleOf(world, operation), rightCaller(operation));
-    const expected = operation.response === null && !operation.file ? 204 : 200;
+    const success = operation.isCreation ? 201 : 200;
+    const expected = operation.response === null && !operation.file ? 204 : success;
     const problem =
       answer.status === expected
         ? objection(operation, answer)
@@ -44,17 +47,25 @@ test('every error has the same format and a documented status (spec 7)', async (
       await world.send(operation, { ...sent, query: { nonsense: '1' } }, rightCaller(operation)),
     ].filter(({ status }) => status >= 400);
     for (const answer of refused) {
-      const { status, body } = answer;
-      expect(body, operation.id).toEqual({
-        statusCode: status,
-        message: expect.stringMatching(/\S/),
-        error: expect.stringMatching(/^[A-Z]/),
-        ...(body.code !== undefined && { code: expect.any(String) }),
-      });
+      expect(answer.body, operation.id).toEqual(operation.mediaType ? scimError(answer) : platformError(answer));
       const problem = objection(operation, answer);
       if (problem !== null) problems.push(problem);
     }
   });
   expect(problems).toEqual([]);
   expect(world.failures).toEqual([]);
+});
+
+const platformError = ({ status, body }: Answer) => ({
+  statusCode: status,
+  message: expect.stringMatching(/\S/),
+  error: expect.stringMatching(/^[A-Z]/),
+  ...(body.code !== undefined && { code: expect.any(String) }),
+});
+
+const scimError = ({ status, body }: Answer) => ({
+  schemas: [ScimUrn.error],
+  status: String(status),
+  detail: expect.stringMatching(/\S/),
+  ...(body.scimType !== undefined && { scimType: expect.any(String) }),
 });

@@ -57,6 +57,7 @@ describe('every operation of the contract', () => {
     const { routes } = platformRoutes({
       db: drizzle.mock({ schema }),
       authenticate: () => Promise.reject(new Error('This test expects no authentication.')),
+      authenticateScim: () => Promise.reject(new Error('This test expects no authentication.')),
       tokens: testTokens,
       publicUrl: 'https://platform.example',
       dataApiPath: '/data-api',

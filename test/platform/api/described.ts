@@ -21,7 +21,8 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true
 ajv.addSchema({ ...document, $id: self });
 
 const at = Object(document);
-const jsonContent = 'content/application~1json/schema';
+const json = 'application/json';
+const contentOf = ({ mediaType }: OperationShape) => `content/${(mediaType ?? json).replace('/', '~1')}/schema`;
 
 /** Returns the description of an operation in the document. */
 export function described({ path, method }: OperationShape): Described {
@@ -30,7 +31,7 @@ export function described({ path, method }: OperationShape): Described {
 
 /** Returns the schema of an operation's body, or `null` if it has none. */
 export function bodySchema(operation: OperationShape): JsonSchema | null {
-  return Object(described(operation).requestBody).content?.['application/json'].schema ?? null;
+  return Object(described(operation).requestBody).content?.[operation.mediaType ?? json].schema ?? null;
 }
 
 /** Resolves the reference of a schema. */
@@ -46,13 +47,13 @@ export function objection(operation: OperationShape, { status, body }: Answer): 
   if (!answer) return `${id}: ${status} is not described: ${JSON.stringify(body)}`;
   if (operation.file && status === 200) return typeof body === 'string' ? null : `${id}: the body is to be a file`;
   if (!answer.content) return body === undefined ? null : `${id}: ${status} is to have no body`;
-  const wrong = problemAt(operation, `responses/${status}/${jsonContent}`, body);
+  const wrong = problemAt(operation, `responses/${status}/${contentOf(operation)}`, body);
   return wrong === null ? null : `${id}: ${wrong} in ${JSON.stringify(body).slice(0, 500)}`;
 }
 
 /** Returns why a request body does not match the document, or `null` if it does. */
 export function bodyObjection(operation: OperationShape, body: unknown): string | null {
-  return problemAt(operation, `requestBody/${jsonContent}`, body);
+  return problemAt(operation, `requestBody/${contentOf(operation)}`, body);
 }
 
 /** Returns why the text of a query parameter does not match the document as any type, or `null` if it does. */

@@ -1,4 +1,5 @@
 import type { BodyOf, OperationShape, ParamsOf, QueryOf } from '../../../src/contract/operation.js';
+import { ScimUrn } from '../../../src/contract/scim.js';
 import type { PlatformOperation } from '../../../src/platform/http/operations.js';
 import { fresh, freshPublicId } from './things.js';
 import type { Owner, Sent, Who, World } from './world.js';
@@ -340,6 +341,38 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     params: { id: await accountUser() },
     query: { reassignTo: await accountUser() },
   }),
+  createScimKey: () => ({ body: { name: fresh('directory') } }),
+  listScimKeys: () => ({ query: { first: 2 } }),
+  revokeScimKey: async ({ scimKey }) => ({ params: { id: await scimKey() } }),
+  listScimUsers: () => ({ query: { filter: 'active eq true', count: 2 } }),
+  createScimUser: () => ({ body: { schemas: [ScimUrn.user], userName: fresh('person') } }),
+  getScimUser: async ({ accountUser }) => ({ params: { id: String(await accountUser()) } }),
+  replaceScimUser: async ({ accountUser }) => ({
+    params: { id: String(await accountUser()) },
+    body: { userName: fresh('person') },
+  }),
+  patchScimUser: async ({ accountUser }) => ({
+    params: { id: String(await accountUser()) },
+    body: { schemas: [ScimUrn.patch], Operations: [{ op: 'replace', path: 'active', value: false }] },
+  }),
+  deleteScimUser: async ({ accountUser }) => ({ params: { id: String(await accountUser()) } }),
+  listScimGroups: () => ({ query: { count: 2, excludedAttributes: 'members' } }),
+  createScimGroup: () => ({ body: { displayName: fresh('team') } }),
+  getScimGroup: async ({ accountGroup }) => ({ params: { id: await accountGroup() } }),
+  replaceScimGroup: async ({ accountGroup }) => ({
+    params: { id: await accountGroup() },
+    body: { displayName: fresh('team') },
+  }),
+  patchScimGroup: async ({ accountGroup, accountUser }) => ({
+    params: { id: await accountGroup() },
+    body: { Operations: [{ op: 'add', path: 'members', value: [{ value: String(await accountUser()) }] }] },
+  }),
+  deleteScimGroup: async ({ accountGroup }) => ({ params: { id: await accountGroup() } }),
+  getScimServiceProviderConfig: () => ({}),
+  listScimResourceTypes: () => ({}),
+  getScimResourceType: () => ({ params: { id: 'User' } }),
+  listScimSchemas: () => ({}),
+  getScimSchema: () => ({ params: { id: ScimUrn.group } }),
   bulkUserAction: async ({ accountUser }) => ({ body: { action: 'DEACTIVATE', userIds: [await accountUser()] } }),
   getMe: () => ({}),
   updateMySettings: () => ({ body: { timezone: 'Europe/Berlin', sheets: { revealSheetOnOpen: null } } }),

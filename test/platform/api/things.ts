@@ -127,6 +127,11 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     user: () => platform.addUserKey(fresh('key'), 'AIBIUser'),
     key: () => made('/api/v1/api-keys', { name: fresh('key'), username: 'admin' }),
     accountUser: () => made('/api/v1/users', { username: fresh('person'), email: `${fresh('person')}@acme.example` }),
+    accountGroup: async (): Promise<string> => {
+      const made = await platform.ok('POST', '/api/scim/v2/Groups', { displayName: fresh('team') });
+      return made.id;
+    },
+    scimKey: () => made('/api/v1/scim-keys', { name: fresh('directory') }),
     attribute: () => made('/api/v1/user-attributes', { name: fresh('attribute').replace('-', '_'), type: 'string' }),
     group: () => made('/api/v1/embed-tenants/acme/groups', { name: fresh('group') }),
     async tenant(): Promise<string> {

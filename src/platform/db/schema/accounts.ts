@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, json, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  json,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import type * as z from 'zod/mini';
 import type { EmbedSessionSettings } from '../../../contract/embed.js';
 import type { EmbedTheme, UserAttributeType, UserAttributeValue } from '../../../contract/embed-grant.js';
@@ -71,11 +83,16 @@ export const users = pgTable(
     picture: text(),
     /** Id of an internal user in the directory that provisions it; not unique. */
     directoryId: text(),
+    /** Attributes of an internal user as its directory sent them (SCIM), except those that have columns. */
+    directory: jsonb().$type<JsonObject>(),
     /** Personal settings; missing keys have their defaults. */
     settings: json().$type<JsonObject>().notNull().default({}),
     /** Set while the user is deactivated. Such a user has no access of any kind. */
     deactivatedAt: moment(),
     lastLoginAt: moment(),
+    /** Incremented by every change that directories see: the entity tag. */
+    revision: integer().notNull().default(1),
+    updatedAt: createdAt(),
     createdAt: createdAt(),
   },
   table => [
@@ -132,6 +149,15 @@ export const apiKeys = pgTable(
   table => [index().on(table.userId)],
 );
 
+/** Keys of the Provisioning API (SCIM), stored as hashes. */
+export const scimKeys = pgTable('scim_keys', {
+  id: id(),
+  name: text().notNull().unique(),
+  keyHash: text().notNull().unique(),
+  lastUsedAt: moment(),
+  createdAt: createdAt(),
+});
+
 /** Groups of every kind. The platform creates the groups for sharing, whose members are implicit. */
 export const groups = pgTable(
   'groups',
@@ -141,6 +167,11 @@ export const groups = pgTable(
     embedTenantId: ref().references(() => embedTenants.id, { onDelete: 'cascade' }),
     name: text().notNull(),
     description: text(),
+    /** Id of an account group in the directory that provisions it; not unique. */
+    directoryId: text(),
+    /** Incremented by every change that directories see: the entity tag. */
+    revision: integer().notNull().default(1),
+    updatedAt: createdAt(),
     createdAt: createdAt(),
   },
   table => [

@@ -1,0 +1,202 @@
+import { and, or, type SQL, sql } from 'drizzle-orm';
+import SCIMMY from 'scimmy';
+import { invalidFilter } from './scim-error.js';
+
+/** A comparison: `eq "Ann"`, `not pr`. */
+export interface Comparison {
+  readonly isNegated: boolean;
+  readonly operator: Operator;
+  /** Text, number, boolean or `null` of the filter; `undefined` for `pr`. */
+  readonly value: unknown;
+}
+
+/** Operators of a comparison (RFC 7644, 3.4.2.2). */
+const operators = ['eq', 'ne', 'co', 'sw', 'ew', 'pr', 'gt', 'ge', 'lt', 'le'] as const;
+type Operator = (typeof operators)[number];
+
+/** Comparisons that must all hold, by lower-case path without the URN of the core schema. */
+export type Condition = ReadonlyMap<string, readonly Comparison[]>;
+
+const maxLength = 2_000;
+const coreUrn = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
+
+/**
+ * Parses a filter into alternatives, of which at least one must hold.
+ * @throws PlatformError 400 `invalidFilter`
+ */
+export function parseFilter(text: string): readonly Condition[] {
+  if (text.length > maxLength) throw invalidFilter(`The filter has more than ${maxLength} characters.`);
+  let alternatives: readonly unknown[];
+  try {
+    alternatives = [...new SCIMMY.Types.Filter(text)];
+  } catch (cause) {
+    // The library throws TypeErrors for some malformed filters, with messages about its own code.
+    throw invalidFilter(`The filter cannot be read. Write it as in: userName eq "ann@acme.example"`, cause);
+  }
+  return alternatives.map(alternative => new Map(flatten(alternative, '')));
+}
+
+/** Converts the nested objects of the library to paths. */
+function* flatten(node: unknown, path: string): Generator<[string, readonly Comparison[]]> {
+  if (Array.isArray(node)) {
+    const list: readonly unknown[] = node.every(Array.isArray) ? node : [node];
+    yield [path.replace(coreUrn, ''), list.map(readComparison)];
+  } else if (typeof node === 'object' && node !== null) {
+    for (const [key, value] of Object.entries(node)) {
+      yield* flatten(value, path === '' ? key.toLowerCase() : `${path}.${key.toLowerCase()}`);
+    }
+  }
+}
+
+function readComparison(expression: unknown): Comparison {
+  const parts: readonly unknown[] = Array.isArray(expression) ? expression : [];
+  const isNegated = parts[0] === 'not';
+  const [name, value] = isNegated ? parts.slice(1) : parts;
+  const operator = operators.find(each => each === String(name).toLowerCase());
+  if (!operator) throw invalidFilter(`The filter has an unknown operator: use one of ${operators.join(', ')}.`);
+  if (operator !== 'pr' && value === undefined) throw invalidFilter(`The operator ${operator} requires a value.`);
+  return { isNegated, operator, value };
+}
+
+/** How the values of an attribute are compared: `text` without case, `exact` with case. */
+export type FieldKind = 'text' | 'exact' | 'boolean' | 'time';
+
+/** An expression that a filter can compare. */
+export interface Field {
+  readonly kind: FieldKind;
+  readonly expression: SQL;
+}
+
+/** Comparisons of sub-attributes of one attribute, by name; the comparisons of the attribute itself are under ''. */
+export type AttributeComparisons = ReadonlyMap<string, readonly Comparison[]>;
+
+/** Converts the comparisons of an attribute to SQL; `null` if the resource has no such attribute. */
+export type AttributeToSql = (name: string, comparisons: AttributeComparisons) => SQL | null;
+
+/**
+ * Converts a filter to SQL. Comparisons of several sub-attributes apply to the same value of a multi-valued attribute,
+ * as in `emails[type eq "work" and value co "@acme"]`.
+ * @throws PlatformError 400 `invalidFilter`
+ */
+export function filterToSql(text: string, attributeToSql: AttributeToSql): SQL | undefined {
+  const convert = ([name, comparisons]: readonly [string, AttributeComparisons]): SQL => {
+    const converted = attributeToSql(name, comparisons);
+    if (converted) return converted;
+    const path = [name, ...comparisons.keys()].join('.').slice(0, 100);
+    throw invalidFilter(`Filters by ${JSON.stringify(path)} are not supported.`);
+  };
+  return or(...parseFilter(text).map(condition => and(...[...byAttribute(condition)].map(convert))));
+}
+
+function byAttribute(condition: Condition): Map<string, Map<string, readonly Comparison[]>> {
+  const grouped = new Map<string, Map<string, readonly Comparison[]>>();
+  for (const [path, comparisons] of condition) {
+    // The URN of an extension contains a dot.
+    const [, name = path, sub = ''] = /^((?:urn:.*:)?[^.]*)(?:\.(.*))?$/.exec(path) ?? [];
+    const group = grouped.get(name) ?? new Map<string, readonly Comparison[]>();
+    grouped.set(name, group.set(sub, comparisons));
+  }
+  return grouped;
+}
+
+/** Compares several fields; `null` if one of them is unknown. */
+export function compareFields(
+  comparisons: AttributeComparisons,
+  fieldOf: (sub: string) => Field | undefined,
+): SQL | null {
+  const compared: SQL[] = [];
+  for (const [sub, each] of comparisons) {
+    const field = fieldOf(sub);
+    if (!field) return null;
+    compared.push(compareAll(field, each));
+  }
+  return and(...compared) ?? null;
+}
+
+/** Compares a field with all comparisons. */
+function compareAll(field: Field, comparisons: readonly Comparison[]): SQL {
+  return and(...comparisons.map(comparison => compare(field, comparison))) ?? sql`true`;
+}
+
+function compare(field: Field, comparison: Comparison): SQL {
+  const holds = compareOnce(field, comparison);
+  return comparison.isNegated ? sql`not coalesce(${holds}, false)` : holds;
+}
+
+function compareOnce({ kind, expression }: Field, { operator, value }: Comparison): SQL {
+  if (operator === 'pr')
+    return kind === 'text' ? sql`coalesce(${expression}, '') <> ''` : sql`${expression} is not null`;
+  if (value === null) return operator === 'ne' ? sql`${expression} is not null` : sql`${expression} is null`;
+  if (kind === 'boolean') return compareOrdered(expression, operator, sql`${readBoolean(value)}::boolean`);
+  if (kind === 'time') return compareOrdered(expression, operator, sql`${readTime(value)}::timestamptz`);
+  const fold = (text: SQL) => (kind === 'text' ? sql`lower(${text})` : text);
+  const [left, right] = [fold(expression), fold(sql`${String(value)}::text`)];
+  switch (operator) {
+    case 'co':
+      return sql`position(${right} in ${left}) > 0`;
+    case 'sw':
+      return sql`starts_with(${left}, ${right})`;
+    case 'ew':
+      return sql`right(${left}, length(${right})) = ${right}`;
+    default:
+      return compareOrdered(left, operator, right);
+  }
+}
+
+const symbols: Partial<Record<Operator, SQL>> = {
+  eq: sql`=`,
+  ne: sql`is distinct from`,
+  gt: sql`>`,
+  ge: sql`>=`,
+  lt: sql`<`,
+  le: sql`<=`,
+};
+
+function compareOrdered(left: SQL, operator: Operator, right: SQL): SQL {
+  const symbol = symbols[operator];
+  if (!symbol) throw invalidFilter(`The operator ${operator} compares strings only.`);
+  return sql`${left} ${symbol} ${right}`;
+}
+
+function readBoolean(value: unknown): boolean {
+  const text = String(value).toLowerCase();
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw invalidFilter('The filter compares an attribute that is true or false with another value.');
+}
+
+function readTime(value: unknown): string {
+  const time = new Date(String(value));
+  if (Number.isNaN(time.getTime())) throw invalidFilter('The filter compares a time with a value that is not one.');
+  return time.toISOString();
+}
+
+/** True if an item of a multi-valued attribute has the values of a filter, for example `type eq "work"`. */
+export function matches(item: Readonly<Record<string, unknown>>, filter: readonly Condition[]): boolean {
+  return filter.some(condition =>
+    [...condition].every(([path, comparisons]) => {
+      const name = Object.keys(item).find(key => key.toLowerCase() === path);
+      const own = name === undefined ? undefined : item[name];
+      return comparisons.every(comparison => matchesOnce(own, comparison) !== comparison.isNegated);
+    }),
+  );
+}
+
+function matchesOnce(own: unknown, { operator, value }: Comparison): boolean {
+  const [left, right] = [own ?? '', value ?? ''].map(each => String(each).toLowerCase()) as [string, string];
+  switch (operator) {
+    case 'eq':
+      return left === right;
+    case 'ne':
+      return left !== right;
+    case 'co':
+      return left.includes(right);
+    case 'sw':
+      return left.startsWith(right);
+    case 'ew':
+      return left.endsWith(right);
+    case 'pr':
+      return left !== '';
+    default:
+      throw invalidFilter(`The operator ${operator} is not supported in paths.`);
+  }
+}

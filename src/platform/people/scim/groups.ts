@@ -1,0 +1,121 @@
+import { type ScimGroup, ScimUrn } from '../../../contract/scim.js';
+import type { JsonObject } from '../../../contract/wire.js';
+import { isObject } from './attributes.js';
+import { entityTag } from './entity-tag.js';
+import { type Change, type PatchInput, readChanges, readPath } from './patch.js';
+import { invalid, invalidPath } from './scim-error.js';
+import type { DirectoryGroup, DirectoryMember } from './scim-group-store.js';
+
+const maxName = 255;
+const maxMembers = 50_000;
+
+/** A group that a directory has written. */
+export interface WrittenGroup {
+  readonly name: string;
+  readonly directoryId: string | null;
+  readonly members: readonly number[];
+}
+
+/** One change of a group. `members` without ids stands for all members. */
+export type GroupChange =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'directoryId'; readonly directoryId: string | null }
+  | { readonly kind: 'members'; readonly op: Change['op']; readonly userIds: readonly number[] | null };
+
+/**
+ * Reads a whole group.
+ * @throws PlatformError 400 `invalidValue`
+ */
+export function readGroup(body: JsonObject): WrittenGroup {
+  const fields = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
+  return {
+    name: readName(fields.get('displayname')),
+    directoryId: readText(fields.get('externalid'), 'externalId'),
+    members: readMembers(fields.get('members') ?? []),
+  };
+}
+
+/**
+ * Reads the changes of a group. Changes of unknown and read-only attributes are dropped.
+ * @throws PlatformError 400 `invalidValue`, `invalidPath` or `invalidFilter`
+ */
+export function readGroupChanges(operations: readonly PatchInput[]): GroupChange[] {
+  return readChanges(operations).flatMap(change => readGroupChange(change) ?? []);
+}
+
+function readGroupChange({ op, path: text, value }: Change): GroupChange | null {
+  const path = readPath(text);
+  if (path.extension !== null) return null;
+  switch (path.attribute.toLowerCase()) {
+    case 'displayname':
+      return { kind: 'name', name: readName(op === 'remove' ? null : value) };
+    case 'externalid':
+      return { kind: 'directoryId', directoryId: op === 'remove' ? null : readText(value, 'externalId') };
+    case 'members': {
+      if (path.filter === null) return { kind: 'members', op, userIds: value == null ? null : readMembers(value) };
+      if (op !== 'remove') throw invalidPath('Operations: only members can be removed by a filter');
+      const ids = path.filter.flatMap(condition => condition.get('value') ?? []);
+      return { kind: 'members', op, userIds: readMembers(ids.map(comparison => comparison.value)) };
+    }
+    default:
+      return null;
+  }
+}
+
+function readName(value: unknown): string {
+  const name = readText(value, 'displayName')?.trim() ?? '';
+  if (name === '') throw invalid('displayName: is required');
+  if (name.length > maxName) throw invalid(`displayName: has more than ${maxName} characters`);
+  return name;
+}
+
+function readText(value: unknown, where: string): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value !== 'string' || value.length > 1000)
+    throw invalid(`${where}: must be text of at most 1,000 characters`);
+  return value;
+}
+
+/** Reads ids of members: `{value: id}`, or the id itself. */
+function readMembers(value: unknown): number[] {
+  const list = Array.isArray(value) ? value : [value];
+  if (list.length > maxMembers) throw invalid(`members: has more than ${maxMembers} values`);
+  const ids = list.map(each => {
+    const id = String(isObject(each) ? each.value : each);
+    if (/^\d{1,15}$/.test(id)) return Number(id);
+    throw unknownMember(id);
+  });
+  return [...new Set(ids)].sort((a, b) => a - b);
+}
+
+/** The 400 for a member that is not a user of the directory. */
+export function unknownMember(id: number | string): Error {
+  return invalid(`members: no user has the id ${JSON.stringify(String(id).slice(0, 100))}`);
+}
+
+/**
+ * The group as a resource.
+ * @param members - `null` if the response does not contain them.
+ */
+export function groupResource(
+  { id, name, directoryId, revision, createdAt, updatedAt }: DirectoryGroup,
+  members: readonly DirectoryMember[] | null,
+  baseUrl: string,
+): ScimGroup {
+  return {
+    schemas: [ScimUrn.group],
+    id: String(id),
+    ...(directoryId !== null && { externalId: directoryId }),
+    displayName: name,
+    ...(members && {
+      members: members.map(member => ({ ...member, $ref: `${baseUrl}/Users/${member.value}`, type: 'User' })),
+    }),
+    meta: {
+      resourceType: 'Group',
+      created: createdAt.toISOString(),
+      lastModified: updatedAt.toISOString(),
+      location: `${baseUrl}/Groups/${id}`,
+      version: entityTag(revision),
+    },
+  };
+}

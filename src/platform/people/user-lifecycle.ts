@@ -1,0 +1,74 @@
+import { deleteApiKeysOf, hasStartKey } from '../auth/api-key-store.js';
+import { revokeUserSessions } from '../auth/sessions.js';
+import type { Db } from '../db/database.js';
+import { Role } from '../db/schema.js';
+import { PlatformError } from '../errors.js';
+import { notFound } from '../http/access.js';
+import * as store from './user-store.js';
+
+/** User on whose behalf a change is made; `null` for a directory. */
+type Actor = number | null;
+
+/**
+ * Activates or deactivates a user. A deactivation revokes API keys, sessions and tokens.
+ * @throws PlatformError 403 for the actor, the last active administrator and the built-in administrator.
+ */
+export async function setActive(
+  tx: Db,
+  user: store.StoredAccountUser,
+  { isActive, actor }: { readonly isActive: boolean; readonly actor: Actor },
+): Promise<void> {
+  if (isActive === (user.deactivatedAt === null)) return;
+  if (isActive) return store.changeUser(tx, user.id, { deactivatedAt: null });
+  if (user.id === actor) throw new PlatformError(403, 'You cannot deactivate yourself.');
+  await requireRemovable(tx, user);
+  await store.changeUser(tx, user.id, { deactivatedAt: new Date() });
+  await endAccess(tx, user.id);
+}
+
+/**
+ * Deletes a user, ends its access, and gives its content to another user.
+ * @throws PlatformError 400 for the actor, 403 as in `setActive`, 404.
+ */
+export async function deleteUser(
+  tx: Db,
+  userId: number,
+  { actor, reassignTo }: { readonly actor: Actor; readonly reassignTo: number },
+): Promise<void> {
+  if (userId === actor) throw new PlatformError(400, 'path.id: you cannot delete yourself');
+  const user = await lockedUser(tx, userId);
+  await requireRemovable(tx, user);
+  if (reassignTo === userId) throw new PlatformError(400, 'query.reassignTo: must be another user');
+  await lockedUser(tx, reassignTo);
+  await endAccess(tx, userId);
+  await store.deleteUser(tx, userId, reassignTo);
+}
+
+/**
+ * Returns a user of the account and locks it until the transaction ends.
+ * @throws PlatformError 404
+ */
+export async function lockedUser(tx: Db, userId: number): Promise<store.StoredAccountUser> {
+  const user = await store.lockAccountUser(tx, userId);
+  if (!user) throw notFound('User');
+  return user;
+}
+
+/** @throws PlatformError 403 if no other active user has the admin role. */
+export async function requireOtherAdmin(tx: Db, user: store.StoredAccountUser): Promise<void> {
+  if ((await store.lockOtherAdmins(tx, user.id)) > 0) return;
+  throw new PlatformError(403, 'This is the last active administrator. Give another user the admin role first.');
+}
+
+async function requireRemovable(tx: Db, user: store.StoredAccountUser): Promise<void> {
+  if (await hasStartKey(tx, user.id)) {
+    throw new PlatformError(403, 'The built-in administrator cannot be deactivated or deleted.');
+  }
+  if (user.role === Role.admin && user.deactivatedAt === null) await requireOtherAdmin(tx, user);
+}
+
+/** Revokes API keys, sessions and tokens of a user, in every process from the next request on. */
+async function endAccess(tx: Db, userId: number): Promise<void> {
+  await deleteApiKeysOf(tx, userId);
+  await revokeUserSessions(tx, userId);
+}
