@@ -98,7 +98,7 @@ export const DashboardEmbedding = z.looseObject({ allowEmbed: z.boolean(), publi
 export type DashboardEmbedding = z.infer<typeof DashboardEmbedding>;
 
 /**
- * Enables or disables embedding of a published dashboard (operations facts, Embed). The dashboard must also be shared
+ * Enables or disables embedding of a published dashboard (operations.md, Embed). The dashboard must also be shared
  * with a tenant before the tenant's sessions can see it.
  */
 export const updateDashboardEmbedding = operation({

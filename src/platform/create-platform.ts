@@ -101,7 +101,7 @@ export interface PlatformOptions {
   readonly llm?: LlmOptions;
   /** The mail server for notifications. Without it, messages are written to files in the data folder. */
   readonly mail?: MailOptions;
-  /** Where notifications may be posted to, other than mailboxes: nowhere by default. */
+  /** Channels to which notifications may be posted, in addition to mail: none by default. */
   readonly channels?: ChannelOptions;
   /**
    * Max requests per minute of an embed tenant's user to the Platform API; 6,000 by default. The limit of an API key is

@@ -91,7 +91,7 @@ export class WorkbookService {
     await this.#call(connection => updateWorkbook(connection, this.#ref, { name }));
   }
 
-  /** Publishes the stored draft, and shares the dashboard with the tenant or no longer. */
+  /** Publishes the stored draft, and sets whether the dashboard is shared with the tenant. */
   async publish({ title, isShared }: { readonly title: string; readonly isShared: boolean }): Promise<Dashboard> {
     const published = await this.#call(connection =>
       publishDashboard(connection, this.#ref, { title, allowEmbed: true }),

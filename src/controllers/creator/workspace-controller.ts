@@ -170,14 +170,14 @@ export class WorkspaceController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** Keeps the item that was removed last. */
+  /** Cancels the pending deletion. */
   undo(): void {
     if (this.#pending) clearTimeout(this.#pending.timer);
     this.#pending = null;
     this.#host.requestUpdate();
   }
 
-  /** Deletes the item that was removed last. */
+  /** Sends the pending deletion. */
   async flush(): Promise<void> {
     const pending = this.#pending;
     if (!pending) return;

@@ -30,7 +30,7 @@ export interface WorkspaceView {
   readonly scope: WorkspaceScope;
   /** `null` is the root. */
   readonly folderId: number | null;
-  /** Part of a name; empty lists the folder. */
+  /** Part of a name to search for. If empty, the folder is listed. */
   readonly search: string;
   readonly order: WorkspaceOrder;
 }

@@ -49,7 +49,7 @@ export const workbookMessages = {
   removed: (title: string) => `${title} was removed.`,
   missingReport: 'The report of this tile was deleted. Remove the tile, or undo.',
   fixedTile: 'This tile is shown when the dashboard is published.',
-  /** Publishing. */
+  /** Dialog for publishing. */
   publish: 'Publish',
   publishTitle: 'Publish dashboard',
   publishFirst: 'Viewers will see this dashboard for the first time.',
@@ -60,7 +60,7 @@ export const workbookMessages = {
   publishChanged: (count: number) => pluralize(count, { one: '# tile has changed.', other: '# tiles have changed.' }),
   shareWithTeam: 'Everyone in my organization can see it',
   publishedNow: 'Published.',
-  /** Two editors. */
+  /** Dialog for conflicting drafts. */
   conflict: 'This dashboard was changed elsewhere',
   conflictHint: 'Another window or person has saved a different version. Nothing is lost: choose which one to keep.',
   conflictMine: (count: number) => pluralize(count, { one: 'Yours: # tile', other: 'Yours: # tiles' }),

@@ -27,7 +27,7 @@ import { requireFolder } from './workspace/folders.js';
 /** Audience of a share, with the action to apply. */
 type Target = BodyOf<typeof updateFolderEmbedAccess>;
 
-/** Routes for access to published dashboards of workbooks and folders (operations facts, Dashboard Embed Access). */
+/** Routes for access to published dashboards of workbooks and folders (operations.md, Dashboard Embed Access). */
 export function mountEmbedAccess(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 

@@ -53,7 +53,7 @@ export interface ClaimedDelivery {
   readonly embed: JsonObject | null;
 }
 
-/** States in which a delivery is worked on, or was when its process ended. */
+/** States of deliveries in progress, including those whose process has ended. */
 const openStates = ['rendering', 'handing-over'] as const;
 
 /** A delivery that requires work now, whether or not an earlier attempt has started it. */

@@ -193,7 +193,7 @@ function sentenceOf(id: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Mounts the operation that returns the OpenAPI document (spec 1, operations facts, OpenAPI Spec). */
+/** Mounts the operation that returns the OpenAPI document (spec 1, operations.md, OpenAPI Spec). */
 export function mountSpec(app: Hono, deps: RouteDeps): void {
   let document: JsonObject | undefined;
   serve(app, getSpec, deps, async () => (document ??= openApiDocument(deps.publicUrl)));

@@ -88,7 +88,7 @@ export interface Family {
   readonly schemas: readonly (readonly [name: string, schema: Schema])[];
 }
 
-/** The families of the Platform API. */
+/** The operations of the Platform API, grouped by the module of their contract. */
 export const families: readonly Family[] = Object.entries(modules).map(([name, exported]) => ({
   name: name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`),
   operations: Object.values<unknown>(exported).filter(isOperation),

@@ -23,7 +23,7 @@ export class TaskQueue {
   readonly #ownConcurrency: number;
   readonly #queueLimit: number;
   readonly #ownQueueLimit: number;
-  /** By caller, in order of their last turn. */
+  /** Tasks by caller. The caller whose last turn was longest ago comes first. */
   readonly #shares = new Map<string, Share>();
   #running = 0;
   #waiting = 0;

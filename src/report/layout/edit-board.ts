@@ -89,7 +89,7 @@ export function changeTile(config: DashboardConfig, id: string, changes: JsonObj
   return { ...config, widgets };
 }
 
-/** What viewers will see that they do not see now, by widget id. */
+/** What a publication changes for viewers: ids of widgets. */
 export interface BoardChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];

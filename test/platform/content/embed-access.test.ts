@@ -105,7 +105,7 @@ describe('folders shared with embed users (an extension)', () => {
   });
 });
 
-describe('access to workbooks (operations facts, Dashboard Embed Access)', () => {
+describe('access to workbooks (operations.md, Dashboard Embed Access)', () => {
   test('requires read access to read and manage access to change', async () => {
     const { id, access } = await publish('levels');
     const policy = (action: 'WorkbookRead' | 'WorkbookEdit' | 'WorkbookManage') => [

@@ -292,7 +292,7 @@ describe('a channel of Slack', () => {
     const fields = new URLSearchParams(complete.body.toString());
     expect(fields.get('channel_id')).toBe('C0123');
     expect(JSON.parse(fields.get('files') ?? '')).toEqual([{ id: 'F1', title: 'Flights <!channel> today' }]);
-    // No mention of all members.
+    // The text does not notify all members of the channel.
     expect(fields.get('initial_comment')).toBe('Flights &lt;!channel&gt; today');
     const { items } = await platform.ok('GET', `${list}/${id}/recipients`);
     expect(items).toMatchObject([{ type: 'SLACK', channelId: 'C0123', channelName: 'flights' }]);

@@ -135,7 +135,7 @@ it(
         repeated += 1;
       }
     }
-    // Killed before the reply, the process cannot know that the message was accepted.
+    // A process that is killed before the reply cannot know that the message was accepted.
     expect(repeated).toBeGreaterThanOrEqual(Math.ceil(rounds / 2));
   },
   rounds * 2 * waitTimeoutMs,

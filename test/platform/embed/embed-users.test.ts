@@ -21,7 +21,7 @@ const provision = (body: object) => platform.call('POST', `${base}/user`, body);
 const provisionMany = (users: object[]) => platform.ok('POST', `${base}/users`, { users });
 const list = async (query = '') => (await platform.ok('GET', `${base}/users${query}`)).items;
 
-describe('provisioning (operations facts, Embed Tenants)', () => {
+describe('provisioning (operations.md, Embed Tenants)', () => {
   test('creates tenant and user once', async () => {
     const { status, body } = await provision({
       externalId: ' Ann ',
@@ -181,7 +181,7 @@ describe('provisioning (operations facts, Embed Tenants)', () => {
   });
 });
 
-describe('embed users (operations facts, Embed Tenants)', () => {
+describe('embed users (operations.md, Embed Tenants)', () => {
   beforeEach(async () => {
     await provisionMany([
       { externalId: 'zoe', email: 'b@x.example' },

@@ -147,7 +147,7 @@ describe('groups of an embed tenant (spec 2.1, 4.1)', () => {
   });
 });
 
-describe('members of a group (operations facts, Embed Tenants)', () => {
+describe('members of a group (operations.md, Embed Tenants)', () => {
   test('are added by either id, created if unknown, and returned once in request order', async () => {
     const { id } = await create('own');
     const { items } = await platform.ok('GET', `/api/v1/embed-tenants/${tenant}/users`);

@@ -78,7 +78,7 @@ async function furnish({ embedTenantName }: { embedTenantName: string }) {
   return { id: found.id, creator, internal, publicId, open, openInternal };
 }
 
-describe('embed tenants (operations facts, Embed Tenants)', () => {
+describe('embed tenants (operations.md, Embed Tenants)', () => {
   test('are listed by name with user counts, paged, and searched by substring of the name', async () => {
     const names = [`${count}-b`, `${count}-a`, `${count}-c`].map(name => `list-${name}`);
     for (const embedTenantName of names)

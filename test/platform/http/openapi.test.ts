@@ -6,7 +6,7 @@ import { operations } from '../../../src/platform/http/operations.js';
 
 const document = openApiDocument('https://platform.example');
 
-describe('the OpenAPI document (spec 9, operations facts)', () => {
+describe('the OpenAPI document (spec 9, operations.md)', () => {
   it('is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate(structuredClone(document));

@@ -24,7 +24,7 @@ export const menuMessages = {
   exportBusy: 'Too many exports are in progress. Try again later.',
   /** Why an export by the host failed. */
   exportFailures: {
-    export_failed: 'The file could not be made. Retry in a moment.',
+    export_failed: 'The file could not be created. Retry in a moment.',
     export_too_large: 'The file would be larger than 50 MB.',
     export_too_slow: 'Making the file took too long.',
     export_dashboard_gone: 'The dashboard is no longer available.',

@@ -237,7 +237,7 @@ export class PaWorkbookEditor extends LitElement {
     return this.source?.settings?.showWorkbookShare !== false;
   }
 
-  /** What viewers will see that they do not see now. */
+  /** Describes what the next publication changes for viewers. */
   #changes(): readonly string[] {
     const { messages } = this.#locale.value;
     const { published, config } = this.#workbook;

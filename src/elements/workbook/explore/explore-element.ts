@@ -79,7 +79,7 @@ class PaExplore extends LitElement {
 
   @state() private draft: Draft = emptyDraft;
   @state() private look: ChosenLook = 'auto';
-  /** The title that the user typed; `null` follows the result. */
+  /** The title that the user typed; if `null`, the title is derived from the query. */
   @state() private ownTitle: string | null = null;
   @state() private isSaving = false;
 
@@ -292,7 +292,7 @@ class PaExplore extends LitElement {
     this.ownTitle = this.report?.title ?? this.report?.name ?? null;
   }
 
-  /** Makes the preview again if the rows or the look have changed. */
+  /** Updates the preview if the rows or the look have changed. */
   #improve(): void {
     const rowSet = loadedValue(this.#explored.rows);
     if (!rowSet) return;

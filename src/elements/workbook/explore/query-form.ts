@@ -25,7 +25,7 @@ export interface QueryForm {
   readonly hasTimezone: boolean;
 }
 
-/** Words of the form. */
+/** Messages of the form. */
 export type FormWords = WorkbookMessages['form'];
 
 const maxLimit = 50_000;

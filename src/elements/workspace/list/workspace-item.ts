@@ -5,7 +5,7 @@ import { icon } from '../../creator/creator-icons.js';
 import type { MenuAction } from '../../creator/menu/action-menu-element.js';
 import type { WorkspaceMessages } from './workspace-messages.js';
 
-/** What an item needs from its list. */
+/** Messages, state and callbacks of the list that contains an item. */
 interface ItemContext {
   readonly messages: WorkspaceMessages;
   /** Language of dates, as a BCP 47 tag. */

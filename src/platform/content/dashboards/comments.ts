@@ -26,7 +26,7 @@ export type ViewerRouteDeps = Pick<RouteDeps, 'db'> & MountOptions<DashboardView
 
 type ReaderCall<O extends OperationShape> = Call<O, DashboardViewer>;
 
-/** Comments of embed tenants' users on published dashboards (operations facts, Embed). */
+/** Comments of embed tenants' users on published dashboards (operations.md, Embed). */
 export function mountEmbedComments(app: Hono, reading: ViewerRouteDeps): void {
   const { db } = reading;
 

@@ -87,7 +87,7 @@ function withAttributes(
   return new SerializedJson(bytes);
 }
 
-/** Routes of published dashboards for embedding (operations facts, Embed). */
+/** Routes of published dashboards for embedding (operations.md, Embed). */
 export function mountEmbedDashboards(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
   const bodies = new DashboardBodyCache(db);

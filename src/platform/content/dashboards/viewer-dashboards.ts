@@ -35,7 +35,7 @@ const isCurrentVersion = and(
 );
 
 /**
- * Condition on `workbooks` and `dashboards` (operations facts, Embed): in an embed session, dashboards with enabled
+ * Condition on `workbooks` and `dashboards` (operations.md, Embed): in an embed session, dashboards with enabled
  * embedding that are shared with the tenant or owned by the user.
  */
 function readableBy({ deploymentId, userId, embedTenantId }: DataTokenViewer): SQL | undefined {

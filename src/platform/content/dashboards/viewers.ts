@@ -68,7 +68,7 @@ async function keyReader(db: Db, principal: Principal, publicId: string): Promis
 }
 
 /**
- * The requested dashboard (operations facts, Embed).
+ * The requested dashboard (operations.md, Embed).
  * @throws PlatformError 404 if the caller may not read it, 403 if embedding is disabled.
  */
 export function requireDashboard({ principal, dashboard }: DashboardViewer): PublishedDashboard {

@@ -66,7 +66,7 @@ function repointSnapshots(snapshots: readonly NewSnapshot[], ids: CopiedIds): Ne
 }
 
 /**
- * Routes that copy workbooks that the caller may read or that are shared with the caller's tenant (operations facts).
+ * Routes that copy workbooks that the caller may read or that are shared with the caller's tenant (operations.md).
  */
 export function mountDuplicate(app: Hono, deps: RouteDeps): void {
   write(app, duplicateWorkbook, deps, async ({ params, body, principal }, tx, target) => {

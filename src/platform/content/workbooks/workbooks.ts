@@ -47,7 +47,7 @@ async function retrySlugConflict<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Changes a workbook by id: fields in the body replace the stored ones (spec 4.5, operations facts). */
+/** Changes a workbook by id: fields in the body replace the stored ones (spec 4.5, operations.md). */
 async function changeWorkbook(
   tx: Db,
   principal: Principal,

@@ -22,7 +22,7 @@ import { tenantOf } from '../require-access.js';
 import * as folders from './folder-store.js';
 import { visibleFolders } from './folder-store.js';
 
-/** Routes of folders: list one level, create, change and delete (operations facts, Folders). */
+/** Routes of folders: list one level, create, change and delete (operations.md, Folders). */
 export function mountFolders(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 

@@ -25,7 +25,7 @@ import { deleteItem, moveItem } from './workspace-items.js';
 import { listWorkspace, sharedWorkspace, type WorkspaceRequest, type WorkspaceView } from './workspace-store.js';
 
 /**
- * Routes of the workspace: folders, workbooks and reports in one list, move and delete (operations facts, Workspace).
+ * Routes of the workspace: folders, workbooks and reports in one list, move and delete (operations.md, Workspace).
  */
 export function mountWorkspace(app: Hono, deps: RouteDeps): void {
   const { db } = deps;

@@ -1,4 +1,4 @@
-/** Where notifications may be posted to, other than mailboxes. */
+/** Channels to which notifications may be posted, in addition to mail. */
 export interface ChannelOptions {
   /** Hosts to which webhooks may be sent: `hooks.example.com`, `hooks.example.com:8443`, or `*.example.com`. */
   readonly webhookHosts?: readonly string[];
@@ -52,7 +52,7 @@ function readSecrets(text = ''): readonly Uint8Array[] {
   );
 }
 
-/** Says why a webhook may not be sent to a URL; `null` if it may. */
+/** Returns the reason why a webhook may not be sent to a URL; `null` if it may. */
 export function webhookProblem(text: string, hosts: readonly string[]): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:') return 'must be an HTTPS URL';

@@ -1,7 +1,7 @@
 import type { RowSet } from '../../../contract/row-set.js';
 import type { MailFile, SendResult } from '../mail/mail-sender.js';
 
-/** Where a notification is posted to, other than a mailbox. */
+/** A destination of notifications other than a mailbox. */
 export type Channel =
   | { readonly type: 'SLACK'; readonly channelId: string }
   | { readonly type: 'WEBHOOK'; readonly url: string };

@@ -17,7 +17,7 @@ export type NewExport = Pick<
   readonly endsWithPage?: boolean;
 };
 
-/** Time after which an export and its file are deleted (operations facts, Dashboard Exports). */
+/** Time after which an export and its file are deleted (operations.md, Dashboard Exports). */
 const lifetime = sql`interval '5 minutes'`;
 /** First key of the advisory lock per subject. */
 const lockKey = 0x657870;
@@ -76,7 +76,7 @@ export async function findExport(db: Db, ref: ExportRef): Promise<StoredExport |
   return found ?? null;
 }
 
-/** Records that the page of an export waits for it. */
+/** Records that the page is still waiting for its export. */
 export async function recordPoll(db: Db, ref: ExportRef): Promise<void> {
   await db
     .update(dashboardExports)

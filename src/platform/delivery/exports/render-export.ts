@@ -143,7 +143,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 const reportIdOf = (value: unknown): string | number | undefined => (typeof value === 'number' ? value : text(value));
 
-/** The dashboard, if the subject still may read it. @throws ExportError */
+/** The dashboard, if the subject may still read it. @throws ExportError */
 async function readableDashboard(
   db: Db,
   { dashboardId, deploymentId, subject }: store.StoredExport,

@@ -50,7 +50,7 @@ const list = async (who: string, query = '') => {
 };
 const bodies = ({ items }: { items: { root: { body: string } }[] }) => items.map(({ root }) => root.body);
 
-describe('permission to comment (operations facts, Embed)', () => {
+describe('permission to comment (operations.md, Embed)', () => {
   test("requires the embed session of a tenant's user: keys, internal users and unauthenticated callers are rejected", async () => {
     await say('ann', 'hello');
     for (const [method, path, body] of [
@@ -181,7 +181,7 @@ describe('context of a comment', () => {
   });
 });
 
-describe('threads (operations facts, Embed)', () => {
+describe('threads (operations.md, Embed)', () => {
   test('returns a comment with the user of the session as author', async () => {
     const comment = await say('ann', 'Why "<b>"?\n');
     expect(comment).toEqual({
@@ -275,7 +275,7 @@ describe('threads (operations facts, Embed)', () => {
   });
 });
 
-describe('changing and removing (operations facts, Embed)', () => {
+describe('changing and removing (operations.md, Embed)', () => {
   test('a new body updates the timestamp; the same body changes nothing', async () => {
     const { id } = await say('ann', 'one');
     const changed = (await call('ann', 'PATCH', `/${id}`, { body: 'two' })).body;
@@ -329,7 +329,7 @@ describe('changing and removing (operations facts, Embed)', () => {
   });
 });
 
-describe('resolving (operations facts, Embed)', () => {
+describe('resolving (operations.md, Embed)', () => {
   const resolve = (who: string, id: number, resolved: boolean) => call(who, 'POST', `/${id}/resolve`, { resolved });
 
   test('the author resolves and reopens a thread; repeating a request changes nothing', async () => {
@@ -376,7 +376,7 @@ describe('resolving (operations facts, Embed)', () => {
   });
 });
 
-describe('mentionable users (operations facts, Embed)', () => {
+describe('mentionable users (operations.md, Embed)', () => {
   const usernames = async (who: string, query = '') =>
     (await list(who, `/mentionable-users${query}`)).items.map((user: { username: string }) => user.username);
 

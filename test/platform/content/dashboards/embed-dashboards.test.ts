@@ -25,7 +25,7 @@ const read = async (grant: object) =>
 const acme = { embedTenantName: 'acme' };
 const other = { embedTenantName: 'other' };
 
-describe('embed/dashboard (operations facts, Embed)', () => {
+describe('embed/dashboard (operations.md, Embed)', () => {
   test('returns 404 to an embed session until the dashboard is shared with its tenant', async () => {
     expect(await read(acme)).toBe(404);
     await change({ ...acme, action: 'read' });
@@ -77,7 +77,7 @@ describe('embed/dashboard (operations facts, Embed)', () => {
   });
 });
 
-describe('embed-access (operations facts, Dashboard Embed Access)', () => {
+describe('embed-access (operations.md, Dashboard Embed Access)', () => {
   test('returns who can read the dashboard; changes are idempotent', async () => {
     const none = { allowEmbed: true, allEmbedUsers: { enabled: false, action: 'none' }, tenants: [] };
     expect(await platform.ok('GET', `${workbook}/embed-access`)).toMatchObject(none);

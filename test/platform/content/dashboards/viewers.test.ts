@@ -37,7 +37,7 @@ const giveTo = (externalId: string, tenant: string) =>
     join embed_tenants on embed_tenants.id = users.embed_tenant_id where external_id = '${externalId}'
     and embed_tenants.name = '${tenant}') where id = ${id}`);
 
-describe('permission to read a published dashboard (operations facts, Embed)', () => {
+describe('permission to read a published dashboard (operations.md, Embed)', () => {
   test('is granted by sharing a parent folder at any depth, until it is unshared', async () => {
     const token = await platform.tokenOf({ embedTenantName: 'acme' });
     const [top] = await query(
@@ -306,7 +306,7 @@ describe('the reader-specific part of the response', () => {
   });
 });
 
-describe('PATCH embed/dashboard (operations facts, Embed)', () => {
+describe('PATCH embed/dashboard (operations.md, Embed)', () => {
   const change = (allowEmbed: unknown, credential?: string, of = publicId) =>
     platform.call('PATCH', `/api/v1/embed/dashboard/${of}`, { allowEmbed }, credential);
 

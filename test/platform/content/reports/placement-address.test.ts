@@ -28,7 +28,7 @@ describe('sheet and cell of an address', () => {
   });
 });
 
-describe('placements that match an address (operations facts)', () => {
+describe('placements that match an address (operations.md)', () => {
   const placement = (id: string, fields: Partial<StoredPlacement> = {}): StoredPlacement => ({
     id,
     reportId: 1,

@@ -141,7 +141,7 @@ describe('connect-workbook (spec 4.5)', () => {
   });
 });
 
-describe('disconnecting (operations facts)', () => {
+describe('disconnecting (operations.md)', () => {
   test('removes a placement by id; the report returns the previous one', async () => {
     const [first] = (await connect()).externalWorkbookPlacements;
     const [second] = (await connect({ externalWorkbookId: 'other' })).externalWorkbookPlacements;

@@ -99,7 +99,7 @@ describe('creating a report (spec 2.2)', () => {
   });
 });
 
-describe('report by publicId (operations facts)', () => {
+describe('report by publicId (operations.md)', () => {
   test('creates, then updates sent fields; repeating it changes nothing', async () => {
     const first = await platform.ok('PUT', byPublicId('UpsertReport'), { name: 'One', jsonQuery, source: 'D3' });
     expect(first).toMatchObject({ publicId: 'UpsertReport', version: 1 });

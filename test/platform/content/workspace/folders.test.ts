@@ -35,7 +35,7 @@ async function userWith(key: string, action: 'FolderRead' | 'FolderEdit' | 'Fold
   return key;
 }
 
-describe('folders (operations facts, Folders)', () => {
+describe('folders (operations.md, Folders)', () => {
   test('are created at the root or in a folder, with all fields', async () => {
     const parent = await make('Parent');
     expect(parent).toMatchObject({ type: 'FOLDER', deploymentId: 1, parentId: null, folderPath: [], createdBy: 1 });

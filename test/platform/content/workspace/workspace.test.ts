@@ -71,7 +71,7 @@ async function paged(query: string, between: () => Promise<unknown> = async () =
   }
 }
 
-describe('the list of a workspace (operations facts, Workspace)', () => {
+describe('the list of a workspace (operations.md, Workspace)', () => {
   test('contains items of all types with the fields of a workbook, folders first', async () => {
     const outer = await folder('Outer');
     const inner = await folder('Z folder', outer);
@@ -247,7 +247,7 @@ describe('the list of a workspace (operations facts, Workspace)', () => {
   });
 });
 
-describe('moving an item (operations facts, Workspace rights)', () => {
+describe('moving an item (operations.md, Workspace rights)', () => {
   const move = (body: object, credential?: string) => platform.call('POST', `${workspace}/move`, body, credential);
 
   test('moves it to a folder or the root and returns it; repeating it changes nothing', async () => {
@@ -358,7 +358,7 @@ test('nested folders of an embed tenant are deleted with it', async () => {
   expect(await names('?search=n')).toEqual([]);
 });
 
-describe('bulk operations (operations facts, Workspace)', () => {
+describe('bulk operations (operations.md, Workspace)', () => {
   test('move items in order, ignore duplicates, and report failures', async () => {
     const target = await folder('Target');
     const parent = await folder('Parent');
@@ -447,7 +447,7 @@ describe('bulk operations (operations facts, Workspace)', () => {
   });
 });
 
-describe('the shared workspace (operations facts, Workspace)', () => {
+describe('the shared workspace (operations.md, Workspace)', () => {
   const shared = `${base}/shared-workspace`;
   const published = async (name: string, folderId: number | null = null, more: object = {}) => {
     const id = await workbook(name, folderId, { meta: { secret: 1 }, ...more });
