@@ -165,7 +165,7 @@ function checkUnsupported(grant: EmbedGrant): GrantProblem | null {
 }
 
 /**
- * Checks the rules between the fields of a grant (domain facts 1.1). Used by the Node helper before sending a request,
+ * Checks the rules between the fields of a grant (domain.md 1.1). Used by the Node helper before sending a request,
  * and by the platform. Returns `null` if the grant is valid.
  */
 export function checkEmbedGrant(grant: EmbedGrant): GrantProblem | null {

@@ -11,7 +11,7 @@ export const displayScales = ['model', 'absolute', 'thousands', 'millions', 'bil
 export type DisplayScale = (typeof displayScales)[number];
 
 /**
- * Layout of a pivot table (`PivotItems`, domain facts 4). Values of `columns` become columns; `rows` are the row
+ * Layout of a pivot table (`PivotItems`, domain.md 4). Values of `columns` become columns; `rows` are the row
  * headers. Totals are computed from all rows of the result for additive measures, and queried for other measures.
  */
 export const PivotItems = z.looseObject({

@@ -8,7 +8,7 @@ import { type JsonObject, optional } from './wire.js';
 // Input schemas for the configs of `widget-config.ts`. Known keys are validated and references must exist; other keys
 // belong to the caller and are preserved.
 
-/** Maximum nesting depth of containers (domain facts 4). */
+/** Maximum nesting depth of containers (domain.md 4). */
 const maxDepth = 4;
 
 const Title = z.string().check(z.maxLength(255));

@@ -128,7 +128,7 @@ function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUse
 
 /**
  * Creates the authentication of the Data API: `Authorization: <data token>`, without a scheme (spec 5; errors as in
- * domain facts 3), or with the prefix `Bearer`, which many clients add to every token. Equal tokens return the same
+ * domain.md 3), or with the prefix `Bearer`, which many clients add to every token. Equal tokens return the same
  * frozen object. Every request checks whether the session was revoked.
  * @param isAllowed - decides whether the scopes of a token allow a request; by default, by the operation in its path.
  */

@@ -268,7 +268,7 @@ function settle(
   };
 }
 
-/** The first valid time zone and locale of the preferences; invalid values are skipped (domain facts 1.4). */
+/** The first valid time zone and locale of the preferences; invalid values are skipped (domain.md 1.4). */
 function languageOf(preferences: readonly (Preferences | null | undefined)[]): Pick<ChatCaller, 'timezone' | 'locale'> {
   const first = (read: (given: Preferences) => string | undefined) =>
     preferences.map(given => given && read(given)).find(found => found != null);

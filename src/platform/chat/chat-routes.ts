@@ -42,7 +42,7 @@ const defaultBranch = 'main';
 const pageSize = { default: 50, max: 100 } as const;
 
 /**
- * The Chat API (operations.md, Chat API; domain facts 2), and our extensions: the list of a caller's threads, and
+ * The Chat API (operations.md, Chat API; domain.md 2), and our extensions: the list of a caller's threads, and
  * suggestions. Errors are thrown to the error handler of the app until a stream has begun; after that they are frames
  * of the stream.
  */

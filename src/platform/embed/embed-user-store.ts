@@ -4,7 +4,7 @@ import type { Db } from '../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { accounts, Role, users } from '../db/schema.js';
 
-/** Max number of embed users of an account (domain facts 1.1). */
+/** Max number of embed users of an account (domain.md 1.1). */
 export const embedUserLimit = 10_000;
 
 /** The profile of an embed user in a grant. `null` keeps the stored value. */

@@ -81,7 +81,7 @@ interface NewSession {
 }
 
 /**
- * Applies grants and mints their one-time sessions (domain facts 1.1), with an audit log entry. A rejected grant
+ * Applies grants and mints their one-time sessions (domain.md 1.1), with an audit log entry. A rejected grant
  * changes nothing. Concurrent grants that do not change stored data are read and written in batches: each request waits
  * until its batch is committed, and if the transaction fails, no session of the batch is stored.
  */
@@ -143,7 +143,7 @@ function checkDefaults(grant: EmbedGrant): GrantProblem | null {
 }
 
 /**
- * Mounts embed sessions: minted by a host's back end, exchanged once by a page, revoked by the host (domain facts 1.1
+ * Mounts embed sessions: minted by a host's back end, exchanged once by a page, revoked by the host (domain.md 1.1
  * to 1.3). The audit log records each step without the session id.
  */
 export function mountEmbedSessions(app: Hono, deps: RouteDeps): void {

@@ -169,7 +169,7 @@ function showTenantSettings(stored: JsonObject): TenantSettings {
   return { ...defaultTenantSettings, ...stored };
 }
 
-/** True if AI is enabled. The session's setting takes precedence over the account's (domain facts 1.4). */
+/** True if AI is enabled. The session's setting takes precedence over the account's (domain.md 1.4). */
 export function isAiAllowed({ allowAi }: EmbedSessionSettings, { embedding }: AccountConfig): boolean {
   return (allowAi ?? embedding.allowAi) !== false;
 }

@@ -16,7 +16,7 @@ afterEach(() => vi.useRealTimers());
 const creator = { creatorMode: true, embedTenantName: 'acme' };
 const attributes = { ...creator, userAttributeDefinitions: [{ name: 'region', type: 'string' }] };
 
-describe('generate-session: callers and fields (domain facts 1.1)', () => {
+describe('generate-session: callers and fields (domain.md 1.1)', () => {
   test('returns a session id of 32 hex digits and stores only its hash', async () => {
     const { status, body } = await platform.mint({});
     expect(status).toBe(200);
@@ -275,7 +275,7 @@ describe('generate-session: security context', () => {
   });
 });
 
-describe('session/token (domain facts 1.2)', () => {
+describe('session/token (domain.md 1.2)', () => {
   test('works once: of 20 concurrent exchanges one gets the token', async () => {
     const { body } = await platform.mint({});
     const answers = await Promise.all(Array.from({ length: 20 }, () => platform.exchange(body.sessionId)));
@@ -331,7 +331,7 @@ describe('session/token (domain facts 1.2)', () => {
   });
 });
 
-describe('session/revoke (domain facts 1.3)', () => {
+describe('session/revoke (domain.md 1.3)', () => {
   const revoke = (sessionId: string, credential?: string) =>
     platform.call('POST', '/api/v1/embed/session/revoke', { sessionId }, credential);
   const read = (token: string) => platform.call('GET', '/api/v1/app-config', undefined, token);
@@ -369,7 +369,7 @@ describe('session/revoke (domain facts 1.3)', () => {
   });
 });
 
-describe('a repeated grant (domain facts 1.1)', () => {
+describe('a repeated grant (domain.md 1.1)', () => {
   const grant = {
     ...attributes,
     embedTenantProfile: { displayName: 'Acme' },
@@ -475,7 +475,7 @@ test('the audit log records minting, exchange and revocation without session ids
   for (const secret of [sessionId, again, sessionKeyOf(sessionId)]) expect(journal).not.toContain(secret);
 });
 
-test('an account is limited to 10,000 external users; existing users can still sign in (domain facts 1.1)', async () => {
+test('an account is limited to 10,000 external users; existing users can still sign in (domain.md 1.1)', async () => {
   await platform.tokenOf({ externalId: 'known' });
   await platform.withConnection(client =>
     client.query(`insert into users (embed_tenant_id, external_id, role)

@@ -192,7 +192,7 @@ export const ar: CreatorTranslations = {
         bar: 'أشرطة',
         donut: 'حلقة',
       },
-      ownLook: 'كما صُنع',
+      ownLook: 'الشكل الأصلي',
       start: ['اختر حقلًا للبدء', 'مقياس مثل عدد، ووقت أو بُعد لتجميعه.'],
       noRows: ['لا صفوف', 'لا صف يطابق. غيّر عامل تصفية أو أزله.'],
       rows: count => pluralize(count, { one: 'صف واحد', two: 'صفان', few: '# صفوف', many: '# صفًا', other: '# صف' }),

@@ -180,7 +180,7 @@ export const de: CreatorTranslations = {
         bar: 'Balken',
         donut: 'Ring',
       },
-      ownLook: 'Wie angelegt',
+      ownLook: 'Ursprünglich',
       start: ['Wählen Sie ein Feld', 'Eine Kennzahl wie eine Anzahl, und eine Zeit oder Dimension, die sie gliedert.'],
       noRows: ['Keine Zeilen', 'Keine Zeile passt. Ändern oder entfernen Sie einen Filter.'],
       rows: count => pluralize(count, { one: '# Zeile', other: '# Zeilen' }),

@@ -169,7 +169,7 @@ export const es: CreatorTranslations = {
         bar: 'Barras',
         donut: 'Anillo',
       },
-      ownLook: 'Como se hizo',
+      ownLook: 'Diseño original',
       start: [
         'Elija un campo para empezar',
         'Una medida, como un recuento, y un tiempo o una dimensión que la agrupe.',

@@ -179,7 +179,7 @@ export const fr: CreatorTranslations = {
         bar: 'Barres',
         donut: 'Anneau',
       },
-      ownLook: 'Tel que conçu',
+      ownLook: 'D’origine',
       start: [
         'Choisissez un champ pour commencer',
         'Une mesure, comme un nombre, et une date ou un axe pour la répartir.',
