@@ -225,6 +225,7 @@ describe('filters of users', () => {
     'meta.created gt "soon"',
     'active eq "maybe"',
     'x'.repeat(2001),
+    Array(9).fill('(title pr or active eq true)').join(' and '),
     'a.b.c eq "x"',
     'userName ~ "x"',
   ])('that are invalid or not supported are refused: %s', async filter => {

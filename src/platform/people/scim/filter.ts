@@ -18,14 +18,21 @@ type Operator = (typeof operators)[number];
 export type Condition = ReadonlyMap<string, readonly Comparison[]>;
 
 const maxLength = 2_000;
+/** The library multiplies alternatives that are combined by "and": 2 ^ n for n pairs. */
+const maxOperators = 15;
+/** For the filter in a path: one request may contain a thousand paths. */
+export const maxPathOperators = 3;
 const coreUrn = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
 
 /**
  * Parses a filter into alternatives, of which at least one must hold.
  * @throws PlatformError 400 `invalidFilter`
  */
-export function parseFilter(text: string): readonly Condition[] {
+export function parseFilter(text: string, operatorLimit = maxOperators): readonly Condition[] {
   if (text.length > maxLength) throw invalidFilter(`The filter has more than ${maxLength} characters.`);
+  // Also those in quoted values: what is quoted depends on the library.
+  const words = text.match(/\b(?:and|or|not)\b/gi) ?? [];
+  if (words.length > operatorLimit) throw invalidFilter(`The filter has more than ${operatorLimit} logical operators.`);
   let alternatives: readonly unknown[];
   try {
     alternatives = [...new SCIMMY.Types.Filter(text)];

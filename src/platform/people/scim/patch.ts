@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ScimUrn } from '../../../contract/scim.js';
 import { type Attribute, type Attributes, findAttribute, isObject, readValue } from './attributes.js';
-import { type Condition, matches, parseFilter } from './filter.js';
+import { type Condition, matches, maxPathOperators, parseFilter } from './filter.js';
 import { invalid, invalidPath } from './scim-error.js';
 
 /** A change as a directory sends it (RFC 7644, 3.5.2). */
@@ -62,7 +62,7 @@ export function readPath(text: string): Path {
   const [, attribute, filter, sub = null] = pathPattern.exec(local) ?? [];
   if (attribute === undefined)
     throw invalidPath(`Operations: the path ${JSON.stringify(text.slice(0, 200))} cannot be read`);
-  return { extension, attribute, filter: filter === undefined ? null : parseFilter(filter), sub };
+  return { extension, attribute, filter: filter === undefined ? null : parseFilter(filter, maxPathOperators), sub };
 }
 
 /**
