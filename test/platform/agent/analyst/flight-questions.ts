@@ -45,6 +45,8 @@ export const flightQuestions: readonly Question[] = [
   ],
   ['flights to Denver', { m: 'count', f: [[city, 'equals', 'Denver']] }],
   ['How many flights went to LAX?', { m: 'count', f: [['destination', 'equals', 'LAX']] }],
+  ['flights to Texas', { m: 'count', f: [[state, 'equals', 'TX']] }],
+  ['flights to North Carolina by month', { m: 'count', t: 'month', f: [[state, 'equals', 'NC']] }],
   ['flights to TX', { m: 'count', f: [[state, 'equals', 'TX']] }],
   [
     'average delay to Boston in February 2001',

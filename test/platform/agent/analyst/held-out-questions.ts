@@ -48,7 +48,7 @@ export const heldOutFlightQuestions: readonly Question[] = [
     'compare the number of flights in the first quarter of 2001 with the second quarter of 2001',
     { m: 'count', range: ['2001-01-01', '2001-03-31'], second: { m: 'count', range: ['2001-04-01', '2001-06-30'] } },
   ],
-  ['long haul flights to California', 'refuses'],
+  ['long haul flights to California', { m: 'count', s: 'long_haul', f: [['destination_state', 'equals', 'CA']] }],
 ];
 
 /** Paraphrases of the shop questions. */

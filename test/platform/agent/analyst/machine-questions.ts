@@ -146,6 +146,10 @@ export const machineQuestions: readonly Question[] = [
   ['difference between load and weight by origin', 'asks'],
   // A share of each group, or of all
   ['percentage of lathes by origin', 'asks'],
+  // The question names a number of rows, and words for computations are no typos of times.
+  ['motors and origin count', 'asks'],
+  ['total weight minus load by origin', 'refuses'],
+  ['least common origin', { m: 'count', d: 'origin', o: 'asc', n: 1 }],
   // Everyday words for the rows
   ['robots by origin', 'asks'],
   ['motor categories', 'refuses'],

@@ -44,7 +44,8 @@ export function unaccounted(
       if (isEachExtreme({ piece, text }, place) || isDifference({ piece, text }, place)) return true;
       if (piece.kind === 'cue') return uses[piece.cue]?.({ reading, draft, grain: piece.grain }) === false;
       const isRanked = reading.order !== null && draft.rank !== null;
-      return piece.kind === 'aggregate' && !isRanked && !isAggregated(piece.aggregate, members);
+      if (piece.kind !== 'aggregate' || isRanked) return false;
+      return piece.aggregate === 'count' ? !isCounted(place) : !isAggregated(piece.aggregate, members);
     })
     .map(({ text }) => text);
 }
@@ -88,6 +89,14 @@ function isEachExtreme({ piece, text }: SpokenPiece, { index, pieces, draft, rea
 function isDifference({ piece, text }: SpokenPiece, { reading, draft }: Place): boolean {
   const use = { reading, draft, grain: undefined };
   return piece.kind === 'cue' && /^difference between$/i.test(text) && !isCompared(use) && !isChosen(use);
+}
+
+/** Whether a reading counts rows or lists values, or `count` is a part of the name of a numeric column. */
+function isCounted(place: Place): boolean {
+  const { measures } = place.reading;
+  const named = before(place)?.piece;
+  if (named?.kind === 'mention' && isNumericColumn(named) && place.draft.by.includes(named)) return true;
+  return measures.length === 0 || measures.some(({ aggregate }) => aggregate === null || aggregate.startsWith('count'));
 }
 
 /** Groupings that a question names without saying so. */
@@ -251,7 +260,6 @@ function isNounOfRows(mention: Mention, { counts, joined }: Draft, members: Read
 }
 
 function isAggregated(aggregate: string, members: ReadonlySet<Member>): boolean {
-  if (aggregate === 'count') return true;
   return [...members].some(
     ({ kind, aggregate: own, title }) =>
       kind === MemberKind.measure &&

@@ -244,9 +244,9 @@ class DraftReader {
     list: () => {
       this.#role = 'which';
     },
-    count: () => {
+    count: (_, index) => {
       // `by number of cylinders`
-      if (this.#role === 'by') this.#isCountBy = true;
+      if (this.#role === 'by' && cueAt(this.#pieces, index - 1) === Cue.by) this.#isCountBy = true;
       else this.#role = 'count';
     },
     ascending: () => {

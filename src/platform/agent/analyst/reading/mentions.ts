@@ -1,5 +1,6 @@
 import type { TimeSlicer } from '../../../runtime/time-slicer.js';
 import type { DateMention } from '../time/date-phrases.js';
+import { namedCodes } from '../vocabulary/code-names.js';
 import { countryDimensions, countryValues, isCountryNoun } from '../vocabulary/countries.js';
 import { type Cue, cueAt, magnitudeOf, numberOf } from '../vocabulary/cues.js';
 import { type DimensionValues, ValueIndex } from '../vocabulary/dimension-values.js';
@@ -47,6 +48,7 @@ export interface MentionContext {
 const maxMemberWords = 6;
 const maxValueWords = 8;
 const maxPartWords = 4;
+const maxCodeWords = 4;
 /**
  * Maximum number of members that some words may refer to (best first), and of values that may contain them. More
  * matches do not help.
@@ -68,7 +70,10 @@ export async function piecesOf(
   plainWeekdays(board, known.lexicon);
   board.cues();
   await take(board, partialMembers(board, known), timeSlicer);
-  if (known.values !== null) countries(board, known.values);
+  if (known.values !== null) {
+    await take(board, codesByName(board, known.values), timeSlicer);
+    countries(board, known.values);
+  }
   if (known.values !== null) await take(board, partialValues(board, known.values, known.corrected), timeSlicer);
   return board.pieces({ isFinal: known.values !== null });
 }
@@ -357,6 +362,30 @@ function partialValues(board: Board, values: readonly DimensionValues[], correct
       // `to dulles`, but not `the most money`
       if (!isName && !codeLeads.has(board.words[from - 1]?.norm ?? '')) return [];
       return holders.of(stems, maxPartial).map(holder => ({ kind: 'value', ...holder, isPart: !isName }));
+    },
+  };
+}
+
+/** Finds codes by the names that they stand for: `TX` for `Texas`. */
+function codesByName(board: Board, values: readonly DimensionValues[]): Search {
+  const named = namedCodes(values);
+  return {
+    maxWords: named.length > 0 ? maxCodeWords : 0,
+    fits: (from, to) => isOpenSpan(board, from, to),
+    targetsOf: (from, to) => {
+      const name = board.words
+        .slice(from, to)
+        .map(({ norm }) => norm)
+        .join(' ');
+      const codes = named.flatMap(({ dimension: { member, values: all }, names }) =>
+        all
+          .filter(code => names.get(code) === name)
+          .map((value): Target => ({ kind: 'value', member, value, isPart: false })),
+      );
+      if (codes.length === 0) return [];
+      // `Washington` is also a part of the names of cities.
+      const holders = new ValueIndex(values).of(contentOf(board, from, to), maxPartial);
+      return [...holders.map((holder): Target => ({ kind: 'value', ...holder, isPart: true })), ...codes];
     },
   };
 }

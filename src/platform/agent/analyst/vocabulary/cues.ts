@@ -81,7 +81,8 @@ const phrases: Readonly<Record<Exclude<Cue, 'grain'>, string>> = {
     'regarding|with regard to|according to|in terms of|on the basis of|color by|colored by|colour by|coloured by|color coded by|color code|colored on|with color by|colors by|colored based on|facet by|faceted by|faceting on|' +
     'facet on|trellised by|small multiples by|small multiples of|parameterize by',
   top: 'top|highest|most|largest|biggest|greatest|busiest|most popular|popular|most common|most frequent|leading|longest|max|peak|main',
-  bottom: 'bottom|lowest|least|fewest|smallest|quietest|least popular|shortest|rarest|min',
+  bottom:
+    'bottom|lowest|least|least common|least frequent|least used|fewest|smallest|quietest|least popular|shortest|rarest|min',
   best: 'best|strongest|fastest|quickest',
   worst: 'worst|poorest|weakest|slowest',
   share:

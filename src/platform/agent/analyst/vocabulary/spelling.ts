@@ -37,7 +37,7 @@ const options = {
 
 /** Words for computations, which are no typos of similar words. */
 const computations = new Set(
-  'ratio ratios rate rates margin margins growth variance deviation range ranges'.split(' '),
+  'ratio ratios rate rates margin margins growth variance deviation range ranges minus times'.split(' '),
 );
 
 /** Creates a reusable speller for a model's words. Initialized on first use. */
