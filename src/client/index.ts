@@ -31,6 +31,7 @@ export * from './operations/agents.js';
 export * from './operations/ai-widgets.js';
 export * from './operations/app-config.js';
 export * from './operations/dashboard-exports.js';
+export * from './operations/dashboard-views.js';
 export * from './operations/deployments.js';
 export * from './operations/embed.js';
 export * from './operations/embed-comments.js';

@@ -8,6 +8,7 @@ const settings = {
   allowChatWorkspaceAuthoring: optional(z.boolean()),
   /** Whether the viewer may subscribe to dashboards by mail (our extension). Default: `false`. */
   allowSubscriptions: optional(z.boolean()),
+  allowSavedViews: optional(z.boolean()),
   locale: optional(z.string().check(z.maxLength(35))),
   showAiWidgets: optional(z.boolean()),
   showDashboardChat: optional(z.boolean()),

@@ -10,6 +10,7 @@ export * from './chat-feedback.js';
 export * from './chat-protocols.js';
 export * from './dashboard-exports.js';
 export * from './dashboard-input.js';
+export * from './dashboard-views.js';
 export * from './dashboards.js';
 export * from './data.js';
 export * from './deployments.js';

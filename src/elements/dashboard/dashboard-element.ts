@@ -78,6 +78,8 @@ interface Listed {
  * @csspart export-button - The button that exports the dashboard.
  * @csspart exports - The list of running and failed exports.
  * @csspart subscribe-button - The button that opens the subscriptions by mail.
+ * @csspart views-button - The button that opens the saved views.
+ * @csspart views - The panel with the saved views.
  * @csspart comments-button - The button that opens the comments.
  * @csspart comments - The panel with the comments.
  * @csspart comment - A comment.

@@ -20,6 +20,7 @@ import type { MenuMessages } from '../parts/menu/menu-messages.js';
 import type { SankeyMessages } from '../parts/sankey/sankey-messages.js';
 import type { SubscribeMessages } from '../parts/subscribe/subscribe-messages.js';
 import type { TableMessages } from '../parts/table/table-messages.js';
+import type { ViewsMessages } from '../parts/views/views-messages.js';
 import type { WorkbookMessages } from '../workbook/workbook-messages.js';
 import type { WorkspaceMessages } from '../workspace/list/workspace-messages.js';
 import type { PageMessages } from './page-messages.js';
@@ -62,7 +63,8 @@ export interface CreatorTranslations {
   readonly workbook: WorkbookMessages;
 }
 
-/** Messages of the comments on a dashboard, in one language: one lazy-loaded chunk. */
+/** Messages of the comments and saved views of a dashboard, in one language: one lazy-loaded chunk. */
 export interface ViewerTranslations {
   readonly comments: CommentsMessages;
+  readonly views: ViewsMessages;
 }

@@ -46,6 +46,11 @@ export async function loadComments(): Promise<void> {
   await retryLoad(() => import('./comments/comments-element.js'));
 }
 
+/** Loads the element for saved views. */
+export async function loadViews(): Promise<void> {
+  await retryLoad(() => import('./views/views-element.js'));
+}
+
 /** Loads the element for the `debug` attribute. */
 export async function loadDebug(): Promise<void> {
   await retryLoad(() => import('./debug/debug-element.js'));

@@ -7,6 +7,7 @@ import * as apiKeys from '../../contract/api-keys.js';
 import * as appConfig from '../../contract/app-config.js';
 import * as auditLog from '../../contract/audit-log.js';
 import * as dashboardExports from '../../contract/dashboard-exports.js';
+import * as dashboardViews from '../../contract/dashboard-views.js';
 import * as deployments from '../../contract/deployments.js';
 import * as embed from '../../contract/embed.js';
 import * as embedAccess from '../../contract/embed-access.js';
@@ -42,6 +43,7 @@ const modules = {
   apiKeys,
   appConfig,
   auditLog,
+  dashboardViews,
   comments,
   dashboardExports,
   deployments,

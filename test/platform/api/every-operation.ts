@@ -95,6 +95,17 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     params: { publicId: (await published()).publicId },
     query: { search: 'an' },
   }),
+  listDashboardViews: async ({ view, ann }) => ({ params: { publicId: (await view(ann)).publicId } }),
+  createDashboardView: async ({ published }) => ({
+    params: { publicId: (await published()).publicId },
+    body: { name: 'West', state: { filters: { 'orders.status': { value: 'open' } } } },
+  }),
+  updateDashboardView: async ({ view, ann }) => ({ params: await view(ann), body: { name: 'East' } }),
+  deleteDashboardView: async ({ view, ann }) => ({ params: await view(ann) }),
+  setDefaultDashboardView: async ({ view, ann }) => {
+    const { publicId, viewId } = await view(ann);
+    return { params: { publicId }, body: { viewId } };
+  },
   removeDashboardComment: async ({ comment, ann }) => ({ params: await comment(ann) }),
   updateDashboardComment: async ({ comment, ann }) => ({ params: await comment(ann), body: { body: 'Why so high?' } }),
   setDashboardCommentResolved: async ({ comment, ann }) => ({ params: await comment(ann), body: { resolved: true } }),
@@ -434,6 +445,11 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
 const others: Readonly<Record<string, Who>> = {
   listDashboardComments: 'embed',
   createDashboardComment: 'embed',
+  listDashboardViews: 'embed',
+  createDashboardView: 'embed',
+  updateDashboardView: 'embed',
+  deleteDashboardView: 'embed',
+  setDefaultDashboardView: 'embed',
   readDashboardComments: 'embed',
   listMentionableEmbedUsers: 'embed',
   removeDashboardComment: 'embed',

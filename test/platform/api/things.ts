@@ -72,6 +72,12 @@ export function thingsOf(platform: TestPlatform, owner: string) {
       await platform.ok('PUT', `${path}/embed-access`, share);
       return { workbookId, dashboardId: id, publicId };
     },
+    /** Saves a view of user ann of tenant `acme`, shared with the tenant, of a dashboard that is shared with it. */
+    async view(ann: string): Promise<{ readonly publicId: string; readonly viewId: number }> {
+      const { publicId } = await this.published();
+      const body = { name: 'West', state: {}, isShared: true };
+      return { publicId, viewId: await made(`/api/v1/embed/dashboard/${publicId}/views`, body, ann) };
+    },
     /** Adds a comment by user ann of tenant `acme` to a dashboard that is shared with it. */
     async comment(ann: string): Promise<{ readonly publicId: string; readonly commentId: number }> {
       const { publicId } = await things.published();

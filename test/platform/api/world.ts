@@ -145,7 +145,7 @@ const everyContent = (verb: 'Read' | 'Edit' | 'Manage'): Policy[] =>
 async function makeCredentials(platform: Platform) {
   const { ours: embedTenantName, another } = tenants;
   const creatorMode = { embedTenantName, creatorMode: true };
-  const settings = { allowSubscriptions: true };
+  const settings = { allowSubscriptions: true, allowSavedViews: true };
   const session = async (grant: object) => bearer(await platform.tokenOf(grant));
   const token = async (body: object) =>
     bearer((await platform.ok('POST', '/api/v1/deployments/1/token', body)).platformApiToken);

@@ -4,7 +4,7 @@ import { shared } from './shared.js';
 
 const pluralize = createPluralizer('ar');
 
-/** Arabic messages of the comments on a dashboard. */
+/** Arabic messages of the comments and saved views of a dashboard. */
 export const ar: ViewerTranslations = {
   comments: {
     comments: 'التعليقات',
@@ -74,6 +74,30 @@ export const ar: ViewerTranslations = {
     resolvedNow: 'حُلّت المحادثة',
     reopenedNow: 'أُعيد فتح المحادثة',
     retry: shared.retry,
+    notSaved: 'تعذّر الحفظ. أعد المحاولة بعد قليل.',
+  },
+  views: {
+    views: 'طرق العرض',
+    current: name => `طريقة العرض: ${name}`,
+    own: 'طرق العرض الخاصة بي',
+    shared: 'شاركها فريقي',
+    empty: 'احفظ عوامل التصفية الحالية باسم للعودة إليها لاحقًا.',
+    byAuthor: name => `من ${name}`,
+    name: 'اسم طريقة العرض',
+    save: 'حفظ طريقة العرض الحالية',
+    rename: name => `إعادة تسمية ${name}`,
+    renameNow: 'إعادة التسمية',
+    update: name => `استبدال ${name} بعوامل التصفية الحالية`,
+    remove: name => `حذف ${name}`,
+    share: name => `مشاركة ${name} مع فريقي`,
+    unshare: name => `إيقاف مشاركة ${name}`,
+    makeDefault: name => `فتح لوحة المعلومات مع ${name}`,
+    clearDefault: name => `عدم فتح لوحة المعلومات مع ${name}`,
+    cancel: shared.cancel,
+    applied: name => `تُعرض ${name}`,
+    saved: name => `حُفظت ${name}`,
+    deleted: name => `حُذفت ${name}`,
+    tooMany: 'بلغت الحد الأقصى لطرق العرض المحفوظة. احذف واحدة أولًا.',
     notSaved: 'تعذّر الحفظ. أعد المحاولة بعد قليل.',
   },
 };

@@ -4,7 +4,7 @@ import { shared } from './shared.js';
 
 const pluralize = createPluralizer('de');
 
-/** German messages of the comments on a dashboard. */
+/** German messages of the comments and saved views of a dashboard. */
 export const de: ViewerTranslations = {
   comments: {
     comments: 'Kommentare',
@@ -55,6 +55,30 @@ export const de: ViewerTranslations = {
     resolvedNow: 'Unterhaltung erledigt',
     reopenedNow: 'Unterhaltung wieder geöffnet',
     retry: shared.retry,
+    notSaved: 'Das ließ sich nicht speichern. Versuchen Sie es gleich noch einmal.',
+  },
+  views: {
+    views: 'Ansichten',
+    current: name => `Ansicht: ${name}`,
+    own: 'Meine Ansichten',
+    shared: 'Von meinem Team geteilt',
+    empty: 'Speichern Sie die aktuellen Filter unter einem Namen, um später zu ihnen zurückzukehren.',
+    byAuthor: name => `von ${name}`,
+    name: 'Name der Ansicht',
+    save: 'Aktuelle Ansicht speichern',
+    rename: name => `„${name}“ umbenennen`,
+    renameNow: 'Umbenennen',
+    update: name => `„${name}“ durch die aktuellen Filter ersetzen`,
+    remove: name => `„${name}“ löschen`,
+    share: name => `„${name}“ mit meinem Team teilen`,
+    unshare: name => `„${name}“ nicht mehr teilen`,
+    makeDefault: name => `Dashboard mit „${name}“ öffnen`,
+    clearDefault: name => `Dashboard nicht mehr mit „${name}“ öffnen`,
+    cancel: shared.cancel,
+    applied: name => `„${name}“ wird angezeigt`,
+    saved: name => `„${name}“ ist gespeichert`,
+    deleted: name => `„${name}“ ist gelöscht`,
+    tooMany: 'Sie haben die Höchstzahl gespeicherter Ansichten. Löschen Sie zuerst eine andere.',
     notSaved: 'Das ließ sich nicht speichern. Versuchen Sie es gleich noch einmal.',
   },
 };

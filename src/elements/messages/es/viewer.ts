@@ -4,7 +4,7 @@ import { shared } from './shared.js';
 
 const pluralize = createPluralizer('es');
 
-/** Spanish messages of the comments on a dashboard. */
+/** Spanish messages of the comments and saved views of a dashboard. */
 export const es: ViewerTranslations = {
   comments: {
     comments: 'Comentarios',
@@ -55,6 +55,30 @@ export const es: ViewerTranslations = {
     resolvedNow: 'Conversación resuelta',
     reopenedNow: 'Conversación reabierta',
     retry: shared.retry,
+    notSaved: 'No se pudo guardar. Inténtelo de nuevo en un momento.',
+  },
+  views: {
+    views: 'Vistas',
+    current: name => `Vista: ${name}`,
+    own: 'Mis vistas',
+    shared: 'Compartidas por mi equipo',
+    empty: 'Guarde los filtros actuales con un nombre para volver a ellos más tarde.',
+    byAuthor: name => `de ${name}`,
+    name: 'Nombre de la vista',
+    save: 'Guardar la vista actual',
+    rename: name => `Cambiar el nombre de ${name}`,
+    renameNow: 'Cambiar nombre',
+    update: name => `Reemplazar ${name} por los filtros actuales`,
+    remove: name => `Eliminar ${name}`,
+    share: name => `Compartir ${name} con mi equipo`,
+    unshare: name => `Dejar de compartir ${name}`,
+    makeDefault: name => `Abrir el panel con ${name}`,
+    clearDefault: name => `No abrir más el panel con ${name}`,
+    cancel: shared.cancel,
+    applied: name => `Se muestra ${name}`,
+    saved: name => `${name} se ha guardado`,
+    deleted: name => `${name} se ha eliminado`,
+    tooMany: 'Tiene el máximo de vistas guardadas. Elimine otra primero.',
     notSaved: 'No se pudo guardar. Inténtelo de nuevo en un momento.',
   },
 };

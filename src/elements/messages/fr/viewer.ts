@@ -4,7 +4,7 @@ import { shared } from './shared.js';
 
 const pluralize = createPluralizer('fr');
 
-/** French messages of the comments on a dashboard. */
+/** French messages of the comments and saved views of a dashboard. */
 export const fr: ViewerTranslations = {
   comments: {
     comments: 'Commentaires',
@@ -55,6 +55,30 @@ export const fr: ViewerTranslations = {
     resolvedNow: 'Conversation résolue',
     reopenedNow: 'Conversation rouverte',
     retry: shared.retry,
+    notSaved: 'L’enregistrement a échoué. Réessayez dans un instant.',
+  },
+  views: {
+    views: 'Vues',
+    current: name => `Vue : ${name}`,
+    own: 'Mes vues',
+    shared: 'Partagées par mon équipe',
+    empty: 'Enregistrez les filtres actuels sous un nom pour y revenir plus tard.',
+    byAuthor: name => `de ${name}`,
+    name: 'Nom de la vue',
+    save: 'Enregistrer la vue actuelle',
+    rename: name => `Renommer ${name}`,
+    renameNow: 'Renommer',
+    update: name => `Remplacer ${name} par les filtres actuels`,
+    remove: name => `Supprimer ${name}`,
+    share: name => `Partager ${name} avec mon équipe`,
+    unshare: name => `Ne plus partager ${name}`,
+    makeDefault: name => `Ouvrir le tableau de bord avec ${name}`,
+    clearDefault: name => `Ne plus ouvrir le tableau de bord avec ${name}`,
+    cancel: shared.cancel,
+    applied: name => `${name} est affichée`,
+    saved: name => `${name} est enregistrée`,
+    deleted: name => `${name} est supprimée`,
+    tooMany: 'Vous avez le nombre maximal de vues enregistrées. Supprimez-en une autre d’abord.',
     notSaved: 'L’enregistrement a échoué. Réessayez dans un instant.',
   },
 };

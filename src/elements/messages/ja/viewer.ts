@@ -4,7 +4,7 @@ import { shared } from './shared.js';
 
 const pluralize = createPluralizer('ja');
 
-/** Japanese messages of the comments on a dashboard. */
+/** Japanese messages of the comments and saved views of a dashboard. */
 export const ja: ViewerTranslations = {
   comments: {
     comments: 'コメント',
@@ -54,6 +54,30 @@ export const ja: ViewerTranslations = {
     resolvedNow: '会話を解決済みにしました',
     reopenedNow: '会話を再開しました',
     retry: shared.retry,
+    notSaved: '保存できませんでした。しばらくしてからもう一度お試しください。',
+  },
+  views: {
+    views: 'ビュー',
+    current: name => `ビュー: ${name}`,
+    own: '自分のビュー',
+    shared: 'チームが共有',
+    empty: '現在のフィルターに名前を付けて保存すると、後で呼び出せます。',
+    byAuthor: name => `作成者: ${name}`,
+    name: 'ビューの名前',
+    save: '現在のビューを保存',
+    rename: name => `「${name}」の名前を変更`,
+    renameNow: '名前を変更',
+    update: name => `「${name}」を現在のフィルターで置き換える`,
+    remove: name => `「${name}」を削除`,
+    share: name => `「${name}」をチームと共有`,
+    unshare: name => `「${name}」の共有を停止`,
+    makeDefault: name => `「${name}」でダッシュボードを開く`,
+    clearDefault: name => `「${name}」でダッシュボードを開かない`,
+    cancel: shared.cancel,
+    applied: name => `「${name}」を表示しています`,
+    saved: name => `「${name}」を保存しました`,
+    deleted: name => `「${name}」を削除しました`,
+    tooMany: '保存できるビューの上限に達しました。先に別のビューを削除してください。',
     notSaved: '保存できませんでした。しばらくしてからもう一度お試しください。',
   },
 };

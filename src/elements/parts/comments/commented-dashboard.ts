@@ -1,4 +1,4 @@
-import type { CommentContext } from '../../../contract/control-values.js';
+import type { CommentContext, ControlValues } from '../../../contract/control-values.js';
 import type { DashboardState } from '../../../report/controls/dashboard-state.js';
 
 /** The public element whose dashboard has comments. */
@@ -28,10 +28,26 @@ export function contextFor(dashboard: CommentedDashboard, widgetId: string | nul
   return { ...(widgetId !== null && { widgetId }), ...(hasState && { state }) };
 }
 
+/** The viewer's filters, granularities and members. Open tabs are not part of them. */
+export function controlValuesOf(dashboard: CommentedDashboard): ControlValues {
+  const { filters, timeGrains, members } = dashboard.getState();
+  return { filters, timeGrains, members };
+}
+
+/** Whether the viewer, the page or the URL set any filter, granularity or member. */
+export function hasControlValues(dashboard: CommentedDashboard): boolean {
+  return Object.values(controlValuesOf(dashboard)).some(group => Object.keys(group ?? {}).length > 0);
+}
+
+/** Replaces the filters, granularities and members of the viewer. The dashboard checks the values. */
+export function setControlValues(dashboard: CommentedDashboard, state: object): void {
+  dashboard.setState({ filters: {}, timeGrains: {}, members: {}, ...state });
+}
+
 /** Sets the control values of a comment, and moves to its tile. */
 export async function showContext(dashboard: CommentedDashboard, context: CommentContext): Promise<void> {
   // The dashboard checks the values: they are written by another user.
-  if (context.state) dashboard.setState({ filters: {}, timeGrains: {}, members: {}, ...(context.state as object) });
+  if (context.state) setControlValues(dashboard, context.state);
   if (!context.widgetId) return;
   const { widgetId } = context;
   await new Promise(requestAnimationFrame);

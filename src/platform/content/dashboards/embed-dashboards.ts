@@ -17,6 +17,7 @@ import { mountEmbedComments } from './comments.js';
 import { setAllowEmbed } from './dashboard-store.js';
 import { findPublishedDashboard, loadRevision, type PublishedDashboard } from './published-dashboard-store.js';
 import { createViewerAuthentication, type DashboardViewer, requireDashboard } from './viewers.js';
+import { mountDashboardViews } from './views.js';
 
 const maxBytes = 64 * 1024 * 1024;
 
@@ -94,6 +95,7 @@ export function mountEmbedDashboards(app: Hono, deps: RouteDeps): void {
   const authenticate = createViewerAuthentication(deps);
   const reading = { ...deps, authenticate };
   mountEmbedComments(app, reading);
+  mountDashboardViews(app, reading);
   mountAiWidgets(app, deps, reading);
 
   serve(app, getDashboard, reading, async ({ principal: reader, request, params }) => {

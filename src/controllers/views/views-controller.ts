@@ -1,0 +1,79 @@
+import type { ReactiveControllerHost } from 'lit';
+import type { PlatformConnection } from '../../client/http/connection.js';
+import * as operations from '../../client/operations/dashboard-views.js';
+import type { SessionSource } from '../../client/session/session-status.js';
+import type { ControlValues } from '../../contract/control-values.js';
+import type { DashboardView } from '../../contract/dashboard-views.js';
+import { LoadController, loadedValue } from '../load-controller.js';
+import { type Problem, toProblem } from '../problem.js';
+
+/** The views of a dashboard that the viewer sees. */
+export interface LoadedViews {
+  readonly items: readonly DashboardView[];
+  /** The view that opens with the dashboard; `null` for none. */
+  readonly defaultViewId: number | null;
+}
+
+interface ViewsOptions {
+  readonly source: () => SessionSource | null;
+  /** Public id of the dashboard; empty loads nothing. */
+  readonly publicId: () => string;
+}
+
+/** Loads the saved views of a dashboard, and saves, changes and deletes them. Actions return why they failed. */
+export class ViewsController extends LoadController<string, LoadedViews> {
+  readonly #options: ViewsOptions;
+
+  constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, options: ViewsOptions) {
+    super(host, {
+      source: options.source,
+      key: () => options.publicId() || null,
+      load: async (session, publicId, signal) => {
+        const { items, defaultViewId = null } = await session.authorize(connection =>
+          operations.listDashboardViews(connection, publicId, { signal }),
+        );
+        return { items, defaultViewId };
+      },
+    });
+    this.#options = options;
+  }
+
+  /** The views; `null` until they are loaded, or if the session may not save any. */
+  get loaded(): LoadedViews | null {
+    return loadedValue(this.state);
+  }
+
+  save(name: string, state: ControlValues): Promise<Problem | null> {
+    return this.#act((connection, publicId) => operations.createDashboardView(connection, publicId, { name, state }));
+  }
+
+  change(
+    viewId: number,
+    change: { readonly name?: string; readonly state?: ControlValues; readonly isShared?: boolean },
+  ): Promise<Problem | null> {
+    return this.#act((connection, publicId) =>
+      operations.updateDashboardView(connection, { publicId, viewId }, change),
+    );
+  }
+
+  remove(viewId: number): Promise<Problem | null> {
+    return this.#act((connection, publicId) => operations.deleteDashboardView(connection, { publicId, viewId }));
+  }
+
+  /** Sets the view that opens with the dashboard; `null` for none. */
+  setDefault(viewId: number | null): Promise<Problem | null> {
+    return this.#act((connection, publicId) => operations.setDefaultDashboardView(connection, publicId, { viewId }));
+  }
+
+  async #act(call: (connection: PlatformConnection, publicId: string) => Promise<unknown>): Promise<Problem | null> {
+    const [session, publicId] = [this.#options.source(), this.#options.publicId()];
+    if (!session || !publicId) return null;
+    try {
+      await session.authorize(connection => call(connection, publicId));
+      await this.reload();
+      return null;
+    } catch (error) {
+      return toProblem(error);
+    }
+  }
+}

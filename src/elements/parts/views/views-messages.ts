@@ -1,0 +1,31 @@
+import type { MessageTree } from '../../messages/message-format.js';
+import { sharedMessages } from '../../messages/shared-messages.js';
+
+/** English messages of the saved views of a dashboard. */
+export const viewsMessages = {
+  views: 'Views',
+  current: (name: string) => `View: ${name}`,
+  own: 'My views',
+  shared: 'Shared by my team',
+  empty: 'Save the current filters under a name to return to them later.',
+  byAuthor: (name: string) => `by ${name}`,
+  name: 'Name of the view',
+  save: 'Save current view',
+  rename: (name: string) => `Rename ${name}`,
+  renameNow: 'Rename',
+  update: (name: string) => `Replace ${name} with the current filters`,
+  remove: (name: string) => `Delete ${name}`,
+  share: (name: string) => `Share ${name} with my team`,
+  unshare: (name: string) => `Stop sharing ${name}`,
+  makeDefault: (name: string) => `Open the dashboard with ${name}`,
+  clearDefault: (name: string) => `No longer open the dashboard with ${name}`,
+  cancel: sharedMessages.cancel,
+  applied: (name: string) => `${name} is shown`,
+  saved: (name: string) => `${name} is saved`,
+  deleted: (name: string) => `${name} is deleted`,
+  tooMany: 'You have the maximum of saved views. Delete another one first.',
+  notSaved: 'This could not be saved. Try again in a moment.',
+} satisfies MessageTree;
+
+/** Messages of the saved views of a dashboard, in one language. */
+export type ViewsMessages = typeof viewsMessages;

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createEmbedSession } from '../../src/node/create-embed-session.js';
+import { waitTimeoutMs } from '../eventually.js';
+import { type Board, drawBoard, violationsOn } from './board-page.js';
+import { type DemoPage, launchBrowser, openDemo } from './page.js';
+
+// Two viewers of one tenant and one of another save views of the same dashboard.
+
+const demo = inject('demo');
+const { origin: platform, keyFile } = inject('platform');
+const connection = { baseUrl: platform, apiKey: readFileSync(keyFile, 'utf8').trim() };
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const viewers = {
+  ann: { externalId: 'ann@views', userProfile: { displayName: 'Ann Lee' }, embedTenantName: 'ohare', airport: 'ORD' },
+  bob: { externalId: 'bob@views', embedTenantName: 'ohare', airport: 'ORD' },
+  dan: { externalId: 'dan@views', embedTenantName: 'dallas', airport: 'DFW' },
+};
+
+async function openAs(who: keyof typeof viewers, settings: object = { allowSavedViews: true }): Promise<DemoPage> {
+  const { airport, ...user } = viewers[who];
+  const grant = { deploymentId: 1, ...user, securityContext: { airport }, settings };
+  const opened = await openDemo(browser, `${demo}/`, user.embedTenantName, {
+    prepare: page =>
+      page.route('**/api/embed-session', async route => {
+        await route.fulfill({ json: await createEmbedSession(connection, grant) });
+      }),
+  });
+  opened.page.setDefaultTimeout(waitTimeoutMs);
+  await drawBoard(opened.page);
+  return opened;
+}
+
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Views' });
+const button = (page: Page, name: string) => panel(page).getByRole('button', { name, exact: true });
+const toggle = (page: Page, name: string) =>
+  page.locator('pa-views').getByRole('button', { name, exact: true, expanded: false });
+const choose = (page: Page, grain: string) =>
+  page.evaluate(value => {
+    document.querySelector<Board>('pa-dashboard')?.setState({ timeGrains: { 'departures.date': value } });
+  }, grain);
+const grainOf = (page: Page) =>
+  page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.getState().timeGrains?.['departures.date']);
+
+describe('saved views', () => {
+  it('are saved, shared within the tenant and opened with the dashboard', async () => {
+    const ann = await openAs('ann');
+    const { page } = ann;
+    await choose(page, 'month');
+    await toggle(page, 'Views').focus();
+    await page.keyboard.press('Enter');
+    await panel(page).getByRole('textbox', { name: 'Name of the view' }).fill('<b>Monthly</b>');
+    await page.keyboard.press('Enter');
+    await button(page, '<b>Monthly</b>').waitFor();
+    await button(page, 'Share <b>Monthly</b> with my team').click();
+    await button(page, 'Stop sharing <b>Monthly</b>').waitFor();
+    await button(page, 'Open the dashboard with <b>Monthly</b>').click();
+    await button(page, 'No longer open the dashboard with <b>Monthly</b>').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.reload();
+    await drawBoard(page);
+    await expect.poll(() => grainOf(page)).toBe('month');
+    await toggle(page, '<b>Monthly</b>').waitFor();
+    expect(await ann.problems()).toEqual([]);
+    await page.context().close();
+
+    const bob = await openAs('bob');
+    await toggle(bob.page, 'Views').click();
+    await panel(bob.page).getByText('by Ann Lee').waitFor();
+    expect(await button(bob.page, 'Delete <b>Monthly</b>').count()).toBe(0);
+    expect(await grainOf(bob.page)).toBeUndefined();
+    await panel(bob.page).getByRole('button', { name: '<b>Monthly</b> by Ann Lee' }).click();
+    await expect.poll(() => grainOf(bob.page)).toBe('month');
+    await bob.page.context().close();
+
+    const dan = await openAs('dan');
+    await toggle(dan.page, 'Views').click();
+    await panel(dan.page).getByText('Save the current filters under a name').waitFor();
+    await dan.page.context().close();
+  });
+
+  it('are renamed, replaced and deleted by their author', async () => {
+    const { page } = await openAs('dan');
+    await choose(page, 'day');
+    await toggle(page, 'Views').click();
+    const field = panel(page).getByRole('textbox', { name: 'Name of the view' });
+    await field.fill('Daily');
+    await button(page, 'Save current view').click();
+    await button(page, 'Rename Daily').click();
+    await expect.poll(() => field.inputValue()).toBe('Daily');
+    await field.fill('Every day');
+    await page.keyboard.press('Enter');
+    await button(page, 'Delete Every day').waitFor();
+    await choose(page, 'week');
+    await button(page, 'Replace Every day with the current filters').click();
+    await page.getByText('Every day is saved', { exact: true }).waitFor({ state: 'attached' });
+    await choose(page, 'month');
+    await button(page, 'Every day').click();
+    await expect.poll(() => grainOf(page)).toBe('week');
+    await toggle(page, 'Every day').click();
+    await button(page, 'Delete Every day').click();
+    await page.getByText('Every day is deleted', { exact: true }).waitFor({ state: 'attached' });
+    await panel(page).getByText('Save the current filters under a name').waitFor();
+    await page.context().close();
+  });
+
+  it('do not exist in sessions without the setting', async () => {
+    const { page } = await openAs('ann', {});
+    expect(await page.locator('pa-views').count()).toBe(0);
+    await page.context().close();
+  });
+});
