@@ -100,7 +100,7 @@ describe('saved views', () => {
     await button(page, 'Delete Every day').waitFor();
     await choose(page, 'week');
     await button(page, 'Replace Every day with the current filters').click();
-    await page.getByText('Every day is saved', { exact: true }).waitFor({ state: 'attached' });
+    await page.getByText('Every day has the current filters', { exact: true }).waitFor({ state: 'attached' });
     await choose(page, 'month');
     await button(page, 'Every day').click();
     await expect.poll(() => grainOf(page)).toBe('week');

@@ -96,6 +96,7 @@ export const ar: ViewerTranslations = {
     cancel: shared.cancel,
     applied: name => `تُعرض ${name}`,
     saved: name => `حُفظت ${name}`,
+    updated: name => `تحتوي ${name} الآن على عوامل التصفية الحالية`,
     deleted: name => `حُذفت ${name}`,
     tooMany: 'بلغت الحد الأقصى لطرق العرض المحفوظة. احذف واحدة أولًا.',
     notSaved: 'تعذّر الحفظ. أعد المحاولة بعد قليل.',

@@ -77,6 +77,7 @@ export const de: ViewerTranslations = {
     cancel: shared.cancel,
     applied: name => `„${name}“ wird angezeigt`,
     saved: name => `„${name}“ ist gespeichert`,
+    updated: name => `„${name}“ hat jetzt die aktuellen Filter`,
     deleted: name => `„${name}“ ist gelöscht`,
     tooMany: 'Sie haben die Höchstzahl gespeicherter Ansichten. Löschen Sie zuerst eine andere.',
     notSaved: 'Das ließ sich nicht speichern. Versuchen Sie es gleich noch einmal.',

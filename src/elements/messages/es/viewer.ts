@@ -77,6 +77,7 @@ export const es: ViewerTranslations = {
     cancel: shared.cancel,
     applied: name => `Se muestra ${name}`,
     saved: name => `${name} se ha guardado`,
+    updated: name => `${name} tiene ahora los filtros actuales`,
     deleted: name => `${name} se ha eliminado`,
     tooMany: 'Tiene el máximo de vistas guardadas. Elimine otra primero.',
     notSaved: 'No se pudo guardar. Inténtelo de nuevo en un momento.',

@@ -77,6 +77,7 @@ export const fr: ViewerTranslations = {
     cancel: shared.cancel,
     applied: name => `${name} est affichée`,
     saved: name => `${name} est enregistrée`,
+    updated: name => `${name} a maintenant les filtres actuels`,
     deleted: name => `${name} est supprimée`,
     tooMany: 'Vous avez le nombre maximal de vues enregistrées. Supprimez-en une autre d’abord.',
     notSaved: 'L’enregistrement a échoué. Réessayez dans un instant.',

@@ -76,6 +76,7 @@ export const ja: ViewerTranslations = {
     cancel: shared.cancel,
     applied: name => `「${name}」を表示しています`,
     saved: name => `「${name}」を保存しました`,
+    updated: name => `「${name}」を現在のフィルターに更新しました`,
     deleted: name => `「${name}」を削除しました`,
     tooMany: '保存できるビューの上限に達しました。先に別のビューを削除してください。',
     notSaved: '保存できませんでした。しばらくしてからもう一度お試しください。',

@@ -215,7 +215,7 @@ export class PaViews extends LitElement {
   async #update({ id, name }: DashboardView): Promise<Problem | null> {
     if (!this.dashboard) return null;
     const problem = await this.#views.change(id, { state: controlValuesOf(this.dashboard) });
-    if (!problem) this.announcement = this.#locale.value.messages.saved(name);
+    if (!problem) this.announcement = this.#locale.value.messages.updated(name);
     return problem;
   }
 

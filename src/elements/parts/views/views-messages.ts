@@ -22,6 +22,7 @@ export const viewsMessages = {
   cancel: sharedMessages.cancel,
   applied: (name: string) => `${name} is shown`,
   saved: (name: string) => `${name} is saved`,
+  updated: (name: string) => `${name} has the current filters`,
   deleted: (name: string) => `${name} is deleted`,
   tooMany: 'You have the maximum of saved views. Delete another one first.',
   notSaved: 'This could not be saved. Try again in a moment.',
