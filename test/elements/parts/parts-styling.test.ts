@@ -126,9 +126,9 @@ const rows = rowSet(
 const comment = { id: 1, dashboardId: 'Dashboard001', body: 'Why?', createdAt: '2026-01-02T03:04:05Z', isOwn: true };
 
 /** Answers the requests of the buttons next to the title. */
-const answerTools: typeof fetch = async () =>
+const answerTools: typeof fetch = async input =>
   Response.json({
-    items: [{ root: comment, replies: [] }],
+    items: String(input).includes('/comments') ? [{ root: comment, replies: [] }] : [],
     pageInfo: { hasNextPage: false, hasPreviousPage: false },
   });
 
@@ -148,7 +148,7 @@ describe('style parts', () => {
       fake.answers = () => rows;
       board.imageOrigins = [location.origin];
       board.exportUrl = '/export';
-      fake.settings = { allowSubscriptions: true };
+      fake.settings = { allowSubscriptions: true, allowSavedViews: true };
       fake.config = {
         applyThemeGlobally: false,
         restrictDataDownload: false,
@@ -157,7 +157,7 @@ describe('style parts', () => {
       };
       fake.authorize = call => call({ baseUrl: 'https://platform.example', token: 'token', fetch: answerTools });
     });
-    const first = ['control', 'tab', 'export-button', 'subscribe-button', 'comments-button'];
+    const first = ['control', 'tab', 'export-button', 'subscribe-button', 'comments-button', 'views-button'];
     await eventually(() => first.every(part => partMatches(element).has(part)));
     addParts(seen, element);
     const toggle = () => element.renderRoot.querySelector('pa-comments')?.renderRoot.querySelector('button');
