@@ -39,6 +39,8 @@ export const dashboardParts: readonly string[] = [
   'exports',
   'export-button',
   'subscribe-button',
+  'views-button',
+  'views',
   'comments-button',
   'comments',
   'comment',

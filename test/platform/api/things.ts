@@ -74,7 +74,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     },
     /** Saves a view of user ann of tenant `acme`, shared with the tenant, of a dashboard that is shared with it. */
     async view(ann: string): Promise<{ readonly publicId: string; readonly viewId: number }> {
-      const { publicId } = await this.published();
+      const { publicId } = await things.published();
       const body = { name: 'West', state: {}, isShared: true };
       return { publicId, viewId: await made(`/api/v1/embed/dashboard/${publicId}/views`, body, ann) };
     },
