@@ -16,6 +16,9 @@ export const viewsStyles = css`
   .toggle svg {
     flex: none;
   }
+  .toggle span {
+    line-height: 20px;
+  }
   .toggle span,
   .name span,
   .name small {
@@ -61,7 +64,7 @@ export const viewsStyles = css`
     display: flex;
     flex: 1;
     gap: 8px;
-    align-items: baseline;
+    align-items: center;
     min-inline-size: 0;
     padding: 0 8px;
     border: 0;
@@ -72,6 +75,10 @@ export const viewsStyles = css`
   .name[aria-current] {
     color: var(--_accent);
     font-weight: 600;
+  }
+  .name small {
+    flex: none;
+    max-inline-size: 40%;
   }
   small,
   .hint {
