@@ -7,6 +7,7 @@ import fastify from 'fastify';
 import { Hono } from 'hono';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exportHandler, toNodeHandler } from '../../src/node/index.js';
+import { waitTimeoutMs } from '../eventually.js';
 import { startMailPlatform } from '../platform/delivery/mail-platform.js';
 
 // Runs the recipes of docs/frameworks.md against the real frameworks and a real platform.
@@ -100,8 +101,8 @@ async function exportBoth(call: Call): Promise<{ readonly csv: string; readonly 
   };
   const job = await start();
   await vi.waitFor(async () => expect(await (await call(job)).json()).toMatchObject({ status: 'completed' }), {
-    timeout: 60_000,
-    interval: 50,
+    timeout: 3 * waitTimeoutMs,
+    interval: 500,
   });
   const csv = await (await call(`${job}&file`)).text();
   const other = await start();

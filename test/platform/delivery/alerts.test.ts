@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { notificationEvaluations, notificationRuns, notifications } from '../../../src/platform/db/schema.js';
+import { waitTimeoutMs } from '../../eventually.js';
 import { startMailPlatform } from './mail-platform.js';
 import { type SmtpSink, startSmtpSink } from './smtp-sink.js';
 
@@ -66,7 +67,7 @@ async function fire(id: number, at: string): Promise<void> {
         const runs = await platform.db.select().from(notificationRuns).where(eq(notificationRuns.notificationId, id));
         expect(runs.find(({ scheduledAt }) => scheduledAt.getTime() === time.getTime())?.state).toBe('done');
       },
-      { timeout: 30_000, interval: 20 },
+      { timeout: waitTimeoutMs, interval: 20 },
     );
   } finally {
     vi.useRealTimers();

@@ -12,10 +12,11 @@ import { isPublicAddress } from '../../../src/platform/delivery/channels/public-
 import { openSlackSender } from '../../../src/platform/delivery/channels/slack-sender.js';
 import { openWebhookSender } from '../../../src/platform/delivery/channels/webhook-sender.js';
 import { selfSigned } from '../../cli/server/self-signed.js';
+import { waitTimeoutMs } from '../../eventually.js';
 import { startMailPlatform } from './mail-platform.js';
 
 const list = '/api/v1/deployments/1/notifications';
-const waiting = { timeout: 30_000, interval: 20 };
+const waiting = { timeout: waitTimeoutMs, interval: 20 };
 const secretBytes = Buffer.alloc(32, 7);
 const webhookSecret = `whsec_${secretBytes.toString('base64')}`;
 

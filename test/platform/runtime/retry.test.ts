@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { backOff, pause, retry } from '../../../src/platform/runtime/retry.js';
+import { eventually } from '../../eventually.js';
 
 describe('retry', () => {
   /** Rejects `count` times, then returns the number of attempts. */
@@ -32,7 +33,7 @@ describe('retry', () => {
     const aborter = new AbortController();
     const policy = { maxAttempts: 4, isRetryable: () => true, pauseMs: () => 60_000, signal: aborter.signal };
     const failed = expect(retry(attempt, policy)).rejects.toMatchObject({ status: 499 });
-    await vi.waitFor(() => expect(attempt).toHaveBeenCalled());
+    await eventually(() => expect(attempt).toHaveBeenCalled());
     aborter.abort();
     await failed;
     expect(attempt).toHaveBeenCalledTimes(1);
