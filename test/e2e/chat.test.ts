@@ -169,7 +169,7 @@ describe('demo chat', () => {
   });
 
   it('shows an error with Retry if the code of a result or its table cannot be loaded', async () => {
-    let failing = 'pa-chat-result';
+    let failing = 'result-element';
     const { page } = await openDemo(browser, `${demo}/ask`, 'ohare', {
       prepare: async opened => {
         await opened.route(/pa-embed\/[^/]+\.js$/, route =>
@@ -180,7 +180,7 @@ describe('demo chat', () => {
     await ask(page, 'Flights by month as a table');
     const retry = page.locator('pa-chat-step').getByRole('button', { name: 'Retry' });
     await retry.waitFor();
-    failing = 'pa-tile-table';
+    failing = 'table-element';
     await retry.click();
     await page.locator('pa-chat-result .notice', { hasText: 'Can’t reach' }).waitFor();
     failing = '';
