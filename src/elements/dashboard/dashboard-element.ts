@@ -328,9 +328,11 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
       <div class=${isBeside ? 'title with-bar' : 'title'} part="title">
         <div class="title-line">
           ${heading(this.#level, 'title', title)}
-          ${this.tileLoader.kit?.renderSubscribe(this.activeSource, () => this.shownAs(title))}
-          ${this.renderExport({ menu: true, title, reportId: null })}
-          ${this.tileLoader.kit?.renderViewerTools(this, this.#readySource, this.accountController.config)}
+          <div class="tools">
+            ${this.tileLoader.kit?.renderSubscribe(this.activeSource, () => this.shownAs(title))}
+            ${this.renderExport({ menu: true, title, reportId: null })}
+            ${this.tileLoader.kit?.renderViewerTools(this, this.#readySource, this.accountController.config)}
+          </div>
         </div>
         ${description ? html`<p dir="auto">${description}</p>` : nothing}
         ${isBeside ? bar : nothing}

@@ -44,6 +44,17 @@ export const dashboardStyles = css`
     flex: 1 1 min(10em, 100%);
     min-inline-size: 0;
   }
+  .tools {
+    display: contents;
+  }
+  /* The buttons stay together if they do not fit next to the title. */
+  @media (max-width: 600px) {
+    .tools {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 8px 12px;
+    }
+  }
   .title p {
     max-inline-size: 80ch;
     margin: 2px 0 0;
