@@ -172,8 +172,9 @@ describe('comments on a dashboard', () => {
     await panel(page).getByText('No comments yet').waitFor();
     await field(page, 'Write a comment').pressSequentially('Hi @');
     const people = panel(page).getByRole('listbox', { name: 'People to mention' }).getByRole('option');
-    await people.first().waitFor();
-    expect(await people.allInnerTexts()).toEqual([expect.stringContaining('Dan')]);
+    await people.filter({ hasText: 'dan@dallas' }).waitFor();
+    // The demo itself may have added a user of this tenant.
+    expect((await people.allInnerTexts()).join('\n')).not.toMatch(/ohare|Ann|Bob/);
     await page.context().close();
   });
 });
