@@ -399,25 +399,21 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
   const { tokens, sealedSecrets } = keys;
   const { data, chat, charts, metrics, mcp } = parts;
   const { allowOrigins, channels, dataApiPath, publicUrl, report } = settings;
-  const { countRequest, countKeyRequest, ...limited } = applyRateLimits(
-    db,
-    createAuthenticate({ db, tokens }),
-    settings.rateLimit,
-  );
-  const { authenticate } = limited;
-  const authenticateScim = createAuthenticateScim({ db, authenticate, countRequest: countKeyRequest });
+  const limits = applyRateLimits(db, createAuthenticate({ db, tokens }), settings.rateLimit);
+  const { authenticate, limitProblems, countRequest, countKeyRequest } = limits;
+  const scim = { db, authenticate, countRequest: countKeyRequest };
   const onFailure = (error: unknown, requestId: string) => report(`${requestId} ${describeFailure(error)}`);
+  const authentication = { authenticate, authenticateScim: createAuthenticateScim(scim) };
   return createApp({
     publicUrl,
     allowOrigins,
     dataApiPath,
-    ...limited,
-    authenticateScim,
+    ...authentication,
+    ...(limitProblems && { limitProblems }),
     platformRoutes: platformRoutes({
       db,
       tokens,
-      authenticate,
-      authenticateScim,
+      ...authentication,
       publicUrl: publicUrl.origin,
       dataApiPath,
       sealedSecrets,
