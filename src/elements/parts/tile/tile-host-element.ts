@@ -184,11 +184,12 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     return isSessionBlank(this.activeSource) || this.#theme.pending;
   }
 
-  protected override updated(_changed: PropertyValues<this>): void {
-    // If it cannot be loaded, the reports are still shown.
-    if (this.debug) loadDebug().catch(() => {});
+  protected override updated(changed: PropertyValues<this>): void {
+    // Once, because a failure that a policy causes updates the element. If it cannot be loaded, the reports are still
+    // shown.
+    if (this.debug && changed.has('debug')) loadDebug().catch(() => {});
     // If it cannot be loaded, nothing can be exported.
-    if (this.exportUrl) loadExport().catch(() => {});
+    if (this.exportUrl && changed.has('exportUrl')) loadExport().catch(() => {});
   }
 
   abstract loadAll(): Promise<void>;
