@@ -75,6 +75,17 @@ interface Described {
 
 interface JsonContent {
   readonly 'application/json'?: { readonly schema: JsonSchema };
+  readonly 'application/scim+json'?: { readonly schema: JsonSchema };
+}
+
+/** The schema of a body that is JSON. */
+function schemaIn(content: JsonContent | undefined): JsonSchema | undefined {
+  return (content?.['application/json'] ?? content?.['application/scim+json'])?.schema;
+}
+
+/** The content of a successful response. */
+function successIn({ responses }: Described): JsonContent | undefined {
+  return (responses[200] ?? responses[201])?.content;
 }
 
 interface Document {
@@ -146,7 +157,7 @@ class PageBuilder {
         .filter(parameter => parameter.in === place)
         .map(({ name, schema, required }) => fieldOf(name, schema, { isRequired: required }));
     const text = withoutRoute(comment);
-    const bodySchema = described.requestBody?.content['application/json']?.schema;
+    const bodySchema = schemaIn(described.requestBody?.content);
     const sample = bodySchema && bodySample(id, bodySchema, this.#schemas);
     return {
       url: `/api/${slug}/${kebab(id)}/`,
@@ -162,7 +173,7 @@ class PageBuilder {
       pathFields: fieldsIn('path'),
       queryFields: fieldsIn('query'),
       body: this.#bodyView(described.requestBody?.content),
-      response: id in streams ? null : this.#bodyView(described.responses[200]?.content),
+      response: id in streams ? null : this.#bodyView(successIn(described)),
       success: inlineHtml(streams[id] ?? fileText(shape) ?? 'No content (204).'),
       errors: api === 'data' ? [] : errorsOf(described),
       sample,
@@ -183,7 +194,7 @@ class PageBuilder {
   }
 
   #bodyView(content: JsonContent | undefined): BodyView | null {
-    const schema = content?.['application/json']?.schema;
+    const schema = schemaIn(content);
     if (!schema) return null;
     const view = fieldOf('', schema, { isRequired: true });
     const named = view.schema === null ? undefined : this.#schemas[view.schema];
@@ -208,7 +219,7 @@ class PageBuilder {
         .map(({ name, schema }) => [name, sampleOf(schema, schemas, { isRequest: true, name })]),
     );
     const call = this.#calls.get(shape.id);
-    const response = described.responses[200]?.content?.['application/json']?.schema;
+    const response = schemaIn(successIn(described));
     return [
       { title: 'curl', html: highlight(curlCommand(shape, fillPath(path, params), body), 'bash') },
       ...(call

@@ -23,6 +23,19 @@ const values: Readonly<Record<string, unknown>> = {
   username: 'ann',
 };
 
+const patchUrn = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const scimUser = {
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+  userName: 'ann',
+  name: { givenName: 'Ann', familyName: 'Lee' },
+  emails: [{ value: 'ann@example.com', primary: true }],
+};
+const scimGroup = {
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+  displayName: 'sales',
+  members: [{ value: '17' }],
+};
+
 /** Samples of whole requests whose schema does not say what is useful, by operation id. */
 const bodies: Readonly<Record<string, unknown>> = {
   addGroupMembers: { members: [{ externalId: 'user-17' }] },
@@ -44,6 +57,12 @@ const bodies: Readonly<Record<string, unknown>> = {
     input: 'How many orders were there?',
     sessionSettings: { externalId: 'user-17', embedTenantName: 'acme', securityContext: { tenant: 'acme' } },
   },
+  createScimUser: scimUser,
+  replaceScimUser: scimUser,
+  patchScimUser: { schemas: [patchUrn], Operations: [{ op: 'replace', path: 'active', value: false }] },
+  createScimGroup: scimGroup,
+  replaceScimGroup: scimGroup,
+  patchScimGroup: { schemas: [patchUrn], Operations: [{ op: 'add', path: 'members', value: [{ value: '17' }] }] },
   generateSession: {
     deploymentId: 1,
     externalId: 'user-17',
