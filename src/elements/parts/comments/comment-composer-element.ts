@@ -119,7 +119,7 @@ export class PaCommentComposer extends LitElement {
           role="option"
           aria-selected=${index === active ? 'true' : 'false'}
           @pointerdown=${(event: Event) => event.preventDefault()}
-          @click=${() => this.#insert(user)}
+          @pointerup=${() => this.#insert(user)}
         >
           <bdi>${user.firstName || user.username}</bdi>
           ${user.firstName ? html`<bdi class="more">${user.email || user.username}</bdi>` : nothing}
