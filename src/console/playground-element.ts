@@ -121,6 +121,7 @@ export class PaConsolePlayground extends LitElement {
     if (!this.model) return html`<p class="hint" role="status">Loading the model …</p>`;
     if (this.model.sources.length === 0) return html``;
     return html`<pa-member-picker
+      .headingLevel=${2}
       .showsNames=${true}
       .sources=${this.model.sources}
       .selected=${new Set(this.draft.members.map(({ name }) => name))}

@@ -130,14 +130,18 @@ const wholeNumber = z.pipe(
 const params = z.strictObject({ id: z.string() });
 const excludedAttributes = z.optional(z.string().check(z.maxLength(1000)));
 const attributes = z.optional(z.string().check(z.maxLength(1000)));
-const listQuery = z.looseObject({
+const listQuery = z.strictObject({
   filter: z.optional(z.string()),
   startIndex: z.optional(wholeNumber),
   count: z.optional(wholeNumber),
+  /** Ignored, as is `sortOrder`: there is no sorting. */
+  sortBy: z.optional(z.string()),
+  sortOrder: z.optional(z.string()),
   attributes,
   excludedAttributes,
 });
-const itemQuery = z.looseObject({ attributes, excludedAttributes });
+/** `id`, `schemas`, `meta` and the required attributes are always returned. */
+const itemQuery = z.strictObject({ attributes, excludedAttributes });
 
 const common = { api: 'platform', access: 'admin', mediaType: 'application/scim+json' } as const;
 const missing = { 404: 'no such resource' } as const;

@@ -81,7 +81,9 @@ const hosts: Readonly<Record<string, () => Promise<string>>> = {
   Hono: async () => {
     const app = new Hono();
     run('Hono', { app, exports: exportsOf() });
-    return originOf(serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }) as Server);
+    // By default, the listener replaces `Request` and `Response` for all files of the worker.
+    const options = { fetch: app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false };
+    return originOf(serve(options) as Server);
   },
   'plain Node': async () => {
     const server = run('plain Node', { createServer, exports: exportsOf(), toNodeHandler }, 'return server;') as Server;

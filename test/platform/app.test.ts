@@ -184,7 +184,7 @@ describe('CORS', () => {
     expect(headers).toMatchObject({
       'access-control-allow-origin': 'https://app.example',
       'access-control-allow-headers':
-        'accept,authorization,content-type,last-event-id,mcp-method,mcp-name,mcp-protocol-version,x-platform-auth-token,x-request-id',
+        'accept,authorization,content-type,if-match,if-none-match,last-event-id,mcp-method,mcp-name,mcp-protocol-version,x-platform-auth-token,x-request-id',
       'access-control-max-age': '7200',
       vary: expect.stringMatching(/origin/i),
     });

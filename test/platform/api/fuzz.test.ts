@@ -58,7 +58,7 @@ function problemOf(operation: OperationShape, attack: Attack, answer: Answer): s
     const wrong = refusalOf(operation, attack);
     return wrong === null ? objection(operation, answer) : `took what the document refuses: ${wrong}`;
   }
-  const { message } = Object(body);
+  const { message = Object(body).detail } = Object(body);
   if (status < 400 || status >= 500) return `${status} ${message}`;
   if (typeof message !== 'string' || message === '' || message.length > 2_000) return `${status} says ${message}`;
   if (internals.test(message)) return `tells of its inside: ${message}`;

@@ -9,7 +9,6 @@ import { dashboardExports } from '../../../src/platform/db/schema.js';
 import {
   createExport,
   deleteExpiredExports,
-  takeExport,
   updateExport,
 } from '../../../src/platform/delivery/exports/export-store.js';
 import { exportHandler } from '../../../src/platform/delivery/exports/render-export.js';
@@ -210,7 +209,11 @@ describe('an export', () => {
     const id = await stored({ endsWithPage: true });
     expect(id).not.toBe('');
     await leave(id);
-    expect(await takeExport(platform.db, id)).toBe(null);
+    await hangingJob(id, () => {
+      throw new Error('It was started.');
+    });
+    // The page returns.
+    expect(await status(id)).toMatchObject({ body: { status: 'failed', errorCode: 'export_failed' } });
     const kept = await stored({ endsWithPage: true });
     await platform.db
       .update(dashboardExports)

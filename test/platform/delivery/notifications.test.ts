@@ -70,6 +70,8 @@ describe('creating a notification (spec 2.8)', () => {
       filters: null,
       memberSwitchers: null,
       timeGrains: null,
+      subscriberId: null,
+      locale: null,
       createdAt: expect.any(String),
       nextRunAt: '2026-07-02T07:05:00.000Z',
     });

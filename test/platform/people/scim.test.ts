@@ -247,8 +247,8 @@ describe('filters of users', () => {
     });
     expect(await page('count=0')).toMatchObject({ totalResults: 3, itemsPerPage: 0, Resources: [] });
     expect(await page('startIndex=-5&count=-1')).toMatchObject({ totalResults: 3, startIndex: 1, Resources: [] });
-    const [first] = (await page('attributes=userName')).Resources;
-    expect(Object.keys(first).sort()).toEqual(['id', 'schemas', 'userName']);
+    const [first] = (await page('attributes=title')).Resources;
+    expect(Object.keys(first).sort()).toEqual(['active', 'id', 'meta', 'schemas', 'title', 'userName']);
   });
 });
 

@@ -3,6 +3,7 @@ import { property, state } from 'lit/decorators.js';
 import { type Member, type MemberKind, type MemberSource, searchMembers } from '../../../report/explore/members.js';
 import { icon } from '../../creator/creator-icons.js';
 import { dialogStyles } from '../../creator/dialog.styles.js';
+import { heading } from '../../parts/heading.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
 import { register } from '../../register.js';
@@ -17,7 +18,7 @@ const pickerStyles = css`
     gap: 8px;
     min-block-size: 0;
   }
-  h3 {
+  [part='heading'] {
     margin: 0;
     font: 600 14px/20px var(--_font);
   }
@@ -167,13 +168,16 @@ class PaMemberPicker extends LitElement {
   /** Called when the user adds or removes a filter. */
   @property({ attribute: false }) onFilter: (member: Member) => void = () => {};
 
+  /** Level of the heading. */
+  @property({ attribute: false }) headingLevel = 3;
+
   @state() private search = '';
 
   override render(): TemplateResult {
     const { explore } = this.messages;
     const found = searchMembers(this.sources, this.search);
     const count = found.reduce((sum, { members }) => sum + members.length, 0);
-    return html`<h3>${explore.fields}</h3>
+    return html`${heading(this.headingLevel, nothing, explore.fields)}
       <div class="search">
         ${icon('search')}
         <input

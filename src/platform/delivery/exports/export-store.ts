@@ -1,4 +1,4 @@
-import { and, count, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.js';
 import { dashboardExports, type ExportSubject, Role, users } from '../../db/schema.js';
 
@@ -129,7 +129,10 @@ export async function updateExport(
 
 /** Deletes expired exports with their files. */
 export async function deleteExpiredExports(db: Db): Promise<void> {
-  const isLeft = and(isOpen, lt(dashboardExports.polledAt, sql`now() - ${pageAbsence}`));
+  const isLeft = and(
+    ne(dashboardExports.status, 'completed'),
+    lt(dashboardExports.polledAt, sql`now() - ${pageAbsence}`),
+  );
   await db.delete(dashboardExports).where(or(lt(dashboardExports.expiresAt, sql`now()`), isLeft));
 }
 

@@ -31,10 +31,13 @@ const progressStep = 10;
 /** Creates the handler of the jobs that render exports. Idempotent, because an export ends only once. */
 export function exportHandler(deps: ExportDeps): JobHandler {
   const { db, onFailure } = deps;
+  const fail = (exportId: unknown) =>
+    store.updateExport(db, String(exportId), { status: 'failed', error: 'export_failed' });
   return {
     async run({ exportId }, signal) {
       const taken = await store.takeExport(db, String(exportId));
-      if (!taken) return;
+      // A page that was away and returns learns that its export has ended.
+      if (!taken) return fail(exportId);
       const wanted = whileWanted(db, taken.id, signal);
       try {
         const file = await render(deps, taken, wanted.signal);
@@ -42,7 +45,7 @@ export function exportHandler(deps: ExportDeps): JobHandler {
       } catch (error) {
         // Another attempt renders it.
         if (signal.aborted) throw error;
-        if (wanted.signal.aborted) return;
+        if (wanted.signal.aborted) return fail(taken.id);
         const failure = failureOf(error);
         if (failure === 'export_failed') onFailure(error);
         await store.updateExport(db, taken.id, { status: 'failed', error: failure });
@@ -50,7 +53,7 @@ export function exportHandler(deps: ExportDeps): JobHandler {
         wanted.stop();
       }
     },
-    giveUp: ({ exportId }) => store.updateExport(db, String(exportId), { status: 'failed', error: 'export_failed' }),
+    giveUp: ({ exportId }) => fail(exportId),
   };
 }
 

@@ -8,6 +8,8 @@ import type { DirectoryGroup, DirectoryMember } from './scim-group-store.js';
 
 const maxName = 255;
 const maxMembers = 50_000;
+/** Begins the messages about values of changes. */
+export const inOperations = 'Operations: ';
 
 /** A group that a directory has written. */
 export interface WrittenGroup {
@@ -48,49 +50,59 @@ function readGroupChange({ op, path: text, value }: Change): GroupChange | null 
   if (path.extension !== null) return null;
   switch (path.attribute.toLowerCase()) {
     case 'displayname':
-      return { kind: 'name', name: readName(op === 'remove' ? null : value) };
+      return { kind: 'name', name: readName(op === 'remove' ? null : value, inOperations) };
     case 'externalid':
-      return { kind: 'directoryId', directoryId: op === 'remove' ? null : readText(value, 'externalId') };
+      return { kind: 'directoryId', directoryId: op === 'remove' ? null : readText(value, 'externalId', inOperations) };
     case 'members': {
-      if (path.filter === null) return { kind: 'members', op, userIds: value == null ? null : readMembers(value) };
+      if (path.filter === null)
+        return { kind: 'members', op, userIds: value == null ? null : readMembers(value, inOperations) };
       if (op !== 'remove') throw invalidPath('Operations: only members can be removed by a filter');
       const ids = path.filter.flatMap(condition => condition.get('value') ?? []);
-      return { kind: 'members', op, userIds: readMembers(ids.map(comparison => comparison.value)) };
+      return {
+        kind: 'members',
+        op,
+        userIds: readMembers(
+          ids.map(comparison => comparison.value),
+          inOperations,
+        ),
+      };
     }
     default:
       return null;
   }
 }
 
-function readName(value: unknown): string {
-  const name = readText(value, 'displayName')?.trim() ?? '';
-  if (name === '') throw invalid('displayName: is required');
-  if (name.length > maxName) throw invalid(`displayName: has more than ${maxName} characters`);
+function readName(value: unknown, where = ''): string {
+  const name = readText(value, 'displayName', where)?.trim() ?? '';
+  if (name === '') throw invalid(`${where}displayName: is required`);
+  if (name.length > maxName) throw invalid(`${where}displayName: has more than ${maxName} characters`);
   return name;
 }
 
-function readText(value: unknown, where: string): string | null {
+function readText(value: unknown, name: string, where = ''): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value !== 'string' || value.length > 1000)
-    throw invalid(`${where}: must be text of at most 1,000 characters`);
+    throw invalid(`${where}${name}: must be text of at most 1,000 characters`);
   return value;
 }
 
 /** Reads ids of members: `{value: id}`, or the id itself. */
-function readMembers(value: unknown): number[] {
+function readMembers(value: unknown, where = ''): number[] {
   const list = Array.isArray(value) ? value : [value];
-  if (list.length > maxMembers) throw invalid(`members: has more than ${maxMembers} values`);
+  if (list.length > maxMembers) throw invalid(`${where}members: has more than ${maxMembers} values`);
   const ids = list.map(each => {
-    const id = String(isObject(each) ? each.value : each);
+    const given = isObject(each) ? each.value : each;
+    if (typeof given !== 'string' && typeof given !== 'number') throw invalid(`${where}members: must be ids of users`);
+    const id = String(given);
     if (/^\d{1,15}$/.test(id)) return Number(id);
-    throw unknownMember(id);
+    throw unknownMember(id, where);
   });
   return [...new Set(ids)].sort((a, b) => a - b);
 }
 
 /** The 400 for a member that is not a user of the directory. */
-export function unknownMember(id: number | string): Error {
-  return invalid(`members: no user has the id ${JSON.stringify(String(id).slice(0, 100))}`);
+export function unknownMember(id: number | string, where = ''): Error {
+  return invalid(`${where}members: no user has the id ${JSON.stringify(String(id).slice(0, 100))}`);
 }
 
 /**

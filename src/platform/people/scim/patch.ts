@@ -123,9 +123,10 @@ function applyChange(
 
 function setValue(target: Attributes, attribute: Attribute, { op, value }: Change): void {
   const { name } = attribute;
-  const read = op === 'remove' ? undefined : readValue(value, attribute, name);
+  const where = `Operations: ${name}`;
+  const read = op === 'remove' ? undefined : readValue(value, attribute, where);
   if (op === 'remove' && attribute.isMultiValued && value !== undefined) {
-    const gone = itemsOf(readValue(value, attribute, name));
+    const gone = itemsOf(readValue(value, attribute, where));
     target[name] = itemsOf(target[name]).filter(item => !gone.some(each => isSame(item, each)));
   } else if (read === undefined) delete target[name];
   else if (attribute.isMultiValued && op === 'add') target[name] = added(itemsOf(target[name]), itemsOf(read));
@@ -147,7 +148,7 @@ function changedItems(items: readonly Attributes[], change: Change, path: ItemPa
   const edit = (item: Attributes): Attributes => {
     const edited = { ...item };
     if (subAttribute) setValue(edited, subAttribute, change);
-    else Object.assign(edited, itemsOf(readValue(change.value, attribute, attribute.name))[0]);
+    else Object.assign(edited, itemsOf(readValue(change.value, attribute, `Operations: ${attribute.name}`))[0]);
     return edited;
   };
   if (items.some(isChosen))
@@ -164,7 +165,7 @@ function requiredBy([condition]: readonly Condition[], attribute: Attribute): At
   for (const [path, comparisons] of condition ?? []) {
     const sub = findAttribute(attribute.sub, path);
     const equal = comparisons.find(({ operator, isNegated }) => operator === 'eq' && !isNegated);
-    if (sub && equal) required[sub.name] = readValue(equal.value, sub, attribute.name);
+    if (sub && equal) required[sub.name] = readValue(equal.value, sub, `Operations: ${attribute.name}`);
   }
   return required;
 }

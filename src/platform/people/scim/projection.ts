@@ -4,7 +4,8 @@ export interface Projection {
   readonly excludedAttributes?: string | undefined;
 }
 
-const always = ['schemas', 'id'];
+/** Required by the schemas, or needed for the entity tag. */
+const always = ['schemas', 'id', 'userName', 'active', 'displayName', 'meta'];
 const coreUrn = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
 
 /** True if a response contains an attribute. */

@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.js';
 import { PlatformError } from '../../errors.js';
 import { deleteUser, lockedUser, setActive } from '../user-lifecycle.js';
 import { requireMatch } from './entity-tag.js';
-import { type GroupChange, groupResource, readGroup, readGroupChanges, unknownMember } from './groups.js';
+import { type GroupChange, groupResource, inOperations, readGroup, readGroupChanges, unknownMember } from './groups.js';
 import { listResponse, windowOf } from './list-window.js';
 import type { PatchInput } from './patch.js';
 import { isReturned, type Projection, project } from './projection.js';
@@ -154,7 +154,7 @@ export async function patchGroup(
   operations: readonly PatchInput[],
 ): Promise<groupStore.DirectoryGroup> {
   const group = await lockGroup(tx, id, request);
-  for (const change of readGroupChanges(operations)) await applyChange(tx, group.id, change);
+  for (const change of readGroupChanges(operations)) await applyChange(tx, group.id, change, inOperations);
   await groupStore.changeDirectoryGroup(tx, group.id, {});
   return findGroup(tx, id);
 }
@@ -172,7 +172,7 @@ async function lockGroup(tx: Db, id: string, request: Request): Promise<groupSto
   return group;
 }
 
-async function applyChange(tx: Db, groupId: number, change: GroupChange): Promise<void> {
+async function applyChange(tx: Db, groupId: number, change: GroupChange, where = ''): Promise<void> {
   if (change.kind === 'name') return groupStore.changeDirectoryGroup(tx, groupId, { name: change.name });
   if (change.kind === 'directoryId') {
     return groupStore.changeDirectoryGroup(tx, groupId, { directoryId: change.directoryId });
@@ -180,10 +180,10 @@ async function applyChange(tx: Db, groupId: number, change: GroupChange): Promis
   const { op, userIds } = change;
   if (op === 'remove') return groupStore.removeMembers(tx, groupId, userIds ?? undefined);
   if (op === 'replace') await groupStore.removeMembers(tx, groupId);
-  return addMembers(tx, groupId, userIds ?? []);
+  return addMembers(tx, groupId, userIds ?? [], where);
 }
 
-async function addMembers(tx: Db, groupId: number, userIds: readonly number[]): Promise<void> {
+async function addMembers(tx: Db, groupId: number, userIds: readonly number[], where = ''): Promise<void> {
   const [unknown] = await groupStore.addMembers(tx, groupId, userIds);
-  if (unknown !== undefined) throw unknownMember(unknown);
+  if (unknown !== undefined) throw unknownMember(unknown, where);
 }
