@@ -148,6 +148,8 @@ export default {
           '--disable-background-networking',
           '--disable-component-update',
           '--disable-sync',
+          // The headless shell would otherwise shift letters to whole pixels, which the complete browser does not.
+          '--font-render-hinting=none',
         ],
       },
     }),
