@@ -1,4 +1,4 @@
-import { eq, isNotNull } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, notInArray } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { DashboardConfigInput } from '../../../src/contract/dashboard-input.js';
 import { deployments, jobs, notifications } from '../../../src/platform/db/schema.js';
@@ -86,7 +86,11 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     },
     /** Publishes a dashboard to which each viewer can subscribe, whatever the limit of subscriptions. */
     async subscribable(): Promise<string> {
-      await platform.db.delete(notifications).where(isNotNull(notifications.subscriberId));
+      const isSubscription = isNotNull(notifications.subscriberId);
+      const { id } = notifications;
+      // Operations are tried concurrently: the latest subscriptions may still be needed.
+      const latest = platform.db.select({ id }).from(notifications).where(isSubscription).orderBy(desc(id)).limit(12);
+      await platform.db.delete(notifications).where(and(isSubscription, notInArray(id, latest)));
       return (await things.published()).publicId;
     },
     /** Subscribes user ann of tenant `acme` to a dashboard. */
