@@ -56,7 +56,7 @@ export async function startHost({ port, adminKey }) {
   let routes = null;
   const server = createServer((request, response) => {
     if (routes) return routes(request, response);
-    response.writeHead(503, { 'retry-after': '1' }).end('Starting …');
+    response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1' }).end('Starting …');
   });
   server.listen(port, '127.0.0.1');
   await Promise.race([
