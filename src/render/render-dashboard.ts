@@ -106,7 +106,7 @@ const appNode: WidgetNode = { type: 'error', key: 'app', widget: null, error: 'a
 const firstPosition = { x: 0, y: 0, w: 12, h: 8 };
 
 /**
- * Returns the nodes of a file: all, or only the requested widget or report.
+ * Returns the nodes to render: all of them, or only the requested widget or report.
  * @throws {RenderError}
  */
 function selectNodes(

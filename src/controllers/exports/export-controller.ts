@@ -40,7 +40,7 @@ export class ExportController implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    // If the element was only moved, it is connected again before this runs.
+    // An element that was moved in the document is connected again before this microtask runs.
     queueMicrotask(() => {
       if (this.#isRemoved()) for (const { id } of this.#jobs) this.end(id);
     });

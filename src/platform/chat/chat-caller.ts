@@ -22,7 +22,7 @@ import type { ChatCaller } from './chat-service.js';
 
 /** Chats that policies allow or deny to a user (spec 2.8). A deny takes precedence over any allow. */
 interface ChatRights {
-  /** True if a policy names the agent or its space. The agent's groups do not restrict the user then. */
+  /** True if a policy names the agent or its space. In this case, the agent's groups do not restrict the user. */
   allowsAgent(agent: AgentRef): boolean;
   /** True if all chats, or all chats with this agent, are denied. */
   deniesAgent(agentId: number): boolean;

@@ -396,8 +396,8 @@ export async function endRun(db: Db, runId: number): Promise<void> {
 }
 
 /**
- * Creates the missing jobs of runs with unfinished deliveries: for retries that are due, and if a job was lost.
- * Includes runs whose deliveries are all final, which the job ends. Returns the number of created jobs.
+ * Creates jobs for running runs that have none: if a retry is due, if a job was lost, and if all deliveries are final,
+ * so that the job ends the run. Returns the number of created jobs.
  */
 export async function resumeRuns(tx: Db): Promise<number> {
   const others = alias(jobs, 'others');

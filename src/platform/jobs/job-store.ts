@@ -50,7 +50,7 @@ async function wake(db: Db): Promise<void> {
 export interface LeaseRequest extends Lease {
   readonly kinds: readonly string[];
   readonly limit: number;
-  /** Ids of jobs that the owner still runs. It does not run them again, even if their leases have expired. */
+  /** Ids of jobs that this owner is running. They are not leased again, even if their leases have expired. */
   readonly running?: readonly string[];
 }
 

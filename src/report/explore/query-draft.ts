@@ -124,8 +124,8 @@ export function toQuery(draft: Draft): Query {
 }
 
 /**
- * Returns the draft of a query. `toQuery` returns an equal query for it. A member that the model no longer has stays
- * selected, with its name as its title.
+ * Returns the draft of a query. `toQuery` returns an equal query for it. A member that the model no longer
+ * has remains selected; its name is used as its title.
  */
 export function fromQuery(query: Query, visible: ReadonlyMap<string, Member>): Draft {
   const { measures = [], dimensions = [], segments = [], filters = [], order, limit, timezone, ...others } = query;

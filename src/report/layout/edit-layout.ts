@@ -7,7 +7,7 @@ export type GridBox = Pick<GridItem, 'x' | 'y' | 'w' | 'h'>;
 const minSize = { w: 1, h: 2 } as const;
 const maxHeight = 60;
 
-/** Moves an item, and moves items that it overlaps down. Gaps are closed upwards. */
+/** Moves an item. Items that it overlaps move down; then all items move up to close gaps. */
 export function moveItem(items: readonly GridItem[], id: string, x: number, y: number, columns: number): GridItem[] {
   return changeItem(items, id, ({ w, h }) => ({ x: between(0, x, columns - w), y: Math.max(0, y), w, h }));
 }

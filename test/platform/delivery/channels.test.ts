@@ -112,7 +112,7 @@ const message: ChannelMessage = {
 describe('a webhook', () => {
   const webhook = () => ({ type: 'WEBHOOK', url: hookUrl, ...ofAirport('ATL') });
 
-  it('receives the rows of its own security context, with a signature of Standard Webhooks', async () => {
+  it('receives the rows that its security context allows, with a Standard Webhooks signature', async () => {
     const [delivery] = await send(await create([webhook()]));
     expect(delivery).toMatchObject({ state: 'sent', responseCode: 200, recipient: { type: 'WEBHOOK', url: hookUrl } });
     const [request] = hook.state.received;

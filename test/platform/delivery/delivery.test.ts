@@ -81,7 +81,7 @@ const mailTo = (address: string): ReceivedMail => {
 const bodyOf = (mail: ReceivedMail, type: string) => partsOf(mail).find(part => part.type === type)?.body ?? '';
 
 describe('a scheduled notification', () => {
-  it('mails each recipient the rows of its own security context', async () => {
+  it('mails each recipient the rows that its security context allows', async () => {
     const id = await create([viewer('ann', 'ATL'), viewer('bob', 'ORD')]);
     await deliver(id);
     expect(sink.received).toHaveLength(2);

@@ -113,7 +113,7 @@ describe('creating a notification (spec 2.8)', () => {
     expect(await platform.db.select().from(notifications)).toEqual([]);
   });
 
-  it('finds only dashboards of its own deployment', async () => {
+  it('finds only dashboards of the same deployment', async () => {
     const of = (deploymentId: number, body: object) =>
       platform.call('POST', `/api/v1/deployments/${deploymentId}/notifications`, { ...daily, ...body });
     expect(await of(1, { dashboardId: 999_999 })).toMatchObject({ status: 404 });

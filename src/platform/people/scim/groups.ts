@@ -18,7 +18,7 @@ export interface WrittenGroup {
   readonly members: readonly number[];
 }
 
-/** One change of a group. `members` without ids stands for all members. */
+/** A change of a group. `userIds` is `null` for all members. */
 export type GroupChange =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'directoryId'; readonly directoryId: string | null }

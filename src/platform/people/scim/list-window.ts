@@ -6,7 +6,7 @@ const defaultCount = 100;
 /** Maximum number of resources in a list. */
 export const maxCount = 200;
 
-/** The requested window: an index below 1 counts as 1, a negative count as 0 (RFC 7644, 3.4.2.4). */
+/** Reads the requested part of a list: an index below 1 counts as 1, a negative count as 0 (RFC 7644, 3.4.2.4). */
 export function windowOf(query: {
   readonly filter?: string | undefined;
   readonly startIndex?: number | undefined;

@@ -21,7 +21,7 @@ const columns = { id, name, directoryId, revision, createdAt, updatedAt };
 const ofAccount = eq(groups.kind, GroupKind.account);
 
 /**
- * Returns a window of the groups in the order of their creation, and the total number.
+ * Returns the requested part of the groups in the order of their creation, and the total number.
  * @throws PlatformError 400 `invalidFilter`
  */
 export async function listDirectoryGroups(

@@ -49,7 +49,7 @@ const columns = {
   ), '[]')`,
 };
 
-/** A window of a list: the first index counts from 1. */
+/** The requested part of a list. `startIndex` is 1 for the first item. */
 export interface ListWindow {
   readonly filter?: string | undefined;
   readonly startIndex: number;
@@ -57,7 +57,7 @@ export interface ListWindow {
 }
 
 /**
- * Returns a window of the users in the order of their creation, and the total number.
+ * Returns the requested part of the users in the order of their creation, and the total number.
  * @throws PlatformError 400 `invalidFilter`
  */
 export async function listDirectoryUsers(

@@ -10,7 +10,7 @@ import { eventually } from '../../eventually.js';
 import { FakeSession, provide, rowSet, snapshot } from '../../fake-session.js';
 import { decode, difference, inner } from './compare-pictures.js';
 
-// Compares pictures of the server with the same reports as the page draws them, in the same font.
+// Compares pictures rendered on the server with the page's rendering of the same reports, in the same font.
 
 /**
  * Maximum share of visibly different squares of one report, drawn by the server and by the page, and minimum share of

@@ -268,10 +268,10 @@ describe('threads (operations.md, Embed)', () => {
   });
 
   test('is recorded in the audit log without its text', async () => {
-    const { id } = await say('ann', 'nobody reads this');
+    const { id } = await say('ann', 'a private remark');
     const entries = await platform.audited('createDashboardComment');
     expect(entries.at(-1)).toMatchObject({ principal: 'embed', target: { publicId, commentId: id } });
-    expect(JSON.stringify(entries)).not.toContain('nobody reads');
+    expect(JSON.stringify(entries)).not.toContain('private remark');
   });
 });
 
