@@ -53,6 +53,7 @@ export const dashboardStyles = css`
       display: flex;
       flex-wrap: wrap;
       gap: 8px 12px;
+      margin-block-end: 8px;
     }
   }
   .title p {
