@@ -49,7 +49,7 @@ export interface ChartParts {
   readonly ratio: number;
 }
 
-/** A rendered chart. Changes of its data and size run one after the other. */
+/** A rendered chart. Changes to its data and size run one after the other. */
 export class VegaChart {
   readonly #parts: ChartParts;
   readonly #fading: MarkFader;
@@ -195,7 +195,7 @@ export class VegaChart {
     this.#parts.view.finalize();
   }
 
-  /** Queues a change of the view. The view is drawn once, after the change is complete. */
+  /** Queues a change to the view. The view is drawn once, after the change is complete. */
   #then(change: () => Promise<void>): Promise<void> {
     const done = this.#last.then(async () => {
       const { gate, view } = this.#parts;

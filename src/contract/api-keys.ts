@@ -25,7 +25,7 @@ const common = { api: 'platform', access: 'admin' } as const;
 
 /**
  * Creates an API key. Only a hash is stored, so `key` is returned only once. The user is given by exactly one of
- * `userId` and `username`. If no user has the username, one is created with `role`, which is then required. For an
+ * `userId` and `username`. If no user has this username, one is created with `role`, which is then required. For an
  * existing user, `role` limits the key; it cannot exceed the user's permissions. All operations of this module are
  * extensions and require an API key with the admin role.
  */

@@ -7,7 +7,7 @@ import { IdParam, openEnum, optional, PageQuery, pageOf, recordOf } from './wire
 /**
  * States of a delivery. `failed` is retried at `nextAttemptAt`; `sent`, `dead`, `canceled` and `skipped` are final.
  * After a crash in `handing-over`, the message is sent again with the same id. A message is canceled if the
- * notification is disabled, and skipped if the condition of the alert does not hold.
+ * notification is disabled, and skipped if the condition of the alert is not met.
  */
 export const deliveryStates = [
   'pending',
@@ -49,7 +49,7 @@ export const NotificationDelivery = z.looseObject({
 export type NotificationDelivery = z.infer<typeof NotificationDelivery>;
 
 /**
- * An evaluation of an alert (our extension): once per run for recipients with equal rights. `holds` is `null` if it
+ * An evaluation of an alert (our extension): once per run for recipients with the same permissions. `holds` is `null` if it
  * failed. `value` is the measure, or the number of rows up to 1.
  */
 export const NotificationEvaluation = z.looseObject({
@@ -127,7 +127,7 @@ export const getNotificationEvaluations = operation({
 });
 
 /**
- * Sends a notification to its recipients now, whatever its schedule, and returns what happened to each of them (our
+ * Sends a notification to its recipients now, regardless of its schedule, and returns what happened to each of them (our
  * extension). A delivery that is not in a final state was not attempted within `waitSeconds` (60 by default); a
  * `failed` one is retried as usual. The owner gets no notice of failures.
  */

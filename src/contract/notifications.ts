@@ -52,7 +52,7 @@ export const controlValues = {
 const alertKinds = ['measure', 'noRows', 'change'] as const;
 
 /**
- * Condition of a notification (our extension): it is sent only to recipients for whose rows the condition holds.
+ * Condition of a notification (our extension): it is sent only to recipients for whose rows the condition is met.
  * `measure` compares `measure` with `value` by `operator`; `noRows` holds if the report of `widgetId` has no rows;
  * `change` holds if `measure` differs from the last scheduled run, by at least `value` if set.
  */

@@ -126,7 +126,7 @@ const RoleUserParams = z.strictObject({ roleId: IdParam, userId: IdParam });
 
 const common = { api: 'platform', access: 'admin' } as const;
 const noRole = { 404: 'no such role' } as const;
-const nameTaken = { 409: 'another role has the name' } as const;
+const nameTaken = { 409: 'another role has this name' } as const;
 
 /**
  * Lists the custom roles, newest first. The built-in roles (AIBIViewer, AIBIUser, AIBIDeveloper, Admin) are not

@@ -97,7 +97,7 @@ export const ScimGroupInput = z.looseObject({
   externalId: optional(z.string()),
 });
 
-/** Changes of a resource. `op` is `add`, `remove` or `replace`, in any case. */
+/** Changes to a resource. `op` is `add`, `remove` or `replace`, in any case. */
 export const ScimPatch = z.looseObject({
   schemas: optional(z.array(z.string())),
   Operations: z
@@ -147,7 +147,7 @@ const common = { api: 'platform', access: 'admin', mediaType: 'application/scim+
 const missing = { 404: 'no such resource' } as const;
 const changed = { ...missing, 412: 'the resource has changed since the version in If-Match' } as const;
 const taken = { 409: 'another resource has this name (`uniqueness`)' } as const;
-/** Large enough for a change of 10,000 members. */
+/** Large enough for changes to 10,000 members. */
 const maxBodyBytes = 4 * 1024 * 1024;
 
 /**
@@ -166,7 +166,7 @@ export const listScimUsers = operation({
   errors: {},
 });
 
-/** Creates a user without roles. A duplicate `userName` or primary email is 409 `uniqueness`. */
+/** Creates a user without roles. Returns 409 `uniqueness` if another user has this `userName` or primary email. */
 export const createScimUser = operation({
   ...common,
   id: 'createScimUser',

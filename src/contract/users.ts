@@ -70,7 +70,7 @@ export const userStatuses = ['active', 'deactivated'] as const;
 
 const common = { api: 'platform', access: 'admin' } as const;
 const noUser = { 404: 'no such user' } as const;
-const nameTaken = { 409: 'another user has the username or the email' } as const;
+const nameTaken = { 409: 'another user has this username or email' } as const;
 
 /**
  * Lists the users of the account by username. `search` matches a part of the username, email or display name, without

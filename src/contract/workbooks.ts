@@ -188,7 +188,7 @@ export type WorkbookDashboard = z.infer<typeof WorkbookDashboard>;
 /**
  * Replaces the draft of a workbook's dashboard. `null` removes it; omitting it changes nothing. Requires edit access.
  * With `draftRevision` (our extension), the draft is replaced only if it still has this revision, so that no editor
- * overwrites the changes of another one.
+ * overwrites the changes of another user.
  */
 export const updateWorkbookDashboard = operation({
   id: 'updateWorkbookDashboard',

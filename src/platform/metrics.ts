@@ -46,7 +46,7 @@ export function createMetrics(): Metrics {
   const setState = stateGauges(registry);
   const failures = new Counter({
     name: 'pa_model_reload_failures_total',
-    help: 'Changes of the semantic model that could not be loaded.',
+    help: 'Changes to the semantic model that could not be loaded.',
     registers: [registry],
   });
   const losses = new Counter({

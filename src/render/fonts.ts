@@ -83,7 +83,7 @@ export class Fonts extends TextFitter {
     return drawn;
   }
 
-  /** Returns the family that has a character; `null` if none has it. */
+  /** Returns the font family that contains the character; `null` if none does. */
   familyOf(character: string): FontName | null {
     const code = character.codePointAt(0) ?? 0;
     const known = this.#families.get(code);

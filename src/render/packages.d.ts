@@ -1,4 +1,4 @@
-// Types of the packages of the renderer that have none: only what this package uses.
+// Types for the renderer's dependencies that ship none. They cover only what this package uses.
 
 declare module 'fontkit' {
   export interface Glyph {

@@ -103,7 +103,7 @@ function drawFrame(context: SceneContext, tile: Tile, frame: TileFrame, { width,
   ];
 }
 
-/** Draws a tile in a box. Rows of a table that do not fit are left out. */
+/** Draws a tile in a box. Rows of a table that do not fit are omitted. */
 export async function drawTile(context: SceneContext, tile: Tile, size: SceneSize): Promise<DrawnTile> {
   const { body } = tile;
   if (body.type === 'flow') return drawFlowTile(context, tile, size);
@@ -125,7 +125,7 @@ export async function drawTile(context: SceneContext, tile: Tile, size: SceneSiz
   };
 }
 
-/** Draws a tile whose body flows in one box. Strips that do not fit are left out. */
+/** Draws a tile whose body flows in one box. Strips that do not fit are omitted. */
 function drawFlowTile(context: SceneContext, tile: Tile, size: SceneSize): DrawnTile {
   const flow = openFlow(context, tile, size.width);
   const { node } = drawFlowSlice(context, flow, { room: size.height, minHeight: size.height, isFirst: true });

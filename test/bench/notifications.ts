@@ -26,7 +26,7 @@ cubes:
         row_level: { filters: [{ member: origin, operator: equals, values: ["{ securityContext.airport }"] }] }
 `;
 
-/** Delivers one run to many recipients, who have equal rights in groups, by SMTP to a local sink. */
+/** Delivers one run to many recipients, who have the same permissions within a group, by SMTP to a local sink. */
 export async function* notificationFigures({ onStop }: BenchOptions): AsyncGenerator<Figure, void> {
   const folder = await mkdtemp(join(tmpdir(), 'pa-bench-mail-'));
   onStop(() => rm(folder, { recursive: true, force: true }));
@@ -72,7 +72,7 @@ export async function* notificationFigures({ onStop }: BenchOptions): AsyncGener
   const [, rendered = '0'] = /pa_notification_deliveries_total\{event="rendered"\} (\d+)/.exec(metrics) ?? [];
   const { length: mails } = sink.received;
   yield {
-    what: `renderings for ${recipientCount} recipients in ${groupCount} groups of equal rights`,
+    what: `renderings for ${recipientCount} recipients in ${groupCount} groups with the same permissions`,
     measured: rendered,
     aim: String(groupCount),
   };

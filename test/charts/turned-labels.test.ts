@@ -141,8 +141,8 @@ describe('a specification that sets the angle or overlap of its labels', () => {
   });
 
   it.each<[string, object, number]>([
-    ['none is left out', bars({ ...kind, axis: { labelAngle: 0, labelOverlap: false } }), 12],
-    ['labels are left out upright', bars({ ...kind, axis: { labelAngle: 0 } }), 3],
+    ['none is omitted', bars({ ...kind, axis: { labelAngle: 0, labelOverlap: false } }), 12],
+    ['upright labels are omitted', bars({ ...kind, axis: { labelAngle: 0 } }), 3],
     ['greedily', bars({ ...kind, axis: { labelOverlap: 'greedy' } }), 4],
   ])('keeps its choice: %s', async (_, spec, count) => {
     const { shown } = await drawn(spec);

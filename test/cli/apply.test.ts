@@ -303,7 +303,7 @@ describe('access to folders', () => {
 });
 
 describe('apply --dry-run', () => {
-  it('prints the changes of each object without sending write requests', async () => {
+  it('prints the changes to each object without sending write requests', async () => {
     const files = contentOf('Dry');
     const directory = await platform.write(files);
     const fresh = await platform.apply(directory, { dryRun: true });

@@ -71,7 +71,7 @@ describe('the handler', () => {
     { 'sec-fetch-site': 'same-origin', origin: 'https://public.example' },
     { origin: 'https://app.example' },
     { origin: 'http://app.example' },
-  ])('accepts requests of the own site: %j', async headers => {
+  ])('accepts same-site requests: %j', async headers => {
     expect((await embedSessionHandler({ ...minting, grantFor: () => grant })(post(headers))).status).toBe(200);
   });
 

@@ -78,7 +78,7 @@ describe('the export handler', () => {
     expect(formulas).toEqual([]);
   });
 
-  it('exports one widget as CSV without formulas, and refuses a CSV of a whole dashboard', async () => {
+  it('exports one widget as CSV without formulas, and rejects a CSV of a whole dashboard', async () => {
     const handler = handlerFor(grantOf('ATL'));
     const csv = await (await fileOf(handler, { format: 'csv', widgetId: 'tile' })).text();
     expect(csv).toContain("'=2+5");
@@ -88,7 +88,7 @@ describe('the export handler', () => {
     });
   });
 
-  it('refuses a viewer without DownloadData, whatever the page requests', async () => {
+  it('rejects a viewer without DownloadData, regardless of what the page requests', async () => {
     const { start } = handlerFor(grantOf('ATL', { roles: [] }));
     for (const format of ['png', 'pdf', 'xlsx']) {
       expect(await start({ format })).toMatchObject({

@@ -56,7 +56,7 @@ export function patchScimGroup(
   return call(scim.patchScimGroup, connection, { params, body }, options);
 }
 
-/** Deletes a group; its members stay. */
+/** Deletes a group, but not its members. */
 export const deleteScimGroup: Endpoint<typeof scim.deleteScimGroup> = /* @__PURE__ */ endpoint(scim.deleteScimGroup);
 
 /** Returns what the Provisioning API supports. */

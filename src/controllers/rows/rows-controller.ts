@@ -15,7 +15,7 @@ export interface RowsOptions {
   readonly query: () => Query | string | null;
 }
 
-/** Options of a rows controller with a session of the page's own, such as one of `createSessionSource()`. */
+/** Options of a rows controller with the page's own session, such as one of `createSessionSource()`. */
 export interface RowsSessionOptions extends RowsOptions {
   /** The session; `null` while there is none. The page starts and ends it. */
   readonly session: () => SessionSource | null;

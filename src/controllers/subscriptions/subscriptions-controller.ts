@@ -58,7 +58,7 @@ export class SubscriptionsController extends LoadController<string, LoadedSubscr
     const [session, publicId] = [this.#options.source(), this.#options.publicId()];
     if (!session || publicId === null) return 'canceled';
     const { state } = await session.authorize(connection =>
-      // A second request within a minute is refused, so that waiting for it makes no sense.
+      // A second request within a minute is rejected, so retrying is pointless.
       subscriptions.sendDashboardSubscription(
         connection,
         { publicId, id },

@@ -33,9 +33,9 @@ export interface TurnActions extends ResultActions {
   readonly rate: (turn: ChatTurn, feedback: ChatFeedback | null) => Promise<boolean>;
   /** Moves focus from the answer to the composer. */
   readonly leave: () => void;
-  /** Returns the change of a dashboard that a step made on this page, or `null`. */
+  /** Returns the change to a dashboard that a step made on this page, or `null`. */
   readonly changeOf: (stepId: string) => ControlChange | null;
-  /** Describes the change of a dashboard that a step made on this page; `null` if it made none. */
+  /** Describes the change to a dashboard that a step made on this page; `null` if it made none. */
   readonly describeChange: (stepId: string) => string | null;
   /** Announces text to screen readers. */
   readonly announce: (text: string) => void;

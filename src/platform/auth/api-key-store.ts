@@ -98,7 +98,7 @@ export async function lockKeyUser(
   return found ? { id: found.id, username: found.username ?? '' } : null;
 }
 
-/** Creates a user with a built-in role; returns `null` if another user has the name or the email. */
+/** Creates a user with a built-in role; returns `null` if another user has this name or email. */
 export async function insertKeyUser(tx: Db, username: string, role: BuiltInRole): Promise<KeyUser | null> {
   const [user] = await tx
     .insert(users)

@@ -79,7 +79,7 @@ export class RunRegistry {
   async close(withinMs: number): Promise<void> {
     this.#isClosed = true;
     for (const run of this.#active.values()) run.suspendAtNextStep();
-    // The last quarter of the time is for storing runs that did not reach a step.
+    // Runs that have not reached their next step after 75 % of the time are stopped; the rest is for storing them.
     await this.#allEnded(withinMs * 0.75);
     for (const run of this.#active.values()) run.stop(suspended);
     await this.#allEnded(withinMs * 0.25);

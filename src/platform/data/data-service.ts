@@ -52,7 +52,7 @@ export interface DataServiceOptions {
   /**
    * Maximum number of statements that the engine runs concurrently; 3 by default. Each statement occupies one of the 4
    * threads of Node's thread pool, and one thread must stay free for all other work. A single caller can use all but
-   * one of these places. An engine that isolates streams runs the same number of streams in addition.
+   * one of these slots. An engine that isolates streams runs the same number of streams in addition.
    */
   readonly concurrency?: number;
   /**
@@ -68,7 +68,7 @@ export interface DataServiceOptions {
   /** Size of the caches in bytes; 64 MB by default. 0 disables caching. */
   readonly cacheBytes?: number;
   /**
-   * How long a result is served from the cache; 60 seconds by default. A change of the data invalidates it immediately.
+   * How long a result is served from the cache; 60 seconds by default. A change to the data invalidates it immediately.
    */
   readonly cacheMaxAgeMs?: number;
   /** Called with a message if the engine rejects SQL of the model. */

@@ -199,7 +199,7 @@ class RunDelivery {
     return readers;
   }
 
-  /** Evaluates the alert once per run. Records the deliveries as skipped if its condition does not hold. */
+  /** Evaluates the alert once per run. Records the deliveries as skipped if its condition is not met. */
   async #alertHolds(
     dashboard: Dashboard,
     { key, context }: Group,
@@ -231,7 +231,7 @@ class RunDelivery {
         }));
       if (holds) return true;
       for (const { id } of deliveries) {
-        const problem = 'The condition of the alert does not hold.';
+        const problem = 'The condition of the alert is not met.';
         await store.recordResult(db, id, this.#claim, { state: 'skipped', responseCode: null, problem });
         this.#deps.onEvent?.('skipped');
       }

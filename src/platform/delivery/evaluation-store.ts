@@ -48,7 +48,7 @@ export async function previousValue(db: Db, { run, contextKey }: EvaluationPlace
   return found?.value ?? null;
 }
 
-/** Stores an evaluation, and returns whether its condition holds. A failed one is replaced by a later attempt. */
+/** Stores an evaluation, and returns whether its condition is met. A failed one is replaced by a later attempt. */
 export async function recordEvaluation(
   db: Db,
   { run, contextKey }: EvaluationPlace,

@@ -18,9 +18,9 @@ import type { ClaimedDelivery } from './run-store.js';
 /** The part of a delivery that determines what its recipient may read. */
 export type Recipient = Pick<ClaimedDelivery, 'userId' | 'role' | 'embedTenantId' | 'embedTenantName' | 'embed'>;
 
-/** Recipients with equal rights: they receive the same content. */
+/** Recipients with the same permissions: they receive the same content. */
 export interface RecipientGroup<T extends Recipient> {
-  /** Hash of the tenant and the context: equal for equal rights. */
+  /** Hash of the tenant and the context: equal for the same permissions. */
   readonly key: string;
   readonly context: SecurityContext;
   readonly recipients: readonly T[];

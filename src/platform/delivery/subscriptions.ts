@@ -54,7 +54,7 @@ export function mountSubscriptions(app: Hono, deps: RouteDeps): void {
         return show(known);
       }
       if (count >= maxSubscriptions) {
-        throw new PlatformError(409, `At most ${maxSubscriptions} subscriptions are possible. End another one first.`);
+        throw new PlatformError(409, `You can have at most ${maxSubscriptions} subscriptions. End one of them first.`);
       }
       const created = await store.createSubscription(
         tx,

@@ -65,7 +65,7 @@ export function mcpRoutes(options: McpRoutesOptions): Hono<RequestIdEnv> {
     const batch = Array.isArray(parsedBody) ? parsedBody.slice(0, maxBatchSize) : [];
     for (const _ of batch.slice(1)) await countRequest(nameOf(caller));
     const call = { caller, requestId: context.get('requestId') };
-    // Clients subscribe to changes of lists, and the list of tools never changes.
+    // Clients subscribe to changes to lists, and the list of tools never changes.
     const handler = createMcpHandler(() => createServer(options, call), { maxSubscriptions: 0 });
     const { body, status, headers } = await handler.fetch(request, { parsedBody });
     for (const name of ['content-type', 'allow']) context.header(name, headers.get(name) ?? undefined);

@@ -64,7 +64,7 @@ export async function insertRole(tx: Db, content: RoleContent): Promise<StoredRo
   return role ?? null;
 }
 
-/** Updates a role. @throws unique violation if another role has the name */
+/** Updates a role. @throws unique violation if another role has this name */
 export async function updateRole(tx: Db, roleId: number, content: RoleContent): Promise<StoredRole | null> {
   const [role] = await tx
     .update(roles)

@@ -92,7 +92,7 @@ export async function lockAccountUser(tx: Db, userId: number): Promise<StoredAcc
   return locked ? findAccountUser(tx, userId) : null;
 }
 
-/** Creates a user and assigns roles. Returns `null` if another user has the username or the email. */
+/** Creates a user and assigns roles. Returns `null` if another user has this username or email. */
 export async function insertUser(tx: Db, user: NewUser, roleIds: readonly number[]): Promise<number | null> {
   const [created] = await tx.insert(users).values(user).onConflictDoNothing().returning({ id: users.id });
   if (!created) return null;

@@ -1,6 +1,6 @@
 /** A lookup of places with a shape. */
 export interface Places {
-  /** Returns the id of the shape with a name, ignoring case, accents and punctuation; `null` if there is none. */
+  /** Returns the id of the shape with this name, ignoring case, accents and punctuation; `null` if there is none. */
   readonly find: (text: string) => string | null;
   /** Returns the name of a shape in a language (BCP 47), or its default name. */
   readonly name: (id: string, locale: string) => string;

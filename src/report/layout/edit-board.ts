@@ -48,7 +48,7 @@ export function withItems(config: DashboardConfig, items: readonly GridItem[]): 
   return isChanged ? { ...config, widgets } : config;
 }
 
-/** Adds a tile at the first free place. Returns the dashboard and the id of the tile. */
+/** Adds a tile at the first free position. Returns the dashboard and the id of the tile. */
 export function addTile(config: DashboardConfig, { type, config: content, w, h }: NewTile) {
   const id = freeId(config);
   const { items, columns } = editBoard(config);

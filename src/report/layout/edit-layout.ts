@@ -22,7 +22,7 @@ export function resizeItem(items: readonly GridItem[], id: string, w: number, h:
   }));
 }
 
-/** Adds an item at the first place from the top where it fits without moving others. */
+/** Adds an item at the first position from the top where it fits without moving others. */
 export function addItem(
   items: readonly GridItem[],
   { id, w, h }: Pick<GridItem, 'id' | 'w' | 'h'>,
@@ -44,7 +44,7 @@ export function removeItem(items: readonly GridItem[], id: string): GridItem[] {
   return settle(items.filter(item => item.id !== id));
 }
 
-/** Adds a copy of an item: next to it if it fits there, otherwise at the first free place. */
+/** Adds a copy of an item: next to it if it fits there, otherwise at the first free position. */
 export function duplicateItem(
   items: readonly GridItem[],
   { id, copy }: { readonly id: string; readonly copy: string },
@@ -73,7 +73,7 @@ function changeItem(items: readonly GridItem[], id: string, change: (item: GridI
 }
 
 /**
- * Resolves collisions and closes gaps. An item that was changed keeps its place while the others move down; in the end,
+ * Resolves collisions and closes gaps. An item that was changed keeps its position while the others move down; in the end,
  * all move up as far as they can.
  */
 function settle(items: readonly GridItem[], first?: GridItem): GridItem[] {

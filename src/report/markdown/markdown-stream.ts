@@ -9,7 +9,7 @@ import {
   readInlines,
 } from './markdown-nodes.js';
 
-/** Changes of a document after more text arrived. */
+/** Changes to a document after more text arrived. */
 export interface MarkdownChange {
   /**
    * All blocks that were not settled before. If a block continues, the first block contains the children after its

@@ -42,7 +42,7 @@ test('a port in use is reported in one sentence', async () => {
   await expect(start('127.0.0.1', port)).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use`);
 });
 
-test('close waits for an open request and refuses new ones', async () => {
+test('close waits for an open request and rejects new ones', async () => {
   const listener = await start();
   let finish = () => {};
   const begun = new Promise<void>(resolve => {

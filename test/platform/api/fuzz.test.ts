@@ -56,7 +56,7 @@ function problemOf(operation: OperationShape, attack: Attack, answer: Answer): s
   const { status, body } = answer;
   if (status < 300) {
     const wrong = refusalOf(operation, attack);
-    return wrong === null ? objection(operation, answer) : `took what the document refuses: ${wrong}`;
+    return wrong === null ? objection(operation, answer) : `accepted what the OpenAPI document forbids: ${wrong}`;
   }
   const { message = Object(body).detail } = Object(body);
   if (status < 400 || status >= 500) return `${status} ${message}`;

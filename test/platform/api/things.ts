@@ -84,7 +84,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
       const commentId = await made(`/api/v1/embed/dashboard/${publicId}/comments`, { body: 'Why so low?' }, ann);
       return { publicId, commentId };
     },
-    /** Publishes a dashboard to which each viewer can subscribe, whatever the limit of subscriptions. */
+    /** Publishes a dashboard to which each viewer can subscribe without reaching the limit of subscriptions. */
     async subscribable(): Promise<string> {
       const isSubscription = isNotNull(notifications.subscriberId);
       const { id } = notifications;

@@ -180,7 +180,7 @@ async function makeCredentials(platform: Platform) {
 /** Returns a token whose 24 hours have expired. */
 async function expiredToken(platform: Platform): Promise<string> {
   const claims = await platform.tokens.verifyEmbedToken(await platform.tokenOf({ externalId: 'late' }));
-  if (!claims) throw new Error('The platform refuses its own token.');
+  if (!claims) throw new Error('The platform rejects its own token.');
   const { expiresAt: _, ...identity } = claims;
   const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 25 * 60 * 60 * 1000);
   try {

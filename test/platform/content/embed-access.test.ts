@@ -125,7 +125,7 @@ describe('access to workbooks (operations.md, Dashboard Embed Access)', () => {
     expect(await statusesOf(`w-manage-${count}`)).toEqual([200, 200]);
   });
 
-  test('a change of allowEmbed creates a new revision; repeating it does not', async () => {
+  test('a change to allowEmbed creates a new revision; repeating it does not', async () => {
     const { id, access } = await publish('revision');
     const revision = () =>
       platform.withConnection(

@@ -275,7 +275,7 @@ describe('cached results', () => {
     ],
     ['a group whose attribute is missing', caller({ tenant: 'acme', not: 'x' }, ['finance'])],
     [
-      'a group whose condition does not hold',
+      'a group whose condition is not met',
       caller({ tenant: 'acme', not: 'x' }, ['clerks'], { trusted: 'yes', paid: true }),
     ],
   ])('are shared with callers of the same row filter: %s', async (_name, other) => {

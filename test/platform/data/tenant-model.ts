@@ -1,7 +1,7 @@
 /** Tenants with rows. Every string in a row starts with its tenant; IDs repeat between tenants. */
 export const tenants = ['tenant_a', 'tenant_b'] as const;
 
-/** Row policies: each tenant its own rows, or all callers all rows. */
+/** Row policies: each tenant sees its own rows, or all callers see all rows. */
 export const RowLevel = {
   own: `filters: [{ member: tenant, operator: equals, values: ["{ securityContext.tenant }"] }]`,
   all: 'allow_all: true',

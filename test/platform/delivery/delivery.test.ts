@@ -92,7 +92,7 @@ describe('a scheduled notification', () => {
     expect(bodyOf(bob, 'text/plain')).not.toMatch(/ATL|Delta/);
   });
 
-  it('renders once for recipients with equal rights, and separately for each tenant', async () => {
+  it('renders once for recipients with the same permissions, and separately for each tenant', async () => {
     const before = await renderings();
     const atlanta = ['ann', 'amy', 'abe'].map(name => viewer(name, 'ATL'));
     // The same rights, but another tenant.

@@ -128,14 +128,14 @@ describe('an export', () => {
     expect([chicago.includes('Delta'), chicago.includes('United')]).toEqual([false, true]);
   });
 
-  it('is refused for a dashboard that is not shared with the subject', async () => {
+  it('is rejected for a dashboard that is not shared with the subject', async () => {
     const renderAs = { type: 'EMBED_USER', embedTenantName: 'of-atl', externalId: 'visitor' };
     expect((await start({ dashboardId: own.id, renderAs })).status).toBe(403);
     expect(await start({ renderAs: { type: 'USER', email: 'nobody@example.com' } })).toMatchObject({ status: 404 });
     expect(await start({ renderAs: { type: 'USER' } })).toMatchObject({ status: 400 });
   });
 
-  it('is refused if downloads are restricted', async () => {
+  it('is rejected if downloads are restricted', async () => {
     await platform.ok('PUT', '/api/v1/app-config', { restrictDataDownload: true });
     expect((await start({})).status).toBe(403);
     await platform.ok('PUT', '/api/v1/app-config', { restrictDataDownload: false });

@@ -174,7 +174,7 @@ describe('A subscription', () => {
   });
 });
 
-describe('The platform refuses', () => {
+describe('The platform rejects', () => {
   it('a session without allowSubscriptions', async () => {
     const ann = await viewer('ann', 'ATL', { settings: {} });
     for (const method of ['GET', 'POST']) {

@@ -72,7 +72,7 @@ function setWorkbook(facts: Facts, id: number, { slug, name, meta }: WorkbookFac
   facts.set(`workbook ${id}`, JSON.stringify({ slug, name, meta: meta.toSorted() }));
 }
 
-/** Records an expected change of a workbook. */
+/** Records an expected change to a workbook. */
 export function changeWorkbook(
   facts: Facts,
   id: number,

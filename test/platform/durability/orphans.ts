@@ -37,7 +37,7 @@ const rules: Readonly<Record<string, string>> = {
 export async function findOrphans(client: pg.Client): Promise<string[]> {
   const found: string[] = [];
   const known = await client.query<Reference>(references);
-  if (known.rows.length === 0) throw new Error('The database has no foreign keys to look at.');
+  if (known.rows.length === 0) throw new Error('The database has no foreign keys to check.');
   for (const reference of known.rows) {
     const { rows } = await client.query<{ count: number }>(danglingRows(reference));
     if (rows[0]?.count !== 0) found.push(`${reference.name}: ${rows[0]?.count} rows refer to nothing`);

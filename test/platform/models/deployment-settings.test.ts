@@ -48,7 +48,7 @@ describe('lists of deployments (operations.md, Deployments part 1)', () => {
   });
 
   test.each(['offset=1&first=1', 'limit=1&after=x', 'after=x', 'offset=-1', 'limit=x', 'creationStep=done'])(
-    'refuse %s',
+    'reject %s',
     async text => {
       expect(await platform.call('GET', `${all}?${text}`)).toMatchObject({ status: 400 });
     },
@@ -101,7 +101,7 @@ describe('settings of a deployment (operations.md, Deployments parts 1 and 3)', 
     expect(await platform.ok('GET', path)).toMatchObject({ name: 'Renamed' });
   });
 
-  test('concurrent changes of different settings both apply', async () => {
+  test('concurrent changes to different settings both apply', async () => {
     await platform.withConnection(async client => {
       await client.query('begin');
       await client.query(`update deployments set settings = '{"region":"here"}' where id = 1`);

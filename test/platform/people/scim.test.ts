@@ -165,7 +165,7 @@ describe('users', () => {
     [{ userName: 'ann', emails: [{ value: {} }] }, /emails\[0\]\.value: must be text/],
     [{ userName: 'ann', title: 'x'.repeat(20_001) }, /20000|20,000/],
     [{ userName: 'a\0b' }, /NUL/],
-  ])('with invalid attributes are refused: %j', async (body, message) => {
+  ])('with invalid attributes are rejected: %j', async (body, message) => {
     const answer = await call('POST', '/Users', body);
     expect(answer.status).toBe(400);
     expect(answer.body.message).toMatch(message);
@@ -228,7 +228,7 @@ describe('filters of users', () => {
     Array(9).fill('(title pr or active eq true)').join(' and '),
     'a.b.c eq "x"',
     'userName ~ "x"',
-  ])('that are invalid or not supported are refused: %s', async filter => {
+  ])('that are invalid or not supported are rejected: %s', async filter => {
     const answer = await call('GET', `/Users?filter=${encodeURIComponent(filter)}`);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalidFilter' } });
   });
@@ -325,7 +325,7 @@ describe('groups', () => {
     expect(members).toEqual([{ name: 'seller' }]);
   });
 
-  test('take a change of 10,000 members', async () => {
+  test('accept a change to 10,000 members', async () => {
     const inserted = await platform.db.execute<{ id: string }>(
       "insert into users (username, role) select 'member-' || n, 'user' from generate_series(1, 10000) n returning id",
     );
@@ -379,7 +379,7 @@ describe('SCIM keys', () => {
     expect(await get(`${base}/Users`)).toMatchObject({ status: 401 });
   });
 
-  test('delete users, whose content goes to the built-in administrator', async () => {
+  test('delete users, whose content is transferred to the built-in administrator', async () => {
     const admin = await platform.ok('GET', '/api/v1/users/me');
     const { id, userName } = await createUser();
     const apiKey = await platform.ok('POST', '/api/v1/api-keys', { name: userName, userId: Number(id) });

@@ -168,7 +168,7 @@ describe('deactivation', () => {
     expect(await platform.call('GET', '/api/v1/app-config', undefined, renewed)).toMatchObject({ status: 200 });
   });
 
-  test('of oneself, of the last active administrator and of the built-in one is refused', async () => {
+  test('of oneself, of the last active administrator and of the built-in one is rejected', async () => {
     const { id: builtIn } = await admin();
     const boss = await person({ isAdmin: true });
     const key = await keyOf(boss);

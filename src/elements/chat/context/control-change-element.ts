@@ -13,7 +13,7 @@ const contextCatalog = defineCatalog(contextMessages, chatTranslations('context'
 /**
  * The controls of a dashboard that an agent has set, with a button that restores their former values.
  *
- * @summary A change of a dashboard's controls, inside a chat.
+ * @summary A change to a dashboard's controls, inside a chat.
  * @tagname pa-chat-control-change
  */
 export class PaChatControlChange extends LitElement {

@@ -5,7 +5,7 @@ import type { ContextMessages } from './context-messages.js';
 type State = ReturnType<PaDashboard['getState']>;
 const groups = ['filters', 'timeGrains', 'members'] as const;
 
-/** Status of a change: a change to a filter that the host has locked is refused. */
+/** Status of a change: a change to a filter that the host has locked is rejected. */
 export type ControlChangeStatus = 'applied' | 'undone' | 'refused';
 
 /** The changes as localized sentences. */
@@ -46,7 +46,7 @@ export class ControlChange {
     return this.#status;
   }
 
-  /** Restores the former values of the controls that were set. Keeps later changes of other controls. */
+  /** Restores the former values of the controls that were set. Keeps later changes to other controls. */
   undo(): void {
     if (this.#status !== 'applied') return;
     this.#status = 'undone';

@@ -119,7 +119,7 @@ export class PaChatStep extends LitElement {
   /** Actions on its result; `null` outside a chat. */
   @property({ attribute: false }) actions: ResultActions | null = null;
 
-  /** The change of a dashboard that the step made; `null` if it made none on this page. */
+  /** The change to a dashboard that the step made; `null` if it made none on this page. */
   @property({ attribute: false }) change: ControlChange | null = null;
   /** Where the result can be pinned; `null` if the viewer may not. */
   @property({ attribute: false }) pins: PinContext | null = null;

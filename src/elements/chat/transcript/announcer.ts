@@ -62,7 +62,7 @@ interface FollowOptions {
   readonly messages: TranscriptMessages;
   /** Called once the turn has ended. */
   readonly count: (turn: ChatTurn) => AnswerCounts;
-  /** Describes the change of a dashboard that a step made; `null` if it made none. */
+  /** Describes the change to a dashboard that a step made; `null` if it made none. */
   readonly describeChange: (stepId: string) => string | null;
 }
 
@@ -98,7 +98,7 @@ function answerOf({ parts }: ChatTurn): string {
   return (texts.find(text => text.isFinal) ?? texts.at(-1))?.content ?? '';
 }
 
-/** The changes of a dashboard in an answer, which an agent does not describe with a text. */
+/** The changes to a dashboard in an answer, which an agent does not describe with a text. */
 function changesOf({ parts }: ChatTurn, describeChange: FollowOptions['describeChange']): string {
   return parts.flatMap(({ type, id }) => (type === 'step' ? (describeChange(id) ?? []) : [])).join(', ');
 }

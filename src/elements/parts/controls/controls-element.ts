@@ -213,7 +213,7 @@ export class PaControls extends LitElement {
       const earlier = values.get(control.id);
       return earlier !== undefined && earlier !== JSON.stringify(value);
     });
-    // Changes of marks are announced separately.
+    // Changes to the selected marks are announced separately.
     if (changed.length === 0) return;
     if (isReset) {
       this.#announce.say(words.isReset);

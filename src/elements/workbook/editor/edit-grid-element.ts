@@ -66,7 +66,7 @@ class PaEditGrid extends LitElement {
 
   #board: EditBoard = editBoard({});
   #drag: Drag | null = null;
-  /** The focused tile before an update, and its place in reading order. */
+  /** The focused tile before an update, and its position in reading order. */
   #focused: { readonly id: string; readonly index: number } | null = null;
   /** The tile that gets the focus with the next update. */
   #focusNext = '';

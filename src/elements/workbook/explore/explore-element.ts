@@ -50,7 +50,7 @@ interface Preview {
 }
 
 /**
- * Builds a chart: fields, filters, order and limit, with the result at once.
+ * Builds a chart: fields, filters, order and limit, with the result shown immediately.
  *
  * @summary The part of the editor in which charts are made.
  * @tagname pa-explore

@@ -13,7 +13,7 @@ import { turnOfTile } from './tile-question.js';
 import type { DateSpan } from './time/date-span.js';
 import type { Lexicon } from './vocabulary/lexicon.js';
 
-/** A message that requests a change of the dashboard itself. */
+/** A message that requests a change to the dashboard itself. */
 export interface ControlRequest {
   readonly kind: 'set' | 'clear' | 'reset';
   /** The message without the verb and the dashboard. */
@@ -28,7 +28,7 @@ const verbs =
 const dashboardWords = /\b(?:(?:on|in|for|of|from)\s+)?(?:(?:the|this|my|whole|entire)\s+)*(?:dashboard|page)\b/i;
 const connectors = /^(?:\s|,|\b(?:down|to|by|on|for|only|just|the|so that it shows)\b)+|(?:\s|[.!?]|\bplease\b)+$/gi;
 
-/** Reads a message such as "show only Denver on the dashboard"; `null` if it requests no change of the dashboard. */
+/** Reads a message such as "show only Denver on the dashboard"; `null` if it requests no change to the dashboard. */
 export function readControlRequest(input: string): ControlRequest | null {
   const verb = verbs.exec(input)?.[1]?.toLowerCase();
   if (input.length > 300 || verb === undefined || !dashboardWords.test(input)) return null;

@@ -152,7 +152,7 @@ async function gapOf({ session }: Response, reading: Reading): Promise<CoveredDa
   return isOutside ? days : null;
 }
 
-/** Answers what was understood: runs its queries and states the figures. */
+/** Answers an interpreted question: runs its queries and describes the figures. */
 export async function* answered(response: Response, understood: Reading): AsyncGenerator<AgentEvent> {
   const { turn, context, session, formatter } = response;
   const prepared = await prepare(understood, context);

@@ -139,7 +139,7 @@ const maxDashboardLength = 12_000;
 function dashboardSection({ title, tiles, selected, controls }: AgentDashboard): string {
   const named = tiles.filter(({ widgetId }) => selected.length === 0 || selected.includes(widgetId));
   const what =
-    selected.length === 0 ? 'The user looks at this dashboard' : 'The question is about these tiles of a dashboard';
+    selected.length === 0 ? 'The user is viewing this dashboard' : 'The question is about these tiles of a dashboard';
   const described = named.map(({ title: tile, description, query }) => ({ title: tile, description, query }));
   return `
 

@@ -22,7 +22,7 @@ export function createSetDashboardControls({ publicId, controls }: AgentDashboar
   return {
     name: ToolName.setDashboardControls,
     description:
-      'Sets controls of the dashboard that the user looks at. The change is shown to the user with its values and a button to undo it: do not repeat them. Controls that are not named do not change.',
+      'Sets controls of the dashboard that the user is viewing. The change is shown to the user with its values and a button to undo it: do not repeat them. Controls that are not named do not change.',
     parameters: {
       type: 'object',
       properties: {

@@ -51,7 +51,7 @@ async function requireAuthoring(db: Db, principal: Principal): Promise<void> {
   if (!mayAuthor(principal, config)) throw new PlatformError(403, 'AI widgets cannot be changed in this session.');
 }
 
-/** True unless the session or the account forbids changes of AI widgets (domain.md 1.4). */
+/** True unless the session or the account forbids changes to AI widgets (domain.md 1.4). */
 function mayAuthor(principal: Principal, { embedding }: AccountConfig): boolean {
   return principal.kind !== 'embed' || (principal.settings.showAiWidgets ?? embedding.showAiWidgets) !== false;
 }

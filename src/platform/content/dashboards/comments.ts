@@ -12,7 +12,7 @@ import { accountConfig } from '../../settings/account-settings.js';
 import * as comments from './comment-store.js';
 import { type DashboardViewer, requireDashboard } from './viewers.js';
 
-/** Max replies of a thread: threads are always read whole. */
+/** Max replies of a thread. Threads are always returned with all their replies. */
 const maxReplies = 100;
 
 /** Conversation and user of a caller. */

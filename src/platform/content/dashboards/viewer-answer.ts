@@ -27,7 +27,7 @@ export interface AnswerViewer {
 /**
  * Converts an answer to a report for a viewer, who may be of another tenant than the owner of the thread. The report
  * consists of members and titles that the viewer can see, keywords, numbers and dates, and of filter values that occur
- * in the viewer's rows: whatever the thread contains, no text of its owner remains.
+ * in the viewer's rows. No other text of the thread remains.
  */
 export async function answerForViewer(
   source: Pick<AnswerSource, 'query' | 'vegaSpec'>,

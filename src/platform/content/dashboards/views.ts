@@ -30,7 +30,7 @@ export function mountDashboardViews(app: Hono, reading: ViewerRouteDeps): void {
       if ((await store.countOwnViews(tx, scope)) >= maxViews) {
         throw new PlatformError(
           409,
-          `At most ${maxViews} views of a dashboard are possible. Delete another one first.`,
+          `You can have at most ${maxViews} views of a dashboard. Delete one of them first.`,
         );
       }
       const id = await store.insertView(tx, scope, { name, state, isShared: isShared ?? false });

@@ -93,7 +93,7 @@ export async function removePlacements(tx: Db, ids: readonly string[]): Promise<
 
 type Mirrored = Pick<StoredReport, 'externalWorkbookId' | 'resultLocation' | 'endResultCell'>;
 
-/** Copies the last placement, or none, into the fields of the report. Does not count as a change of the report. */
+/** Copies the last placement, or none, into the fields of the report. Does not count as a change to the report. */
 export async function mirrorPlacement(tx: Db, report: StoredReport, last: Mirrored | null): Promise<void> {
   const { externalWorkbookId = null, resultLocation = null, endResultCell = null } = last ?? {};
   const isTold =

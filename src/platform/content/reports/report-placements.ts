@@ -32,7 +32,7 @@ interface PlacementAddress {
   readonly resultLocation?: Given<string>;
 }
 
-/** Sheet and first cell of a place. */
+/** Sheet and first cell of a placement. */
 interface SheetCell {
   readonly sheetName: string;
   readonly anchorCell: string;

@@ -110,7 +110,7 @@ export async function changeReport(tx: Db, found: StoredReport, change: ReportCh
   return changed ?? null;
 }
 
-/** Records that a user has refreshed the result of a report. Does not count as a change of the report. */
+/** Records that a user has refreshed the result of a report. Does not count as a change to the report. */
 export async function markRefreshed(tx: Db, reportId: number, userId: number): Promise<void> {
   await tx.update(reports).set({ refreshedBy: userId, refreshedAt: sql`now()` }).where(eq(reports.id, reportId));
 }

@@ -16,7 +16,7 @@ interface LiveRowsOptions {
 }
 
 /**
- * Rows of a statement that are generated while one caller reads them. Between reads they occupy no place in the queue.
+ * Rows of a statement that are generated while one caller reads them. Between reads they occupy no slot of the queue.
  */
 class LiveRows {
   /** Time that the engine has spent so far, in milliseconds. */
@@ -39,7 +39,7 @@ class LiveRows {
   }
 
   /**
-   * Reads the next rows without queueing; the caller already has a place in the queue. Returns `null` at the end.
+   * Reads the next rows without queueing; the caller already has a slot of the queue. Returns `null` at the end.
    * @throws as `Engine.stream` does.
    */
   async read(): Promise<RowPiece | null> {

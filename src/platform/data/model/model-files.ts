@@ -85,7 +85,7 @@ const unsupportedKeys: ReadonlyMap<PropertyKey, string> = new Map([
   ['add_group_by', `${notSupported}: use a sub_query dimension`],
   ['extends', `${notSupported} here: a cube can extend a cube`],
   ['pre_aggregations', `${notSupported}: remove it; results are cached without it`],
-  ['refresh_key', `${notSupported}: remove it; the cache follows changes of the data`],
+  ['refresh_key', `${notSupported}: remove it; the cache is invalidated if the data changes`],
   ['data_source', `${notSupported}: remove it; all cubes use one engine`],
   ['sql_alias', `${notSupported}: remove it`],
   ['rewrite_queries', `${notSupported}: remove it`],

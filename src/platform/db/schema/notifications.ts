@@ -176,7 +176,7 @@ export const notificationEvaluations = pgTable(
     /** Tenant of the recipients; `null` for the account. */
     embedTenantId: ref().references(() => embedTenants.id, { onDelete: 'set null' }),
     recipientCount: integer().notNull(),
-    /** Whether the condition holds; `null` if the evaluation failed. */
+    /** Whether the condition is met; `null` if the evaluation failed. */
     holds: boolean(),
     /** The measure, or the number of rows. */
     value: doublePrecision(),

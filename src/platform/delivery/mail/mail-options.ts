@@ -1,6 +1,6 @@
 import { isLoopback } from '../../../contract/loopback.js';
 
-/** How notifications are mailed. */
+/** Options for mailing notifications. */
 export interface MailOptions {
   /**
    * Mail server: `smtp://user:password@host:587` (STARTTLS) or `smtps://…` (TLS). Without it, messages are written to

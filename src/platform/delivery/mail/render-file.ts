@@ -8,7 +8,7 @@ import { rowSourceOf } from '../row-source.js';
 import { controlsOf } from './load-tiles.js';
 import type { MailFile } from './mail-sender.js';
 
-/** What a file is rendered from. */
+/** Input from which a file is rendered. */
 export interface RenderFileOptions {
   /** The dashboard with the user attributes of the recipient. */
   readonly dashboard: Dashboard;

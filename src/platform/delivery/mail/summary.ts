@@ -23,7 +23,7 @@ export type MailSummary =
   | { readonly paragraphs: readonly string[] }
   | { readonly missing: 'summaryDisabled' | 'summaryEmpty' | 'summaryFailed' };
 
-/** A summary that takes longer is left out. */
+/** A summary that takes longer is omitted. */
 const timeoutMs = 60_000;
 
 interface SummaryOptions {

@@ -168,7 +168,7 @@ function compareOrdered(left: SQL, operator: Operator, right: SQL): SQL {
 function readBoolean(value: unknown): boolean {
   const text = String(value).toLowerCase();
   if (text === 'true' || text === 'false') return text === 'true';
-  throw invalidFilter('The filter compares an attribute that is true or false with another value.');
+  throw invalidFilter('The filter compares a boolean attribute with a value that is not true or false.');
 }
 
 function readTime(value: unknown): string {

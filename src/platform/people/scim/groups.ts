@@ -18,7 +18,7 @@ export interface WrittenGroup {
   readonly members: readonly number[];
 }
 
-/** A change of a group. `userIds` is `null` for all members. */
+/** A change to a group. `userIds` is `null` for all members. */
 export type GroupChange =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'directoryId'; readonly directoryId: string | null }
@@ -38,7 +38,7 @@ export function readGroup(body: JsonObject): WrittenGroup {
 }
 
 /**
- * Reads the changes of a group. Changes of unknown and read-only attributes are dropped.
+ * Reads the changes to a group. Changes to unknown and read-only attributes are dropped.
  * @throws PlatformError 400 `invalidValue`, `invalidPath` or `invalidFilter`
  */
 export function readGroupChanges(operations: readonly PatchInput[]): GroupChange[] {

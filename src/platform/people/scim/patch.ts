@@ -11,7 +11,7 @@ export interface PatchInput {
   readonly value?: unknown;
 }
 
-/** A change of one attribute. */
+/** A change to one attribute. */
 export interface Change {
   readonly op: 'add' | 'remove' | 'replace';
   readonly path: string;
@@ -66,7 +66,7 @@ export function readPath(text: string): Path {
 }
 
 /**
- * Applies changes to the attributes of a resource. Changes of unknown and read-only attributes are ignored, as in a
+ * Applies changes to the attributes of a resource. Changes to unknown and read-only attributes are ignored, as in a
  * whole resource. A filter that no value matches creates the value with what the filter requires.
  * @returns changed attributes; the given ones stay unchanged.
  */

@@ -63,7 +63,7 @@ class ScimMounter {
   }
 }
 
-/** A resource with its entity tag, and the place of a new one. */
+/** A resource with its entity tag, and the URL of a new one. */
 function answer<T extends contract.ScimUser | contract.ScimGroup>(
   resource: T,
   { attributes, excludedAttributes }: Projection = {},

@@ -98,7 +98,7 @@ export type DirectoryChange = Pick<
   'username' | 'email' | 'displayName' | 'title' | 'directoryId' | 'directory'
 >;
 
-/** Creates a user; `null` if another user has the username or the email. */
+/** Creates a user; `null` if another user has this username or email. */
 export async function insertDirectoryUser(tx: Db, user: DirectoryChange): Promise<number | null> {
   const [created] = await tx
     .insert(users)
@@ -108,7 +108,7 @@ export async function insertDirectoryUser(tx: Db, user: DirectoryChange): Promis
   return created?.id ?? null;
 }
 
-/** Changes a user. Rejects with a unique violation if another user has the username or the email. */
+/** Changes a user. Rejects with a unique violation if another user has this username or email. */
 export async function changeDirectoryUser(tx: Db, id: number, change: DirectoryChange): Promise<void> {
   const touched = { revision: sql`${users.revision} + 1`, updatedAt: sql`now()` };
   await tx

@@ -187,7 +187,7 @@ describe('controls that an answer sets', () => {
     expect(board.getState().filters).to.deep.equal({});
   });
 
-  it('are refused for a filter that the host has locked', async () => {
+  it('are rejected for a filter that the host has locked', async () => {
     const page = await openPage();
     const { element, board } = page;
     board.lockedFilters = { [country]: { value: ['DE'] } };

@@ -147,7 +147,7 @@ describe('an export by the host', () => {
     listOf(inner)?.querySelector('button')?.click();
   });
 
-  it('says that the server refuses it', async () => {
+  it('says that the server rejects it', async () => {
     answerAs([], () => json({ statusCode: 403, message: 'Downloads of data are restricted.' }, 403));
     const { inner } = await exportPage();
     choose(inner, 'Download PDF');

@@ -183,7 +183,7 @@ describe('tool calls', () => {
     ['arguments that are no JSON', ['echo', '{"a": '], /must be a JSON object/],
     ['arguments that are not an object', ['echo', '["a"]'], /must be a JSON object/],
     ['arguments that are too long', ['echo', JSON.stringify({ a: 'x'.repeat(70_000) })], /too long/],
-    ['what the tool refuses', ['echo', '{"fail":"known"}'], /^unknown member x\.y$/],
+    ['input that the tool rejects', ['echo', '{"fail":"known"}'], /^unknown member x\.y$/],
     ['what breaks the tool', ['echo', '{"fail":"badly"}'], /^The tool failed\.$/],
   ] as const)('that cannot run are reported to the model: %s', async (_what, call, error) => {
     const { run, llm } = await start([calls(call), says('Sorry')]);

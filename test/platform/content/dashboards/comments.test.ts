@@ -135,7 +135,7 @@ describe('unread comments', () => {
     expect(await list('ann')).toMatchObject({ unread: 0, readUpTo: last.id });
   });
 
-  test('leaves out deleted comments and resolved threads', async () => {
+  test('omits deleted comments and resolved threads', async () => {
     const { id } = await say('bob', 'Resolved');
     const { id: deleted } = await say('bob', 'Deleted');
     expect(await list('ann')).toMatchObject({ unread: 2 });
@@ -380,7 +380,7 @@ describe('mentionable users (operations.md, Embed)', () => {
   const usernames = async (who: string, query = '') =>
     (await list(who, `/mentionable-users${query}`)).items.map((user: { username: string }) => user.username);
 
-  test('lists only embed users of the own tenant, by username', async () => {
+  test('lists only embed users of the caller's tenant, by username', async () => {
     expect(await list('ann', '/mentionable-users')).toMatchObject({
       items: [
         { id: expect.any(Number), username: 'ann', email: 'ann@acme.example', firstName: 'Ann' },

@@ -254,7 +254,7 @@ describe('published versions and revisions (spec 2.5, 2.6)', () => {
     expect(second).toMatchObject({ versionNumber: 2, reportSnapshots: [{ title: 'Other flights', versionNumber: 2 }] });
   });
 
-  test('every change of the reader response creates a new revision', async () => {
+  test('every change to the response for viewers creates a new revision', async () => {
     const rename = (name: string) => platform.ok('PUT', `/api/v1/deployments/1/workbooks/${workbookId}`, { name });
     const embed = (allowEmbed: boolean) =>
       platform.ok('PUT', `/api/v1/deployments/1/workbooks/${workbookId}/embed-access`, { allowEmbed });

@@ -194,7 +194,7 @@ const isWhole = ({ limit, offset }: Json) => limit == null && !offset;
 const hasText = new RegExp(`tenant_a|${privateText}|privately|secret|vault`, 'i');
 const cases = casesAtDepth(4000, 1000);
 
-test('no viewer of another tenant gets text or rows of the owner, whatever the thread contains', async () => {
+test('no viewer of another tenant gets text or rows of the owner, for any content of the thread', async () => {
   const outcomes = { ready: 0, charts: 0, compared: 0 };
   await fc.assert(
     fc.asyncProperty(

@@ -166,7 +166,7 @@ describe('every read queries the database (GOVERNANCE)', () => {
 });
 
 describe('cached reader responses', () => {
-  test('reflect changes of version, name, embedding and downloads at the next read', async () => {
+  test('reflect changes to version, name, embedding and downloads at the next read', async () => {
     await share('acme');
     const token = await platform.tokenOf({ embedTenantName: 'acme', roles: ['AIBIViewer'] });
     expect((await read(token)).body).toMatchObject({ versionNumber: 1, title: 'Board', restrictDataDownload: false });

@@ -140,7 +140,7 @@ interface Saved {
   isShared: boolean;
 }
 
-test('whatever users do, each sees only own views and those shared in the tenant', async () => {
+test('each user sees only their own views and those shared in the tenant, after any sequence of operations', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async steps => {
       await platform.db.delete(dashboardViews);

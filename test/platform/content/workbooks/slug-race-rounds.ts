@@ -38,7 +38,7 @@ async function createTwice(bed: RacePlatform, slug: string): Promise<void> {
   const applied = writers.filter((_, index) => answers[index]?.status === 200);
   demand(
     Object.keys(left.meta).sort().join() === applied.sort().join(),
-    'what was refused was applied, or the reverse',
+    'a rejected change was applied, or an accepted one was not',
   );
 }
 

@@ -240,7 +240,7 @@ describe('access to folders (spec 5.3)', () => {
   });
 });
 
-describe('concurrent changes of the tree', () => {
+describe('concurrent changes to the tree', () => {
   /** Blocks requests at the lock on the tree, then releases them at the same time. */
   async function settleConcurrently<T>(requests: () => Promise<T>[]): Promise<T[]> {
     return platform.withConnection(async client => {

@@ -49,7 +49,7 @@ describe('a dimension with cases', () => {
     );
   });
 
-  it('is NULL if no condition holds and else is missing', async () => {
+  it('is NULL if no condition is met and else is missing', async () => {
     const source = '{ name: size, type: string, case: { when: [{ sql: "{CUBE}.amount >= 50", label: large }] } }';
     const found = await rows(orders(source), 'orders.size');
     expect(new Map(found.map(([size, count]) => [size, count]))).toEqual(

@@ -126,7 +126,7 @@ describe('columns', () => {
     expect(await rows(single([dimension('orders.customer_id')]))).toEqual([[1], [1], [2], [2]]);
   });
 
-  it('of type string are text, whatever the column type', async () => {
+  it('of type string are text, regardless of the column type', async () => {
     const length = call('length', SqlType.integer, member('orders.number_text'));
     expect(await rows(single([dimension('orders.number_text'), computed(length)]))).toEqual(
       ['1', '2', '3', '4'].map(id => [id, 1]),

@@ -165,7 +165,7 @@ describe('a relative date', () => {
     );
   });
 
-  it('is parsed or rejected, whatever the text', () => {
+  it('is parsed or rejected, for any text', () => {
     const words = fc.constantFrom(
       'from',
       'to',

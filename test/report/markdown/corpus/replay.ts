@@ -23,7 +23,7 @@ export class Replay {
   }
 }
 
-/** Returns all changes of the tree while the text arrives in pieces. */
+/** Returns all changes to the tree while the text arrives in pieces. */
 export function changesOf(pieces: readonly string[]): MarkdownChange[] {
   const stream = new MarkdownStream();
   const changes = pieces.map(piece => stream.push(piece));

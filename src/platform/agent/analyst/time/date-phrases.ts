@@ -93,7 +93,7 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
     },
   ],
   [
-    // Relative to the last day with data, which `lastDay` is once the data are known.
+    // Relative to the last day with data, which `lastDay` is once the data is known.
     new RegExp(
       `\\b(?:the )?(?:(?:last|past) (?:(\\d{1,4}|${small.join('|')}) )?${units}s? (?:of|with|in) (?:the |my |our )?(?:available )?data|(?:latest|most recent|newest) ${units})\\b`,
       'g',

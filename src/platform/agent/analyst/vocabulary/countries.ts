@@ -17,7 +17,7 @@ export function isCountryNoun(norm: string): boolean {
   return nouns.has(norm);
 }
 
-/** Returns the dimensions with countries or continents as values, whatever their title is (`Origin`, `Market`). */
+/** Returns the dimensions with countries or continents as values, regardless of their title (`Origin`, `Market`). */
 export function countryDimensions(values: readonly DimensionValues[]): DimensionValues[] {
   return values.filter(
     ({ member, values: all }) =>

@@ -93,7 +93,7 @@ const lossMessages: Readonly<Record<EngineLoss, string>> = {
   exited: 'The engine process for SQL statements ended. The next statement starts another one.',
 };
 
-/** Delay before a failed import is retried; a change of the source retries immediately. */
+/** Delay before a failed import is retried; a change to the source retries immediately. */
 const retryAfterMs = 30_000;
 
 /**

@@ -28,7 +28,7 @@ export const rowFunctions: ReadonlySet<string> = new Set(
     .map(({ name }) => name),
 );
 
-/** Returns all operations with a name, or an empty array. */
+/** Returns all operations with this name, or an empty array. */
 function operationsOf(name: string): readonly Operation[] {
   return operations.get(name) ?? [];
 }

@@ -53,7 +53,7 @@ function readFrame(window: WindowDef, order: readonly SortKey[]): Frame | null {
     (startOffset || endOffset) &&
     !(order.length === 1 && order[0] && isNumber(order[0].value.type))
   ) {
-    throw new SqlProblem('RANGE with an offset requires exactly one ORDER BY column of a number: use ROWS', at);
+    throw new SqlProblem('RANGE with an offset requires exactly one numeric ORDER BY column: use ROWS', at);
   }
   return { mode, start: boundOf(starts, options, startOffset, at), end: boundOf(ends, options, endOffset, at) };
 }

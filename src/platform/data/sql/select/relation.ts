@@ -18,7 +18,7 @@ export interface Relation {
   readonly source: number;
   /** Names of all columns. */
   readonly names: readonly string[];
-  /** Returns the columns with a name, or an empty array. */
+  /** Returns the columns with this name, or an empty array. */
   find(name: string): readonly NamedColumn[];
   /** Returns the columns that `*` expands to. */
   all(): readonly NamedColumn[];

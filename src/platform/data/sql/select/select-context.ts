@@ -58,7 +58,7 @@ export class Level implements OuterNames {
     return near && quoteName(...names.slice(0, -1), near);
   }
 
-  /** Returns the item of FROM with a name. */
+  /** Returns the item of FROM with this name. */
   relation(name: string, at: number | undefined): Relation | undefined {
     return only(
       findByName(this.relations, name, relation => relation.name),

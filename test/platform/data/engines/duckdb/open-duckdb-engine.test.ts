@@ -165,7 +165,7 @@ async function replace(table: string, select: string): Promise<void> {
   await rename(join(root, 'next.parquet'), join(sources, `${table}.parquet`));
 }
 
-describe('a change of the sources', () => {
+describe('a change to the sources', () => {
   it('is imported without downtime', async () => {
     await replace('t', 'SELECT 1 AS n');
     const engine = await open();
@@ -397,7 +397,7 @@ describe('run', () => {
     await expect(engine.run('SELECT 1', [])).rejects.toMatchObject({ status: 503 });
   });
 
-  it('reads and returns times in UTC, whatever the time zone of the server', async () => {
+  it('reads and returns times in UTC, regardless of the time zone of the server', async () => {
     vi.stubEnv('TZ', 'Asia/Tokyo');
     await writeParquet(join(sources, 't.parquet'), `SELECT TIMESTAMPTZ '2001-02-03 04:05:06+00' AS moment`);
     await writeFile(join(sources, 'u.csv'), 'moment\n2001-02-03 04:05:06\n2001-02-03 04:05:06Z\n');

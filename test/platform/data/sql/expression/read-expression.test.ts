@@ -112,7 +112,7 @@ describe('aggregates and windows', () => {
     [
       Clause.select,
       'sum(i) over (order by s range 1 preceding)',
-      'RANGE with an offset requires exactly one ORDER BY column of a number: use ROWS',
+      'RANGE with an offset requires exactly one numeric ORDER BY column: use ROWS',
     ],
     [Clause.select, 'sum(i) over (rows j preceding)', 'The offset of a window frame must be a constant whole number'],
     [Clause.select, 'lag(i) filter (where f) over ()', 'lag() takes 1 to 3 arguments and does not support FILTER'],
@@ -413,7 +413,7 @@ describe('limits', () => {
     ['nullif(coalesce(n + 1, ', 'n', '), 0)', 12],
     ['(1 / ', 'i', ')', 24],
   ])(
-    '%s… is read three levels deep, and refused where an engine would repeat it beyond bounds',
+    '%s… is read three levels deep, and rejected if an engine would repeat it too often',
     (start, value, end, levels) => {
       const nested = (depth: number) => `${start.repeat(depth)}${value}${end.repeat(depth)}`;
       expect(read(nested(3))).toMatchObject({ kind: 'call' });
