@@ -61,8 +61,8 @@ describe('saved views', () => {
     await button(page, '<b>Monthly</b>').waitFor();
     await button(page, 'Share <b>Monthly</b> with my team').click();
     await button(page, 'Stop sharing <b>Monthly</b>').waitFor();
-    await button(page, 'Open the dashboard with <b>Monthly</b>').click();
-    await button(page, 'No longer open the dashboard with <b>Monthly</b>').waitFor();
+    await button(page, 'Set <b>Monthly</b> as my default view').click();
+    await button(page, 'Remove <b>Monthly</b> as my default view').waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.reload();
     await drawBoard(page);
@@ -100,13 +100,13 @@ describe('saved views', () => {
     await button(page, 'Delete Every day').waitFor();
     await choose(page, 'week');
     await button(page, 'Replace Every day with the current filters').click();
-    await page.getByText('Every day has the current filters', { exact: true }).waitFor({ state: 'attached' });
+    await page.getByText('Every day was updated', { exact: true }).waitFor({ state: 'attached' });
     await choose(page, 'month');
     await button(page, 'Every day').click();
     await expect.poll(() => grainOf(page)).toBe('week');
     await toggle(page, 'Every day').click();
     await button(page, 'Delete Every day').click();
-    await page.getByText('Every day is deleted', { exact: true }).waitFor({ state: 'attached' });
+    await page.getByText('Every day was deleted', { exact: true }).waitFor({ state: 'attached' });
     await panel(page).getByText('Save the current filters under a name').waitFor();
     await page.context().close();
   });

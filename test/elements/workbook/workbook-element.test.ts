@@ -219,7 +219,7 @@ describe('editor', () => {
     const { editor, session } = await show();
     session.isOffline = true;
     press(handle(editor, 'a'), 'Delete');
-    await eventually(() => text(editor).includes('Offline: saved when the connection is back'));
+    await eventually(() => text(editor).includes('Offline: changes are saved when you reconnect'));
     session.isOffline = false;
     window.dispatchEvent(new Event('online'));
     await eventually(() => text(editor).includes('Saved as draft'));
@@ -233,7 +233,7 @@ describe('editor', () => {
     press(handle(editor, 'a'), 'Delete');
     await eventually(() => text(editor).includes('Nothing is lost'));
     expect(session.stored).to.deep.equal([]);
-    button(editor, 'Use the other').click();
+    button(editor, 'Use the other version').click();
     await eventually(() => ids(editor).join() === 'c');
     button(editor, 'Undo').click();
     await eventually(() => ids(editor).join() === 'b');

@@ -86,7 +86,7 @@ describe('workspace', () => {
       await answerName(shown, 'Daily');
       await eventually(() => names(shown).includes('Daily'));
       act(shown, 'Daily', 'Delete');
-      await eventually(() => text(shown).includes('“Daily” is deleted.'));
+      await eventually(() => text(shown).includes('“Daily” was deleted.'));
       await expect(shown.element).to.be.accessible();
     });
   }

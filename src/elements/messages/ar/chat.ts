@@ -193,7 +193,7 @@ export const ar: ChatTranslations = {
     dashboard: 'لوحة المعلومات',
     remove: name => `إزالة «${name}»`,
     add: name => `السؤال عن «${name}»`,
-    askAboutTile: 'السؤال عن هذا المربع',
+    askAboutTile: 'السؤال عن هذا العنصر',
     set: (title, value) => `تم تعيين ${title} إلى ${value}`,
     cleared: title => `تم مسح ${title}`,
     undo: 'تراجع',

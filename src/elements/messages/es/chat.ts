@@ -176,7 +176,7 @@ export const es: ChatTranslations = {
     dashboard: 'Panel',
     remove: name => `Quitar «${name}»`,
     add: name => `Preguntar sobre «${name}»`,
-    askAboutTile: 'Preguntar sobre este mosaico',
+    askAboutTile: 'Preguntar sobre este elemento',
     set: (title, value) => `${title}: ${value}`,
     cleared: title => `Se borró ${title}`,
     undo: 'Deshacer',

@@ -20,13 +20,13 @@ export const menuMessages = {
   exporting: (title: string, format: string) => `Exporting ${title} as ${format}`,
   exported: (title: string) => `Exported ${title}`,
   exportFailed: 'The export failed.',
-  exportDenied: 'You may not download this data.',
+  exportDenied: 'You do not have permission to download this data.',
   exportBusy: 'Too many exports are in progress. Try again later.',
   /** Why an export by the host failed. */
   exportFailures: {
-    export_failed: 'The file could not be created. Retry in a moment.',
+    export_failed: 'The file could not be created. Try again in a moment.',
     export_too_large: 'The file would be larger than 50 MB.',
-    export_too_slow: 'Making the file took too long.',
+    export_too_slow: 'Creating the file took too long.',
     export_dashboard_gone: 'The dashboard is no longer available.',
     export_widget_unknown: 'This part of the dashboard no longer exists.',
     export_no_model: 'The service has no data to export.',

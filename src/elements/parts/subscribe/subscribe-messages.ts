@@ -34,8 +34,8 @@ export const subscribeMessages = {
   sending: 'Sending…',
   sent: 'Sent',
   notSent: 'The message could not be sent.',
-  sendingLater: 'The message is not sent yet.',
-  tooMany: 'You have too many subscriptions. End another one first.',
+  sendingLater: 'The message is still being sent.',
+  tooMany: 'You have reached the maximum number of subscriptions. Unsubscribe from one first.',
   tooSoon: 'The message was sent within the last minute. Try again later.',
   close: 'Close',
 } satisfies MessageTree;

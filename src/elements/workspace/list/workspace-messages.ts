@@ -40,8 +40,8 @@ export const workspaceMessages = {
   noFolders: 'No folders here.',
   more: 'Show more',
   undo: 'Undo',
-  deleted: (name: string) => `“${name}” is deleted.`,
-  deletedFolder: (name: string) => `“${name}” is deleted. Its dashboards move to the top level.`,
+  deleted: (name: string) => `“${name}” was deleted.`,
+  deletedFolder: (name: string) => `“${name}” was deleted. Its dashboards moved to the top level.`,
   found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
   back: 'Back',
   emptyOwn: ['No dashboards yet', 'Create a dashboard to explore your data and share what you find with your team.'],
@@ -52,7 +52,10 @@ export const workspaceMessages = {
   failed: {
     ...pageMessages.problems,
     missing: ['It no longer exists', 'It may have been deleted or moved.'],
-    rejected: ['That is not possible', 'A folder that contains folders cannot be deleted, or moved into itself.'],
+    rejected: [
+      'That is not possible',
+      'A folder cannot be deleted while it contains folders, and cannot be moved into itself.',
+    ],
   } satisfies Readonly<Record<ProblemKind, Notice>>,
   retry: pageMessages.retry,
   details: pageMessages.details,

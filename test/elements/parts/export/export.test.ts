@@ -152,7 +152,7 @@ describe('an export by the host', () => {
     const { inner } = await exportPage();
     choose(inner, 'Download PDF');
     await eventually(() => listOf(inner)?.querySelector('[role=alert]'), 'the failure is shown');
-    expect(listOf(inner)?.textContent).to.include('You may not download this data.');
+    expect(listOf(inner)?.textContent).to.include('You do not have permission to download this data.');
   });
 
   it('is offered by the menu of a tile, for its widget', async () => {

@@ -380,7 +380,7 @@ describe('mentionable users (operations.md, Embed)', () => {
   const usernames = async (who: string, query = '') =>
     (await list(who, `/mentionable-users${query}`)).items.map((user: { username: string }) => user.username);
 
-  test('lists only embed users of the caller's tenant, by username', async () => {
+  test('lists only embed users of the tenant of the caller, by username', async () => {
     expect(await list('ann', '/mentionable-users')).toMatchObject({
       items: [
         { id: expect.any(Number), username: 'ann', email: 'ann@acme.example', firstName: 'Ann' },

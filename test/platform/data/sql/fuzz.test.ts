@@ -25,7 +25,8 @@ async function expectAsOnPostgres(text: string, answer: Answer, strictness: Stri
   if (expected instanceof Error && expected.message.startsWith('FULL JOIN is only')) return;
   // Segments are conditions of the model, not columns of a table.
   if (expected instanceof Error && /\bdear\b/i.test(text)) return;
-  if (expected instanceof Error) expect.fail(`Postgres rejects it (${expected.message}), the platform accepts it: ${text}`);
+  if (expected instanceof Error)
+    expect.fail(`Postgres rejects it (${expected.message}), the platform accepts it: ${text}`);
   try {
     expectEqual(answer, expected, strictness);
   } catch (error) {
