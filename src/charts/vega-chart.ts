@@ -247,7 +247,7 @@ export class VegaChart {
     return plan && Downsampler.of(plan, rowSet);
   }
 
-  /** Replaces the rows by the downsampled rows once the scales and sizes of the view are known. */
+  /** Replaces the rows with the downsampled rows once the scales and sizes of the view are known. */
   async #downsample(total: number): Promise<void> {
     const { view, prepared } = this.#parts;
     this.#plotWidth = view.width();

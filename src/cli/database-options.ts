@@ -45,7 +45,7 @@ export interface RestoreOptions extends BackupOptions {
   readonly replace: boolean;
 }
 
-const storeHelp = `  --data DIR            data folder of the platform with its embedded database; the platform may be running
+const storeHelp = `  --data DIR            data folder of the platform with its embedded database
   --database-url URL    Postgres server to use instead of the embedded one: postgres://user@host/database.
                         Put a URL with a password into PA_DATABASE_URL`;
 
@@ -60,7 +60,7 @@ export const backupHelp = `Writes a consistent snapshot of the platform's own da
 ${storeHelp}
   --help                this text
 
-Only the owner of the file can read it. It contains sealed secrets and hashes of keys, but no secret key: store PA_SECRET_KEY, or
+Only the owner of the file can read it. It contains encrypted secrets and hashes of keys, but no secret key: store PA_SECRET_KEY, or
 <data>/secret-key, separately, because a restored platform needs the same one. Imported data is not included: it is imported again.
 
 ${environmentHelp}`;

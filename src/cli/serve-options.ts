@@ -93,7 +93,7 @@ Environment
                         and stored in <data>/secret-key
   PA_SECRET_KEY_PREVIOUS
                         previous values of PA_SECRET_KEY, separated by commas: their tokens stay valid, and secrets in the
-                        database are sealed again at startup. Remove them a day later
+                        database are encrypted again at startup. Remove them a day later
   PA_DATABASE_URL       like --database-url, but not visible to other users of the machine
   PA_DATA_SOURCE_URL    Postgres server with the data, instead of --sources: postgres://user:password@host/database, with a
                         role that has only the SELECT privilege

@@ -16,7 +16,7 @@ type AttributeValue = string | number | boolean | string[] | number[];
 /** A viewer without a context. */
 export const anyone: Audience = { securityContext: {}, groups: [], userAttributes: [] };
 
-/** What the viewer of the console entered, as text. */
+/** Input of the user of the console, as text. */
 export interface AudienceFields {
   /** JSON object; empty for none. */
   readonly securityContext: string;

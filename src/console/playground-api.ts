@@ -25,8 +25,8 @@ export interface AudienceSession {
 }
 
 /**
- * What the playground does with an API key. The key is only in closures: not in a property, an attribute, a URL or a
- * storage.
+ * Operations of the playground that use an API key. The key is only in closures: not in a property, an attribute, a URL
+ * or a storage.
  */
 export interface PlaygroundApi {
   readonly deployments: readonly Deployment[];

@@ -22,9 +22,9 @@ import {
 import { type Difference, differencesOf } from './differences.js';
 import { nameProblems } from './name-problems.js';
 
-/** What a step does to an object. */
+/** Effect of a step on an object. */
 export const Action = { create: 'create', change: 'change', keep: 'keep' } as const;
-/** What a step does to an object. */
+/** Effect of a step on an object. */
 export type Action = (typeof Action)[keyof typeof Action];
 
 /** Planned step for one object. */

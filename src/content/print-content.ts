@@ -3,7 +3,7 @@ import type { FolderFile, ReportFile, WorkbookFile } from '../contract/content-f
 import type { NamedDashboard } from './content.js';
 import { encodeName } from './read-content.js';
 
-/** What is written: the objects of a deployment by the names of their files. */
+/** Content to write: the objects of a deployment by the names of their files. */
 export interface PrintedContent {
   readonly folders: readonly FolderFile[];
   readonly reports: ReadonlyMap<string, ReportFile>;

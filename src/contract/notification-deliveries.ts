@@ -49,8 +49,8 @@ export const NotificationDelivery = z.looseObject({
 export type NotificationDelivery = z.infer<typeof NotificationDelivery>;
 
 /**
- * An evaluation of an alert (our extension): once per run for recipients with the same permissions. `holds` is `null` if it
- * failed. `value` is the measure, or the number of rows up to 1.
+ * An evaluation of an alert (our extension): once per run for recipients with the same permissions. `holds` is `null`
+ * if it failed. `value` is the measure, or the number of rows up to 1.
  */
 export const NotificationEvaluation = z.looseObject({
   id: z.int(),
@@ -127,8 +127,8 @@ export const getNotificationEvaluations = operation({
 });
 
 /**
- * Sends a notification to its recipients now, regardless of its schedule, and returns what happened to each of them (our
- * extension). A delivery that is not in a final state was not attempted within `waitSeconds` (60 by default); a
+ * Sends a notification to its recipients now, regardless of its schedule, and returns what happened to each of them
+ * (our extension). A delivery that is not in a final state was not attempted within `waitSeconds` (60 by default); a
  * `failed` one is retried as usual. The owner gets no notice of failures.
  */
 export const sendNotification = operation({

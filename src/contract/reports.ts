@@ -202,9 +202,9 @@ export const getReport = operation({
 
 /**
  * Updates a report (spec 4.2). Omitted fields stay unchanged. Requires edit access, and manage access to move the
- * report to a folder or workbook where the caller would manage it. `publicId` can be set only once: changing it, or setting a
- * placeholder, returns 400. `deploymentId` is a string in the operations document, but a number in the specification
- * and here.
+ * report to a folder or workbook where the caller would manage it. `publicId` can be set only once: changing it, or
+ * setting a placeholder, returns 400. `deploymentId` is a string in the operations document, but a number in the
+ * specification and here.
  */
 export const updateReport = operation({
   id: 'updateReport',

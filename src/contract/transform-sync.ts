@@ -8,14 +8,14 @@ export const syncRunStatuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', '
 /** Status of a sync run. */
 export type SyncRunStatus = (typeof syncRunStatuses)[number];
 
-/** What started a run. */
+/** Trigger of a run. */
 export const syncTriggers = ['manual', 'api', 'webhook', 'agent', 'unknown'] as const;
-/** What started a run. */
+/** Trigger of a run. */
 export type SyncTrigger = (typeof syncTriggers)[number];
 
-/** What a run reads. */
+/** Source of a run. */
 export const syncSources = ['git', 'manifest'] as const;
-/** What a run reads. */
+/** Source of a run. */
 export type SyncSource = (typeof syncSources)[number];
 
 /** Name of a branch; may contain slashes. */

@@ -166,7 +166,7 @@ function notesOf({ messages, fonts }: RenderContext, omitted: number): string[] 
   ];
 }
 
-/** What a file consists of. */
+/** Parts of a file. */
 type FileParts = Parameters<typeof htmlFile>[1];
 
 interface FileOptions extends Pick<RenderDashboardOptions, 'output' | 'scale'> {

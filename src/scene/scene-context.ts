@@ -5,7 +5,7 @@ import type { SceneColors } from './scene-colors.js';
 import { element, round, type SvgElement } from './svg-element.js';
 import { type FontWeight, isRightToLeft, startsFromRight, type TextFitter } from './text-fitter.js';
 
-/** What all drawings of a file share: language, fonts and colors. */
+/** Context shared by all drawings of a file: language, fonts and colors. */
 export interface SceneContext {
   readonly locale: string;
   readonly direction: Direction;

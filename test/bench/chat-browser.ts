@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import type { DocumentName } from './chat-corpus.js';
 
-/** What renders the chat: this package, its peer (default or with its faster rendering), or plain text. */
+/** Renderer of the chat: this package, its peer (default or with its faster rendering), or plain text. */
 export type Candidate = 'pa' | 'deep' | 'deep&partial' | 'floor';
 
 /** A message of a displayed thread. */

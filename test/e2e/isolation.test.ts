@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchBrowser, openDemo } from './page.js';
 import { referenceFor } from './reference.js';
 
-// What a caller with a tenant’s own token can get by crafting requests.
+// Attacks: requests that a caller crafts with the token of one tenant.
 
 const demo = inject('demo');
 const airport = { ohare: 'ORD', dallas: 'DFW', atlanta: 'ATL' } as const;

@@ -101,7 +101,10 @@ const controls = {
 const fileOf = <O extends DashboardOutput>(output: O, more = {}) =>
   renderDashboard({ dashboard, load, controls, output, ...more });
 
-/** What a file of text and drawings must not have: active elements, handlers, other addresses, reordered text. */
+/**
+ * Patterns that a file of text and drawings must not contain: active elements, handlers, other addresses, reordered
+ * text.
+ */
 function problemsOf(file: string): string[] {
   const found: string[] = [];
   const parser = new Parser(

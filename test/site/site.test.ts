@@ -8,7 +8,7 @@ import { readContractComments } from '../../site/contract-comments.js';
 import { publicElements, readElementPages, readManifest } from '../../site/elements.js';
 import { root } from '../../site/source-files.js';
 
-/** What the tests check of a page. */
+/** Properties of a page that the tests check. */
 interface BuiltPage {
   readonly file: string;
   readonly ids: string[];

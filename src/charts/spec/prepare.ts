@@ -281,8 +281,8 @@ function hasLegends(spec: JsonObject): boolean {
 }
 
 /**
- * Replaces local time by UTC, because local time would shift a wall-clock date by the viewer's UTC offset. Expressions
- * are handled by the interpreter.
+ * Replaces local time with UTC, because local time would shift a wall-clock date by the viewer's UTC offset.
+ * Expressions are handled by the interpreter.
  */
 function readTimeAsUtc(spec: JsonObject): void {
   walk(spec, (node, key) => {

@@ -67,7 +67,7 @@ function policyLines({ tenant }: Cube, { allowAll }: { readonly allowAll: boolea
     ];
   }
   const limits = [
-    '    # To limit the rows of a user, replace row_level by a filter on a dimension of this cube, with a value of the',
+    '    # To limit the rows of a user, replace row_level with a filter on a dimension of this cube, with a value of the',
     '    # security context of the embed session:',
     '    #   row_level: { filters: [{ member: region, operator: equals, values: ["{ securityContext.region }"] }] }',
   ];
@@ -81,7 +81,7 @@ function policyLines({ tenant }: Cube, { allowAll }: { readonly allowAll: boolea
     ];
   }
   return [
-    '    # Review: no column names the tenant of a row, so no user sees this cube. Replace the group by the group of the',
+    '    # Review: no column names the tenant of a row, so no user sees this cube. Replace the group with the group of the',
     '    # users who may see all rows of all tenants ("*" is all users).',
     ...limits,
     '    access_policy:',

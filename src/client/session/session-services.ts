@@ -5,8 +5,8 @@ import { exchangeSession } from '../operations/embed.js';
 import { type EmbedToken, readEmbedToken } from './embed-token.js';
 import { IdentityScope, type ScopeOptions } from './identity-scope.js';
 
-// What a session needs after the host has responded, with its contract schemas. Lazy-loaded in parallel to the host's
-// response, so it adds no wait.
+// Services that a session needs after the host has responded, with its contract schemas. Lazy-loaded in parallel to the
+// host's response, so it adds no wait.
 
 /** Exchanges the session in the host's response for its embed token. */
 export async function exchange(

@@ -77,6 +77,6 @@ function isOnlyTailGrown(known: ChatTurn, last: ChatTurn): boolean {
   return now.isInProcess && before.isInProcess && (before.thinking === '') === (now.thinking === '');
 }
 
-// What a chat needs to use its service. Lazy-loaded while the session starts.
+// The modules with which a chat uses its service. Lazy-loaded while the session starts.
 
 export { OpenThread } from './chat-thread.js';

@@ -5,7 +5,7 @@ import { type Problem, ProblemKind, toProblem } from '../problem.js';
 import { type CommentFilter, type CommentPage, CommentService, type NewComment } from './comment-service.js';
 import { Poller } from './poller.js';
 
-/** What the comments of a dashboard look like now. A new object after each change. */
+/** Current state of the comments on a dashboard. A new object after each change. */
 export interface CommentsView {
   /** Number of comments of other users that the viewer has not read. */
   readonly unread: number;

@@ -9,7 +9,10 @@ export interface PaOpenDetail {
   readonly mode: 'edit' | 'view';
 }
 
-/** Fired when the user opens a dashboard. Cancel it to show the dashboard elsewhere: the list stays. */
+/**
+ * Fired when the user opens a dashboard. Cancel it to show the dashboard elsewhere; the element then keeps showing the
+ * list.
+ */
 export class PaOpenEvent extends Event {
   readonly detail: PaOpenDetail;
 

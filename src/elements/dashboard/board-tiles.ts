@@ -41,7 +41,7 @@ function alignFigures(tiles: readonly PaTile[]): void {
   }
 }
 
-/** What `BoardTiles` needs from the dashboard element. */
+/** Interface of the dashboard element that `BoardTiles` uses. */
 interface BoardTilesOptions {
   /** Root that contains the tiles; `null` before the dashboard is first connected. */
   readonly root: () => ParentNode | null;

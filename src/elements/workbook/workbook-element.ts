@@ -9,7 +9,7 @@ import { skeletonStyles } from '../parts/skeleton.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 
 /**
- * Edits the dashboard of a workbook: explores data, makes charts, arranges tiles, and publishes. The draft is stored
+ * Edits the dashboard of a workbook: explores data, creates charts, arranges tiles, and publishes. The draft is stored
  * after every change, and every change can be undone. Requires a session with creator mode (`creatorMode` in the grant)
  * whose user owns the workbook.
  *

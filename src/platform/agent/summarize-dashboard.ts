@@ -4,7 +4,7 @@ import type { Agent, AgentDashboard, AgentTurn } from './agent.js';
 import type { Analyst } from './analyst/analyst.js';
 import { createTools } from './tools/create-tools.js';
 
-/** What a summary is written from: a dashboard with control values, and the rows of one reader. */
+/** Input of a summary: a dashboard with control values, and the rows of one reader. */
 export interface SummaryInput {
   readonly dashboard: AgentDashboard;
   readonly data: CallerData;

@@ -59,7 +59,7 @@ export type Principal = ApiKeyPrincipal | EmbedPrincipal;
 /** Caller of an authenticated request of the Chat API. */
 export type ChatPrincipal = Principal | ChatTokenPrincipal;
 
-/** What the policies of the model see of a caller. An API key belongs to no tenant: no groups, no attributes. */
+/** Attributes of a caller that the model's policies can use. An API key has no tenant, groups or attributes. */
 export function securityContextOf(principal: Principal): SecurityContext {
   if (principal.kind === 'embed') return principal.securityContext;
   return { platform: { groups: [], userAttributes: {} } };

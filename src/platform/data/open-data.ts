@@ -13,7 +13,7 @@ import type { EngineLoss } from './engines/engine.js';
 import { type DataLocation, openEngine } from './engines/open-engine.js';
 import type { QueryLimits } from './query-limits.js';
 
-/** What the host of the Data API routes must provide. */
+/** Dependencies of the Data API routes that their host provides. */
 export interface DataApiHooks {
   readonly authenticate: AuthenticateData;
   readonly onFailure: (error: unknown, requestId: string) => void;

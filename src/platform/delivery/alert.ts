@@ -13,7 +13,7 @@ interface AlertResult {
   readonly previousValue: number | null;
 }
 
-/** What an alert is evaluated on: the rows of one security context, and the value of its last scheduled run. */
+/** Input of an alert: the rows of one security context, and the value of its last scheduled run. */
 interface AlertInput {
   readonly data: ReportData;
   readonly notification: StoredNotification;

@@ -35,7 +35,7 @@ function nameOf(principal: Principal): string {
   return `user ${principal.embedTenantId} ${principal.userId}`;
 }
 
-/** Returns the problem to respond with, possibly another one; `address` is `null` if unknown. */
+/** Returns the problem to respond with: the given one, or a 429. `address` is `null` if unknown. */
 export type LimitProblems = (problem: PlatformError, address: string | null) => Promise<PlatformError>;
 
 /**

@@ -15,7 +15,7 @@ import type { CallerSql } from '../data/caller-sql.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 
-/** What the tools of one caller read from. */
+/** Data sources of the tools of one caller. */
 export interface McpToolContext {
   readonly db: Db;
   readonly data: CallerData;

@@ -1,6 +1,6 @@
 import type { MetaCube, MetaResponse } from '../../contract/meta.js';
 
-/** What a member does in a query. */
+/** Role of a member in a query. */
 export type MemberKind = 'measure' | 'time' | 'dimension' | 'segment';
 
 /** A member of the model that a query can use. */

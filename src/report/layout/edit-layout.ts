@@ -73,8 +73,8 @@ function changeItem(items: readonly GridItem[], id: string, change: (item: GridI
 }
 
 /**
- * Resolves collisions and closes gaps. An item that was changed keeps its position while the others move down; in the end,
- * all move up as far as they can.
+ * Resolves collisions and closes gaps. An item that was changed keeps its position while the others move down; in the
+ * end, all move up as far as they can.
  */
 function settle(items: readonly GridItem[], first?: GridItem): GridItem[] {
   const apart: GridItem[] = first ? [first] : [];

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { Board } from './content.js';
 
-/** What renders: this package, or vega-embed from authored or compiled specifications. */
+/** Renderer of the charts: this package, or vega-embed from authored or compiled specifications. */
 export type Candidate = 'pa' | 'vega-embed' | 'vega-embed, compiled';
 
 /** The cost of an interaction with the page. */

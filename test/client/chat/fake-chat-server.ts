@@ -12,7 +12,7 @@ import {
   type Wire,
 } from './fake-chat.js';
 
-/** What happens to one stream request. */
+/** Behavior of the server for one stream request. */
 export interface Fate {
   readonly type:
     | 'refused' // no connection at all

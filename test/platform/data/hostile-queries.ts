@@ -159,7 +159,7 @@ export const hostileQuery: fc.Arbitrary<Json | Json[]> = fc.oneof(
 const hidden = /\b(?:(orders|sales)\.(?:secret|internal|leaked|guarded|hoard)|vault_view(?:\.\w+)?|vault(?:\.\w+)?)\b/g;
 
 /**
- * Replaces every hidden name by an unknown one of the same length. Callers must not be able to distinguish the
+ * Replaces every hidden name with an unknown one of the same length. Callers must not be able to distinguish the
  * responses.
  */
 export function withUnknownNames(text: string): string {

@@ -74,7 +74,7 @@ function compare(data: ReportData, expected: Map<string, Row[]>, measures: reado
 describe('totals', () => {
   it.each([
     ['sums, from rows alone', sums, 1],
-    ['what can not be summed, by further queries', others, 4],
+    ['measures that cannot be summed, with further queries', others, 4],
     ['all of them', [...sums, ...others], 4],
   ])('equal those of GROUPING SETS: %s', async (_, measures, queries) => {
     shop.sent.length = 0;

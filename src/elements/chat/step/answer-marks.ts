@@ -9,7 +9,7 @@ import type { AnswerRows, MarkTarget } from '../../parts/mark-target.js';
 import { noHost, type TileContext, type TileHost } from '../../parts/tile/tile-host.js';
 import { TileOverlays } from '../../parts/tile/tile-overlays.js';
 
-/** What the marks of an answer need from its element. */
+/** Interface of an answer's element that its marks use. */
 interface AnswerMarksOptions {
   /** The dashboard that the marks can filter; `null` if there is none. */
   readonly target: () => MarkTarget | null;

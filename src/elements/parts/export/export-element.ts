@@ -49,7 +49,7 @@ export class PaExport extends LitElement {
   readonly #locale = new LocaleController(this, menuCatalog, () => this.#outer.value.locale);
   readonly #exports = new ExportController(this);
 
-  /** What is exported; `null` if nothing can be. */
+  /** The content to export; `null` if nothing can be exported. */
   @property({ attribute: false }) target: ExportTarget | null = null;
   /** Whether to show the menu of a dashboard. */
   @property({ type: Boolean }) menu = false;

@@ -31,7 +31,7 @@ export class PaTileMenu extends LitElement {
 
   /** The tile. */
   @property({ attribute: false }) context: TileContext | null = null;
-  /** What the menu was opened for; `null` while it is closed. */
+  /** Subject of the menu; `null` while it is closed. */
   @property({ attribute: false }) request: MenuRequest | null = null;
   /** Called when the menu closes or has no items. */
   @property({ attribute: false }) onClose: () => void = () => {};

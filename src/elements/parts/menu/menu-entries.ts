@@ -104,7 +104,7 @@ export function markEntries(context: TileContext, mark: Mark, { drillable, links
   return [...commandEntries(commands), ...linked, ...hostEntries(context, mark)];
 }
 
-/** What a menu was opened for, as passed to the host. */
+/** Subject of a menu, as passed to the host. */
 function menuContext(context: TileContext, mark: Mark | null): MenuContext {
   return { ...subjectOf(context), mark };
 }

@@ -37,7 +37,7 @@ export function canvasOf(width: number, height: number): OffscreenCanvasRenderin
   return canvas;
 }
 
-/** What the drawings of a page share, with the font of the page. */
+/** Context shared by the drawings of a page, with the font of the page. */
 export interface PageScene extends SceneContext {
   readonly fonts: PageFonts;
 }

@@ -9,7 +9,7 @@ import type { ExportRequest } from '../export/export-target.js';
 import type { Anchor } from '../popover.js';
 import type { PartKind } from './tile-view.js';
 
-/** What a menu was opened for. */
+/** Subject of an open menu. */
 export interface MenuContext extends TileSubject {
   /** The mark, cell or figure of the menu; `null` for the menu of the tile. */
   readonly mark: Mark | null;

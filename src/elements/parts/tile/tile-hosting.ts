@@ -13,7 +13,7 @@ import { applicableMarks, columnsKey, emptySelection, type MarkSelection } from 
 import type { PaTile } from './tile-element.js';
 import type { HostMenuItems, TileContext, TileHost } from './tile-host.js';
 
-/** What the controller needs from the public element. */
+/** Interface of the public element that the controller uses. */
 interface TileHostOptions {
   readonly restricted: () => boolean;
   /** Values of the next two properties as set by the host; not validated. */

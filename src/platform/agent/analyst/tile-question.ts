@@ -52,7 +52,7 @@ export function turnOfTile({ title, query }: AgentTile, turn: Pick<AgentTurn, 'n
 
 type Time = NonNullable<z.infer<typeof Query>['timeDimensions']>[number];
 
-/** Replaces a relative date range by its days. */
+/** Replaces a relative date range with its days. */
 function absoluteTime(time: Time, { now, timezone }: Pick<AgentTurn, 'now' | 'timezone'>): Time | null {
   const { dateRange } = time;
   if ('compareDateRange' in time && time.compareDateRange) return null;

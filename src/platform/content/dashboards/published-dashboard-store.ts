@@ -9,7 +9,7 @@ import { contentAccess, Level } from '../content-access.js';
 import { sharedWithCondition } from '../share-store.js';
 import { findDashboard, isDownloadRestricted, restrictDataDownload } from './dashboard-store.js';
 
-/** What access to a published dashboard and the content for its readers depend on. */
+/** Fields of a published dashboard that determine who may read it and which content readers get. */
 export interface PublishedDashboard {
   readonly id: number;
   readonly publicId: string;

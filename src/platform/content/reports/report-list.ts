@@ -8,7 +8,7 @@ import { reportPlacements, reports, reportViews } from '../../db/schema.js';
 import { type ContentAccess, levelColumn, type OrderedLimit, reachableIds, reachableOn } from '../content-access.js';
 import type { ReportWithLevel, StoredReport } from './report-store.js';
 
-/** Max value of the deprecated total, so that the time of a page does not depend on the length of the list. */
+/** Max value of the deprecated total, so that the response time does not depend on the length of the list. */
 const maxCount = 10_000;
 const defaultLimit = 100;
 const maxLimit = 1000;

@@ -152,7 +152,7 @@ async function refuseRise(
 }
 
 /**
- * Decides whether to create or to update, checks access for that, and does it. Returns `null` after a concurrent write.
+ * Creates or updates a report, after checking access for either. Returns `null` after a concurrent write.
  * Placeholders are only ambiguous in databases of earlier versions, which allowed callers to choose ids of this form.
  */
 async function upsertReport(

@@ -14,7 +14,7 @@ export interface Condition {
   readonly values: readonly (string | number | boolean | null)[];
 }
 
-/** What values are validated against. */
+/** Types against which values are validated. */
 interface ConditionShape {
   readonly type: MemberType;
   readonly operator: FilterOperator;

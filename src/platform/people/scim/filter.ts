@@ -25,12 +25,12 @@ export const maxPathOperators = 3;
 const coreUrn = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
 
 /**
- * Parses a filter into alternatives, of which at least one must hold.
+ * Parses a filter into alternatives, of which at least one must match.
  * @throws PlatformError 400 `invalidFilter`
  */
 export function parseFilter(text: string, operatorLimit = maxOperators): readonly Condition[] {
   if (text.length > maxLength) throw invalidFilter(`The filter has more than ${maxLength} characters.`);
-  // Also those in quoted values: what is quoted depends on the library.
+  // Counts words in quoted values too, because only the library knows what it treats as quoted.
   const words = text.match(/\b(?:and|or|not)\b/gi) ?? [];
   if (words.length > operatorLimit) throw invalidFilter(`The filter has more than ${operatorLimit} logical operators.`);
   let alternatives: readonly unknown[];

@@ -246,7 +246,7 @@ describe('threads (operations.md, Embed)', () => {
     ['a body that is not text', { body: 1 }],
     ['an author', { body: 'x', userId: 1 }],
     ['NUL', { body: 'a\0b' }],
-    ['a parent that can not be', { body: 'x', parentId: -1 }],
+    ['an impossible parent', { body: 'x', parentId: -1 }],
   ])('rejects %s with 400 and stores nothing', async (_what, body) => {
     const answer = await call('ann', 'POST', '', body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('body') } });

@@ -100,12 +100,12 @@ describe('a cube with extends', () => {
   it.each([
     ['an unknown cube', 'extends: nope\n    sql_table: orders', '5: nope is not a cube'],
     ['itself', 'extends: child', '5: child extends itself'],
-  ])('can not extend %s', async (_, source, problem) => {
+  ])('cannot extend %s', async (_, source, problem) => {
     const text = `cubes:\n  - name: base\n    sql_table: orders\n  - name: child\n    ${source}\n`;
     expect((await problemsOf(text)).join('\n')).toContain(problem);
   });
 
-  it('can not be part of a cycle', async () => {
+  it('cannot be part of a cycle', async () => {
     const text = 'cubes:\n  - name: one\n    extends: two\n  - name: two\n    extends: one\n    sql_table: orders\n';
     expect((await problemsOf(text)).join('\n')).toMatch(/extends itself/);
   });

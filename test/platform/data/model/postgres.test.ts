@@ -6,7 +6,7 @@ import { usePostgres } from '../engines/postgres/postgres-under-test.js';
 
 afterAll(await usePostgres());
 
-/** Part of every run: governance and rows. */
+/** Tests of every run: governance and rows. */
 const everyRun = [
   ['query-rows', () => import('../planner/query-rows.test.js')],
   ['governed-query', () => import('../compiler/governed-query.test.js')],

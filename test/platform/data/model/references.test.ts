@@ -61,7 +61,7 @@ describe('SQL of a model', () => {
       '1: customers is already joined: join a cube that extends it',
     ],
     ['a join to itself', { joins: [{ ...joined, name: 'orders', sql: '{CUBE}.id = 1' }] }, 'a cube cannot join itself'],
-  ])('can not define %s', async (_, parts, problem) => {
+  ])('cannot define %s', async (_, parts, problem) => {
     const problems = await problemsOf(orders(parts));
     expect(problems.join('\n')).toContain(problem);
     expect(problems.join('\n')).not.toMatch(/^Compile/m);
@@ -126,7 +126,7 @@ describe('SQL of a model', () => {
   });
 
   it.each(['groups', 'class', 'default', 'securityContext', 'constructor'])(
-    'can not define a cube named %s',
+    'cannot define a cube named %s',
     async name => {
       const text = JSON.stringify({ cubes: [{ name, sql_table: 'orders' }] });
       expect(await problemsOf(text)).toEqual([`1: ${name} is a reserved name`]);

@@ -183,7 +183,7 @@ export function hostileSql(dice: Dice): Hostile {
 
 const names = /\b(secret|internal|leaked|guarded|hoard|vault_view|vault)\b/gi;
 
-/** Replaces every hidden name by an unknown one of the same length. */
+/** Replaces every hidden name with an unknown one of the same length. */
 export function withUnknownNames(text: string): string {
   return text.replaceAll(names, name => name.replaceAll(/[a-z]/g, 'q').replaceAll(/[A-Z]/g, 'Q'));
 }

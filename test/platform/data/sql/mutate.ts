@@ -89,7 +89,7 @@ const anything = [
   '\u2028',
 ] as const;
 
-/** Drops, duplicates, swaps or replaces a few tokens of a statement, mostly by similar ones. */
+/** Drops, duplicates, swaps or replaces a few tokens of a statement, mostly with similar ones. */
 export function mutated(dice: Dice, text: string): string {
   const parts = text.match(token) ?? [];
   const mutate = dice.once(4) ? breakUp : exchange;

@@ -71,6 +71,6 @@ describe('docs/sql.md', () => {
   });
 
   it.each(statements('sql rejected'))('rejects: %s', async statement => {
-    expect(await shop.refusal(statement)).not.toBe('not refused');
+    expect(await shop.refusal(statement)).not.toBe('not rejected');
   });
 });

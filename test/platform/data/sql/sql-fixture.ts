@@ -98,5 +98,5 @@ async function refusalOf(action: () => Promise<unknown>): Promise<string> {
     if (error instanceof PlatformError && error.status === 400) return error.message;
     throw error;
   }
-  return 'not refused';
+  return 'not rejected';
 }

@@ -155,7 +155,7 @@ describe('SQL without an equivalent load query is rejected', () => {
     ['SELECT region FROM orders UNION SELECT region FROM orders', 'UNION, INTERSECT and EXCEPT are not'],
     ['SELECT DISTINCT revenue FROM orders', 'A load query supports DISTINCT only for dimensions.'],
   ])('%s', async (text, message) => {
-    expect(await shop.refusal(text)).toBe('not refused');
+    expect(await shop.refusal(text)).toBe('not rejected');
     expect(await shop.noQuery(text)).toContain(message);
     await expect(shop.convert(text)).rejects.toMatchObject({ status: 400, code: ErrorCode.noLoadQuery });
   });

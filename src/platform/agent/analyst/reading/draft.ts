@@ -39,7 +39,7 @@ export interface Rank {
   noun: Mention | string | null;
 }
 
-/** What a question wants to know: figures, why one changed, or how the main figures changed. */
+/** Kind of a question: figures, why one changed, or how the main figures changed. */
 export type Aim = 'figures' | 'contributions' | 'overview';
 
 /** The parts of a question, with mentions that may still be ambiguous. */

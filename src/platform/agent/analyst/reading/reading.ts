@@ -22,7 +22,7 @@ export const ChartKind = {
 /** How an answer is displayed. */
 export type ChartKind = (typeof ChartKind)[keyof typeof ChartKind];
 
-/** What an answer computes from the figures of its queries. */
+/** Computation of an answer over the figures of its queries. */
 export type Computation =
   | { readonly kind: 'none' }
   /** The share of the whole. `part` are the conditions of the part whose share of each group is meant. */

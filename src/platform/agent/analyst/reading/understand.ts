@@ -224,7 +224,7 @@ const axis = /\b[xy]\s*[=:]\s*(?=\p{L})/giu;
 /** Maximum number of letters of an abbreviation in a title. */
 const maxInitials = 6;
 
-/** Replaces words that the model does not contain by a title's abbreviation: `miles per gallon` is MPG. */
+/** Replaces words that the model does not contain with a title's abbreviation: `miles per gallon` is MPG. */
 function abbreviated(text: string, unknown: readonly Word[], { lexicon }: Understanding): string | null {
   const initials = new Set(
     [...lexicon.members.values()].flatMap(({ title }) => title.match(/\b\p{Lu}{2,6}\b/gu) ?? []),

@@ -58,7 +58,7 @@ export const languageNames = 'English, German, Spanish and French';
 const strong = new Set(['by', 'per', 'how many', 'for each', 'why', 'remove', 'replace', 'outliers', 'cumulative']);
 
 /**
- * Replaces the function words of German, Spanish and French by English ones, if a text has at least two of them, or a
+ * Replaces the function words of German, Spanish and French with English ones, if a text has at least two of them, or a
  * grouping, and no other English function word. A name such as `Los Angeles` does not change the language.
  */
 export function toEnglish(text: string): string {

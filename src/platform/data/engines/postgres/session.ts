@@ -85,8 +85,8 @@ const graceMs = 1000;
 const types = { getTypeParser: () => (text: unknown) => text };
 
 /**
- * A pooled connection in a read-only transaction; changes to the session state end with the transaction. If a statement was
- * stopped, the connection is dropped too, because the cancel request could hit the next statement.
+ * A pooled connection in a read-only transaction; changes to the session state end with the transaction. If a statement
+ * was stopped, the connection is dropped too, because the cancel request could hit the next statement.
  */
 export class Session {
   readonly #options: SessionOptions;

@@ -130,8 +130,8 @@ function isMadeBy({ definition: { aggType } }: NamedMeasure, { call, distinct }:
 }
 
 /**
- * Names of a select with measures for a select in its WHERE or GROUP BY, which cannot use them: it is evaluated once,
- * first.
+ * Names that a subquery in WHERE or GROUP BY of a select with measures cannot use, because the subquery is evaluated
+ * once, before the select.
  */
 class RejectedOuterNames implements OuterNames {
   constructor(readonly level: Level) {}

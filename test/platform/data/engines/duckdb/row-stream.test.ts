@@ -280,7 +280,7 @@ describe('stopping a stream', () => {
     await expect(engine.describe(endless, [])).rejects.toBeInstanceOf(PlatformError);
   });
 
-  it('leaves no trace after 150 times', async () => {
+  it('leaks no resources after 150 streams', async () => {
     const engine = await open();
     const begin = async () => (await engine.stream(endless, [])).close();
     for (let round = 0; round < 100; round += 1) await begin();

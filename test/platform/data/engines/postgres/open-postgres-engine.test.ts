@@ -146,7 +146,7 @@ describe('a statement', () => {
     'COMMIT; DELETE FROM t',
     "COPY t TO '/tmp/made'",
     'EXPLAIN ANALYZE SELECT 1',
-  ])('can not write, and must be a single SELECT: %s', async sql => {
+  ])('cannot write, and must be a single SELECT: %s', async sql => {
     await source.run(`
       CREATE SEQUENCE IF NOT EXISTS counter; GRANT ALL ON SEQUENCE counter TO reader; GRANT ALL ON t TO reader;
       CREATE OR REPLACE FUNCTION write_it() RETURNS int LANGUAGE sql VOLATILE AS 'DELETE FROM t RETURNING n'`);

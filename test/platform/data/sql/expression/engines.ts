@@ -29,7 +29,7 @@ export const Over = {
   groups: 'FROM t WHERE id <> 7 GROUP BY f ORDER BY f',
   none: 'FROM t WHERE false',
 } as const;
-/** What an expression is evaluated over. */
+/** Rows on which an expression is evaluated. */
 export type Over = (typeof Over)[keyof typeof Over];
 
 /** Cells as text, or that the statement failed. */

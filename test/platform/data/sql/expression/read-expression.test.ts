@@ -21,7 +21,7 @@ describe('names', () => {
     expect(lookups).toEqual([[['orders', 'status'], 11]]);
   });
 
-  it('can not be *', () => {
+  it('cannot be *', () => {
     expect(problemOf('t.*')).toBe('* is supported only in the select list and in COUNT(*)');
   });
 });
