@@ -37,7 +37,7 @@ function describe({ id, receivedAt, from, to, subject, text, files }) {
   return { receivedAt, from, to, subject, text, files: listed, source: `/api/mail/source/${id}` };
 }
 
-/** A file is a download, unless an image element loads it. */
+/** Sends a file as a download, unless an image element requests it. */
 function sendFile(response, type, name, content) {
   response
     .writeHead(200, {

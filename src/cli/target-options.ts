@@ -65,7 +65,7 @@ export async function readKey(
 
 async function readKeyFile(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new Error(`Could not read the key file ${file}. Check that it exists and its permissions.`, { cause });
+    throw new Error(`Could not read the key file ${file}. Check that it exists and is readable.`, { cause });
   });
   return text.trim();
 }

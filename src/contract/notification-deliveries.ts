@@ -140,5 +140,5 @@ export const sendNotification = operation({
   params: NotificationParams,
   query: z.strictObject({ waitSeconds: z.optional(z.coerce.number().check(z.gte(0), z.lte(60))) }),
   response: z.looseObject({ runId: z.int(), deliveries: z.array(NotificationDelivery) }),
-  errors: { 404: 'no such notification in the deployment', 409: 'another request sends the notification' },
+  errors: { 404: 'no such notification in the deployment', 409: 'another request is already sending the notification' },
 });

@@ -74,7 +74,7 @@ describe('pa-platform backup and restore', () => {
     const list = await (await call(restored, 'GET', '/api/v1/deployments/1/workbooks')).json();
     expect(list.items).toMatchObject([{ name: 'Saved', slug: 'saved' }]);
     await expect(restore({ file, store: nowhere, replace: false }, loading.context)).rejects.toThrow('--replace');
-    // The output contains nothing of the connection.
+    // The output contains no part of the connection parameters.
     expect([...saving.notes, ...loading.notes].join()).not.toContain(host);
   });
 

@@ -48,7 +48,7 @@ export class LineWriter {
   #size = 0;
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** The only batch that is being written. */
+  /** The batch that is being written; there is at most one. */
   #writing: Promise<void> | undefined;
   #isGone = false;
 

@@ -162,7 +162,7 @@ export class CommentsController implements ReactiveController {
     try {
       return (await this.#service?.users(search)) ?? [];
     } catch {
-      // The text stays as it was typed.
+      // Without suggestions, the author continues typing.
       return [];
     }
   }

@@ -54,7 +54,7 @@ export class Poller {
     this.#schedule();
   }
 
-  /** The next pause is the shortest one. */
+  /** Resets the pause. */
   hurry(): void {
     this.#pause = 0;
     if (this.#timer === null) return;

@@ -72,7 +72,7 @@ export class WorkbookService {
 
   /** Stores the draft unless it has changed since `revision`. Returns the new revision. */
   async save({ config, revision }: Draft): Promise<string | null> {
-    // The platform checks the draft: it was read from there, and the editor changes only what it knows.
+    // The platform validates the draft. Content that the editor does not support is sent back as it was read.
     const body = {
       dashboardDraft: config as DashboardDraftInput,
       ...(revision !== null && { draftRevision: revision }),

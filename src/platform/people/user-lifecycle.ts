@@ -27,7 +27,7 @@ export async function setActive(
 }
 
 /**
- * Deletes a user, ends its access, and gives its content to another user.
+ * Deletes a user, ends its access, and transfers its content to another user.
  * @throws PlatformError 400 for the actor, 403 as in `setActive`, 404.
  */
 export async function deleteUser(

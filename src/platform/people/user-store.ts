@@ -39,7 +39,8 @@ function hasRole(name: string): SQL {
 const { externalId: _externalId, embedTenantId: _embedTenantId, ...ownColumns } = getTableColumns(users);
 const columns = {
   ...ownColumns,
-  // Written out: a selected expression loses the table names of its columns, and several tables have a column `id`.
+  // Tables are named in the SQL text: in selected expressions, Drizzle omits them, and several tables have a column
+  // `id`.
   roleNames: sql<string[]>`array(
     select roles.name from user_roles join roles on roles.id = user_roles.role_id
     where user_roles.user_id = users.id order by roles.name
@@ -131,7 +132,7 @@ export async function lockOtherAdmins(tx: Db, userId: number): Promise<number> {
   return others.length;
 }
 
-/** Deletes a user and gives its content to another user. */
+/** Deletes a user and transfers its content to another user. */
 export async function deleteUser(tx: Db, userId: number, reassignTo: number): Promise<void> {
   for (const table of [folders, workbooks, reports, dashboards, notifications]) {
     await tx.update(table).set({ createdBy: reassignTo }).where(eq(table.createdBy, userId));

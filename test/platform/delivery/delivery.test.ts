@@ -175,10 +175,10 @@ describe('a scheduled notification', () => {
     await platform.ok('PUT', '/api/v1/app-config', { embedding: { allowAi: false } });
     await deliver(await create([viewer('ann', 'ATL')], settings));
     await platform.ok('PUT', '/api/v1/app-config', { embedding: { allowAi: null } });
-    expect(bodyOf(mailTo('ann@example.com'), 'text/plain')).toContain('Without summary: AI is disabled.');
+    expect(bodyOf(mailTo('ann@example.com'), 'text/plain')).toContain('No summary: AI is disabled.');
     sink.received.length = 0;
     await deliver(await create([viewer('ann', 'LAX')], settings));
-    expect(bodyOf(mailTo('ann@example.com'), 'text/plain')).toContain('Without summary: no report');
+    expect(bodyOf(mailTo('ann@example.com'), 'text/plain')).toContain('No summary: no report');
   });
 
   it('escapes values in HTML, and loads nothing from outside', async () => {

@@ -38,10 +38,10 @@ import { workbookCatalog } from '../workbook-catalog.js';
 import { exploreStyles } from './explore.styles.js';
 import { renderQuery } from './query-form.js';
 
-/** How the chart is shown: a look, or `own` for the one that the report was made with. */
+/** How the chart is shown: a look, or `own` for the one that the report was created with. */
 type ChosenLook = Look | 'own';
 
-/** The tile of the result and what it was made from. */
+/** The tile of the result and what it was created from. */
 interface Preview {
   readonly inputs: readonly unknown[];
   readonly content: TileContent;
@@ -52,7 +52,7 @@ interface Preview {
 /**
  * Builds a chart: fields, filters, order and limit, with the result shown immediately.
  *
- * @summary The part of the editor in which charts are made.
+ * @summary The part of the editor in which charts are created.
  * @tagname pa-explore
  */
 class PaExplore extends LitElement {
@@ -268,7 +268,7 @@ class PaExplore extends LitElement {
     </div>`;
   }
 
-  /** Whether the report has a specification that this editor did not make. */
+  /** Whether the report has a specification that this editor did not create. */
   get #hasOwnLook(): boolean {
     return this.report !== null && lookOf(this.report) === null;
   }
@@ -338,7 +338,7 @@ class PaExplore extends LitElement {
   };
 }
 
-/** The look that the editor stored in a report; `null` if the report was made elsewhere. */
+/** The look that the editor stored in a report; `null` if the report was created elsewhere. */
 function lookOf(report: ReportSnapshot): Look | null {
   return looks.find(look => look === report.look) ?? null;
 }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of the part of the editor in which charts are made. */
+/** Styles of the part of the editor in which charts are created. */
 export const exploreStyles = css`
   :host {
     display: block;

@@ -176,7 +176,7 @@ async function upsertReport(
 
 function ambiguous(): PlatformError {
   const message =
-    'More than one report has this placeholder as publicId. Set a publicId of the report by its numeric id first.';
+    'More than one report has this placeholder as publicId. Set its publicId first, in a request with its numeric id.';
   return new PlatformError(409, message, { code: ErrorCode.ambiguousLegacyId });
 }
 

@@ -8,7 +8,7 @@ import type { DirectoryGroup, DirectoryMember } from './scim-group-store.js';
 
 const maxName = 255;
 const maxMembers = 50_000;
-/** Begins the messages about values of changes. */
+/** Prefix of the messages about values of changes. */
 export const inOperations = 'Operations: ';
 
 /** A group that a directory has written. */

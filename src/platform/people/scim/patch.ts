@@ -170,13 +170,13 @@ function requiredBy([condition]: readonly Condition[], attribute: Attribute): At
   return required;
 }
 
-/** Adds items that are not there yet; one with the value of an item replaces it. */
+/** Adds items. An item with the value of an existing one replaces it. */
 function added(items: readonly Attributes[], more: readonly Attributes[]): readonly Attributes[] {
   const kept = items.filter(item => !more.some(each => isSame(item, each)));
   return onePrimary([...kept, ...more], items);
 }
 
-/** At most one item is primary (RFC 7643, 2.4): one that became primary replaces the former. */
+/** At most one item is primary (RFC 7643, 2.4): a new primary item replaces the previous one. */
 function onePrimary(items: readonly Attributes[], before: readonly Attributes[]): readonly Attributes[] {
   const primary = items.filter(item => item.primary === true);
   if (primary.length < 2) return items;

@@ -14,7 +14,7 @@ import { type Projection, project } from './projection.js';
 
 type Service = typeof import('./scim-service.js');
 
-/** A library of SCIM is loaded with the first request. */
+/** The SCIM library is loaded with the first request. */
 const load = (): Promise<Service> => import('./scim-service.js');
 
 /** Mounts the Provisioning API: users and groups of the account for directories (SCIM 2.0; RFC 7643, RFC 7644). */
@@ -73,7 +73,7 @@ function answer<T extends contract.ScimUser | contract.ScimGroup>(
   return new AnswerWithHeaders(project(resource, { attributes, excludedAttributes }), headers);
 }
 
-/** The answer to `If-None-Match`. */
+/** The response to a matching `If-None-Match`. */
 function unchanged<T>(): AnswerWithHeaders<T> {
   return new AnswerWithHeaders<T>(null, {});
 }

@@ -19,7 +19,7 @@ export { userResource } from './users.js';
 
 type ListQuery = Projection & Parameters<typeof windowOf>[0];
 
-/** Id of the resource that a path names; one that is not a number names none. */
+/** Id of the resource that a path names; -1, which no resource has, if it is not a number. */
 function numberOf(id: string): number {
   return /^\d{1,15}$/.test(id) ? Number(id) : -1;
 }
@@ -68,7 +68,7 @@ export async function writeUser(
   return findUser(tx, id);
 }
 
-/** Deletes a user. Its content is given to the built-in administrator. */
+/** Deletes a user. Its content is transferred to the built-in administrator. */
 export async function removeUser(
   tx: Db,
   id: string,

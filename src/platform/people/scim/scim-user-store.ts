@@ -21,7 +21,7 @@ export type DirectoryUser = Pick<
   | 'updatedAt'
 > & { readonly username: string; readonly groups: readonly { readonly value: string; readonly display: string }[] };
 
-// The names of tables are written out: a selected expression loses them, and several tables have a column `id`.
+// Tables are named in the SQL text: in selected expressions, Drizzle omits them, and several tables have a column `id`.
 /**
  * The users that directories see: those of the account, without the built-in administrator, whom a directory could
  * otherwise lock out.
@@ -135,7 +135,7 @@ const fields: Readonly<Record<string, Field>> = {
   'meta.lastmodified': { kind: 'time', expression: sql`users.updated_at` },
 };
 
-/** The emails as a list. A user who was created otherwise has only the column. */
+/** The emails as a list. A user whom no directory has created has only the column. */
 const emails = sql`coalesce(users.directory->'emails', case when users.email is null then '[]'
   else jsonb_build_array(jsonb_build_object('value', users.email, 'type', 'work', 'primary', true)) end)`;
 

@@ -9,7 +9,7 @@ import { superlative } from './draft-rules.js';
 import type { Mention, Piece } from './mentions.js';
 import { ChartKind, type Reading } from './reading.js';
 
-/** A piece of a question with its words. */
+/** A span of a question with its words. */
 export interface SpokenPiece {
   readonly piece: Piece;
   readonly text: string;
@@ -50,10 +50,10 @@ export function unaccounted(
     .map(({ text }) => text);
 }
 
-/** `how much do various cars weigh`: a figure of each row, which one total does not answer. */
+/** `how much do various cars weigh`: requests a figure for each row, so one total is not an answer. */
 const eachRow = /^(?:various|different|individual)$/i;
 
-/** A piece among the others, and what was read. */
+/** A span, its neighbors, and the reading of the question. */
 interface Place {
   readonly index: number;
   readonly pieces: readonly SpokenPiece[];
@@ -61,7 +61,7 @@ interface Place {
   readonly reading: Reading;
 }
 
-/** `age groups`: ranges of a number, which a grouping by each number does not answer. */
+/** `age groups`: requests ranges of a number, so a grouping by each number is not an answer. */
 function isGroupWord(text: string, { index, pieces, draft }: Place): boolean {
   const before = pieces[index - 1]?.piece;
   return /^groups?$/i.test(text) && before?.kind === 'mention' && draft.by.includes(before) && isNumericColumn(before);
@@ -99,7 +99,7 @@ function isCounted(place: Place): boolean {
   return measures.length === 0 || measures.some(({ aggregate }) => aggregate === null || aggregate.startsWith('count'));
 }
 
-/** Groupings that a question names without saying so. */
+/** Groupings that a question implies without a word such as “by”. */
 const unclearGroups: readonly ((mention: Mention, place: Place) => boolean)[] = [
   isRatio,
   isPlace,
@@ -135,7 +135,7 @@ function isDescribed(mention: Mention, place: Place): boolean {
   return isValue && draft.measures.length > 0 && isNewGroup(mention, draft, reading);
 }
 
-/** `how many readings had errors`: some of a number, and not each number. */
+/** `how many readings had errors`: requests a part of the rows, and not a grouping by the number of errors. */
 function isHad(mention: Mention, place: Place): boolean {
   const { draft } = place;
   return (

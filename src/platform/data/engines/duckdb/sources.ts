@@ -142,7 +142,7 @@ export async function readSource(directory: string, name: string): Promise<Sourc
   }
   const path = join(directory, name);
   const [real, found] = await Promise.all([realpath(path), stat(path, { bigint: true })]).catch((cause: unknown) => {
-    throw new SourcesError(`Could not read the source ${name}. Check that it exists, and its permissions.`, { cause });
+    throw new SourcesError(`Could not read the source ${name}. Check that it exists and is readable.`, { cause });
   });
   if (!found.isFile()) throw new SourcesError(`The source ${name} is not a file. Use one file per table.`);
   return {
