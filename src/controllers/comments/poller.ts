@@ -5,8 +5,8 @@ export interface PollPauses {
 }
 
 /**
- * Polls while the document is visible. The pause grows while nothing changes and after failures, and is short again
- * after a change.
+ * Polls while the document is visible. The pause grows while nothing changes and after failures, and is
+ * reset after a change.
  */
 export class Poller {
   readonly #poll: () => Promise<'changed' | 'same' | 'failed'>;
