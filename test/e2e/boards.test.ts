@@ -13,8 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Opens a demo dashboard and waits until every tile settles. `failures` lists `pa-error` details. */
-async function openPage(path: string, tenant: string): Promise<DemoPage & { readonly failures: readonly string[] }> {
+/** A demo page with a dashboard, and the details of each `pa-error`. */
+interface BoardPage extends DemoPage {
+  readonly failures: readonly string[];
+}
+
+/** Opens a demo dashboard and waits until every tile settles. */
+async function openPage(path: string, tenant: string): Promise<BoardPage> {
   const prepare = (page: Page): Promise<unknown> =>
     page.addInitScript(() => {
       const failures: string[] = [];
@@ -65,52 +70,39 @@ const cases = tenants
   .slice(0, casesAtDepth(tenants.length))
   .flatMap(tenant => boards.map(board => ({ tenant, ...board })));
 
-describe.each(cases)('$path, signed in as $tenant', ({ tenant, path, kinds }) => {
-  let opened: Awaited<ReturnType<typeof openPage>>;
-  beforeAll(async () => {
-    opened = await openPage(path, tenant);
-  });
-  afterAll(() => opened.page.context().close());
+const pages = new Map<string, Promise<BoardPage>>();
+/** The page of a dashboard and a tenant, which several tests share. */
+function pageOf(path: string, tenant: string): Promise<BoardPage> {
+  const name = `${path} ${tenant}`;
+  const page = pages.get(name) ?? openPage(path, tenant);
+  pages.set(name, page);
+  return page;
+}
 
+describe.each(cases)('$path, signed in as $tenant', ({ tenant, path, kinds }) => {
   it('renders all tiles without errors or policy violations', async () => {
-    expect(opened.failures).toEqual([]);
-    expect(await kindsOn(opened.page)).toEqual(kinds);
-    expect(await opened.problems()).toEqual([]);
+    const { page, failures, problems } = await pageOf(path, tenant);
+    expect(failures).toEqual([]);
+    expect(await kindsOn(page)).toEqual(kinds);
+    expect(await problems()).toEqual([]);
   });
 
   it('has no motion if the viewer prefers reduced motion', async () => {
-    const { page } = opened;
+    const { page } = await pageOf(path, tenant);
     expect(await page.evaluate(movingElements)).not.toEqual([]);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     expect(await page.evaluate(movingElements)).toEqual([]);
-  });
-});
-
-describe('page language', () => {
-  it('is set by one attribute, mirrors the dashboard and leaves the page unchanged', async () => {
-    const { page } = await openPage('/analysis', 'ohare');
-    const direction = () =>
-      page
-        .locator('pa-dashboard pa-tile')
-        .first()
-        .evaluate(tile => getComputedStyle(tile).direction);
-    expect(await direction()).toBe('ltr');
-    await page.getByRole('combobox', { name: 'Language' }).selectOption('ar');
-    await expect.poll(direction).toBe('rtl');
-    expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe('ltr');
-    // The next page keeps it.
-    await page.getByRole('link', { name: 'Network' }).click();
-    await page.locator('pa-dashboard pa-tile').first().waitFor();
-    await expect.poll(direction).toBe('rtl');
-    await page.context().close();
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
   });
 });
 
 describe('model links', () => {
   it('open an external page, and another dashboard with a filter', async () => {
-    const { page, problems } = await openPage('/', 'ohare');
+    const { page, problems } = await openDemo(browser, demo, 'ohare');
     const cell = (text: string) =>
       page.locator('pa-tile-table').getByRole('gridcell', { name: text, exact: true }).first();
+    // A table renders near the viewport.
+    await tileOf(page, 'Busiest destinations').scrollIntoViewIfNeeded();
     await cell('Los Angeles').click();
     const outside = page.getByRole('menuitem', { name: /^Look up on OpenStreetMap/ });
     expect(await outside.getAttribute('href')).toBe('https://www.openstreetmap.org/search?query=Los%20Angeles');
@@ -128,7 +120,7 @@ describe('model links', () => {
 
 describe('chart brush', () => {
   it('filters the other tiles by its time span, until an empty brush clears it', async () => {
-    const { page, problems } = await openPage('/analysis', 'ohare');
+    const { page, problems } = await pageOf('/analysis', 'ohare');
     const tile = tileOf(page, 'Over time');
     const draw = async (from: number, to: number): Promise<void> => {
       await tile.scrollIntoViewIfNeeded();
@@ -155,6 +147,24 @@ describe('chart brush', () => {
     await expect.poll(() => figureOf(page, 'Flights')).toBe(all);
     expect(await chip.count()).toBe(0);
     expect(await problems()).toEqual([]);
-    await page.context().close();
+  });
+});
+
+describe('page language', () => {
+  it('is set by one attribute, mirrors the dashboard and leaves the page unchanged', async () => {
+    const { page } = await pageOf('/analysis', 'ohare');
+    const direction = () =>
+      page
+        .locator('pa-dashboard pa-tile')
+        .first()
+        .evaluate(tile => getComputedStyle(tile).direction);
+    expect(await direction()).toBe('ltr');
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('ar');
+    await expect.poll(direction).toBe('rtl');
+    expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe('ltr');
+    // The next page keeps it.
+    await page.getByRole('link', { name: 'Network' }).click();
+    await page.locator('pa-dashboard pa-tile').first().waitFor();
+    await expect.poll(direction).toBe('rtl');
   });
 });

@@ -161,7 +161,7 @@ describe('chart marks', () => {
   const ringWidth = (): Promise<number> =>
     ring().evaluate(element => (element.hasAttribute('hidden') ? 0 : element.getBoundingClientRect().width));
 
-  it('are reached with the arrow keys, each announced and with a ring', async () => {
+  it('are reached with the arrow keys, each announced and with a ring (superset#27016, vega#3878)', async () => {
     await tabTo(page, chartOf(name), 'Shift+Tab');
     expect(await ringWidth()).toBe(0);
     for (const [key, status] of [

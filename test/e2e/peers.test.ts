@@ -1,8 +1,9 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Board, drawBoard, figureOf, formatNumber, openBoard, tileOf } from './board-page.js';
+import { type Board, drawBoard, figureOf, formatNumber, openBoard } from './board-page.js';
 import { launchBrowser, openDemo } from './page.js';
 import { flightsTo, referenceFor } from './reference.js';
+import { open } from './session-page.js';
 
 // Problems that users report in other libraries, tested on the demo; names cite the issue threads. session.test.ts
 // covers the session over the life of a page, session-elements.test.ts memory leaks.
@@ -20,9 +21,27 @@ const close = (page: Page): Promise<void> => page.context().close();
 describe('content on a host page', () => {
   let page: Page;
   beforeAll(async () => {
-    ({ page } = await openBoard(browser, `${demo}/network`, 'ohare'));
+    ({ page } = await openDemo(browser, `${demo}/network`, 'ohare'));
+    await page.locator('pa-dashboard pa-tile').first().waitFor();
   });
   afterAll(() => close(page));
+
+  it('prints every tile, including tabs (superset#30913)', async () => {
+    const printed = await page.evaluate(async () => {
+      const names: string[] = [];
+      window.print = () => {
+        for (const tile of document.querySelector('pa-dashboard')?.shadowRoot?.querySelectorAll('pa-tile') ?? []) {
+          names.push(`${Object(tile).heading} ${Object(tile).outcome}`);
+        }
+      };
+      await document.querySelector<Board>('pa-dashboard')?.print();
+      return names;
+    });
+    expect(printed.filter(line => !line.endsWith(' shown'))).toEqual([]);
+    for (const name of ['Airports by flights and average delay', 'From haul to punctuality']) {
+      expect(printed).toContain(`${name} shown`);
+    }
+  });
 
   it('has no frame and one scrollbar (powerbi-client-react#118, superset PR 44313)', async () => {
     const found = await page.evaluate(() => {
@@ -83,59 +102,6 @@ describe('content on a host page', () => {
   });
 });
 
-describe('host page', () => {
-  it('is dark from the first frame (superset#40759)', async () => {
-    const recordColors = (): void => {
-      const seen: string[] = [];
-      Object.assign(window, { seen });
-      const look = (): void => {
-        const tiles = document.querySelector('pa-dashboard')?.shadowRoot?.querySelectorAll('pa-tile') ?? [];
-        for (const tile of tiles) {
-          const frame = tile.shadowRoot?.querySelector('[part~=tile]');
-          const color = frame && getComputedStyle(frame).backgroundColor;
-          // A text widget has the page background.
-          if (color && color !== 'rgba(0, 0, 0, 0)') seen.push(color);
-        }
-        requestAnimationFrame(look);
-      };
-      requestAnimationFrame(look);
-    };
-    const prepare = (opened: Page): Promise<unknown> => opened.addInitScript(recordColors);
-    const { page } = await openBoard(browser, demo, 'ohare', { colorScheme: 'dark', prepare });
-    const seen = await page.evaluate(() => [...new Set<string>(Object(window).seen)]);
-    expect(seen).toEqual(['rgb(23, 26, 33)']);
-    await page.locator('#scheme').click();
-    await expect.poll(() => page.evaluate(() => new Set<string>(Object(window).seen).size)).toBe(2);
-    await close(page);
-  });
-});
-
-describe('selection', () => {
-  it('cancels older queries and shows only the latest (cube#5524, cube#4806)', async () => {
-    const { page } = await openBoard(browser, demo, 'ohare');
-    const held: (() => void)[] = [];
-    const aborted: string[] = [];
-    page.on('requestfailed', request => aborted.push(request.postData() ?? ''));
-    const mentions = (text: string, state: string): boolean => text.includes(`"${state}"`);
-    await page.route('**/data-api/v1/load', async route => {
-      if (mentions(route.request().postData() ?? '', 'CA')) await new Promise<void>(resolve => held.push(resolve));
-      await route.continue().catch(() => {});
-    });
-    const list = page.getByRole('group', { name: 'Controls' }).getByRole('combobox', { name: 'Destination state' });
-    await list.selectOption('CA');
-    await expect.poll(() => held.length).toBeGreaterThan(0);
-    await list.selectOption('TX');
-    await expect.poll(() => aborted.length).toBeGreaterThan(0);
-    expect(aborted.every(text => mentions(text, 'CA'))).toBe(true);
-    for (const release of held) release();
-    const wanted = formatNumber(await flightsTo('ORD', 'TX'));
-    await expect.poll(() => figureOf(page, 'Flights')).toBe(wanted);
-    await drawBoard(page);
-    expect(await figureOf(page, 'Flights')).toBe(wanted);
-    await close(page);
-  });
-});
-
 /** The figure of a tile in one of several dashboards. */
 const figureOn = async (board: Locator, name: string): Promise<string> =>
   (
@@ -148,36 +114,38 @@ const figureOn = async (board: Locator, name: string): Promise<string> =>
 
 it('supports several dashboards with separate selections in one session (metabase#72239)', async () => {
   const sessions: string[] = [];
-  const opened = await openBoard(browser, `${demo}/analysis`, 'ohare', {
+  const opened = await open(browser, demo, 'ohare', {
     prepare: async page =>
       page.on('request', request => {
         if (request.url().endsWith('/session/token')) sessions.push(request.url());
       }),
   });
   const { page } = opened;
-  // The same dashboard again, and others.
+  await page.locator('pa-dashboard').waitFor();
+  // The same dashboard again, and another.
   await page.evaluate(async () => {
-    const { dashboards } = await (await fetch('/api/config')).json();
+    const { dashboard, dashboards } = await (await fetch('/api/config')).json();
     const session = document.querySelector('pa-session');
-    for (const [id, name] of Object.entries({ second: 'analysis', third: 'network', fourth: 'departures' })) {
+    for (const [id, publicId] of Object.entries({ second: dashboard, third: dashboards.analysis })) {
       const board = document.createElement('pa-dashboard');
       board.id = id;
-      board.setAttribute('public-id', dashboards[name]);
+      board.setAttribute('public-id', publicId);
       board.setAttribute('url-state', id);
       session?.append(board);
     }
     const boards = document.querySelectorAll<Board>('pa-dashboard');
     await Promise.all([...boards].map(board => board.loadAll()));
   });
-  const [first, second] = [page.locator('pa-dashboard').first(), page.locator('#second')];
+  const [first, second, third] = [
+    page.locator('pa-dashboard').first(),
+    page.locator('#second'),
+    page.locator('#third'),
+  ];
   const { flights } = await referenceFor('ORD');
-  expect(await figureOn(first, 'Flights')).toBe(formatNumber(flights));
-  expect(await figureOn(page.locator('#fourth'), 'Flights')).toBe(formatNumber(flights));
-  await second.getByRole('button', { name: 'State: All' }).click();
-  await second.getByRole('dialog', { name: 'State' }).getByRole('checkbox', { name: 'CA' }).check();
+  for (const board of [first, second, third]) expect(await figureOn(board, 'Flights')).toBe(formatNumber(flights));
+  await second.getByRole('combobox', { name: 'Destination state' }).selectOption('CA');
   await expect.poll(() => figureOn(second, 'Flights')).toBe(formatNumber(await flightsTo('ORD', 'CA')));
-  for (const other of [first, page.locator('#fourth')])
-    expect(await figureOn(other, 'Flights')).toBe(formatNumber(flights));
+  for (const other of [first, third]) expect(await figureOn(other, 'Flights')).toBe(formatNumber(flights));
   const parameters = () => [...new URL(page.url()).searchParams.keys()];
   await expect.poll(parameters).toEqual(['second.f_departures.destination_state']);
   expect(sessions).toHaveLength(1);
@@ -185,7 +153,9 @@ it('supports several dashboards with separate selections in one session (metabas
   await close(page);
 });
 
-describe('host', () => {
+/** The first page of the demo, which continues from test to test without selections. */
+describe('dashboard', () => {
+  let page: Page;
   const member = 'departures.destination_state';
   const flightsToState = async (state: string): Promise<string> => formatNumber(await flightsTo('ORD', state));
   const figure = (page: Page) => expect.poll(() => figureOf(page, 'Flights'));
@@ -193,8 +163,60 @@ describe('host', () => {
     page.getByRole('group', { name: 'Controls' }).getByRole('combobox', { name: 'Destination state' });
   const stateOf = (page: Page) => page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.getState());
 
+  beforeAll(async () => {
+    const recordColors = (): void => {
+      const seen: string[] = [];
+      Object.assign(window, { seen });
+      const look = (): void => {
+        const tiles = document.querySelector('pa-dashboard')?.shadowRoot?.querySelectorAll('pa-tile') ?? [];
+        for (const tile of tiles) {
+          const frame = tile.shadowRoot?.querySelector('[part~=tile]');
+          const color = frame && getComputedStyle(frame).backgroundColor;
+          // A text widget has the page background.
+          if (color && color !== 'rgba(0, 0, 0, 0)') seen.push(color);
+        }
+        if (matchMedia('(prefers-color-scheme: dark)').matches) requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    };
+    const prepare = (opened: Page): Promise<unknown> => opened.addInitScript(recordColors);
+    ({ page } = await openBoard(browser, demo, 'ohare', { colorScheme: 'dark', prepare }));
+  });
+  afterAll(() => close(page));
+
+  it('is dark from the first frame (superset#40759)', async () => {
+    const seen = await page.evaluate(() => [...new Set<string>(Object(window).seen)]);
+    expect(seen).toEqual(['rgb(23, 26, 33)']);
+    await page.locator('#scheme').click();
+    await expect.poll(() => page.evaluate(() => new Set<string>(Object(window).seen).size)).toBe(2);
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('cancels older queries and shows only the latest (cube#5524, cube#4806)', async () => {
+    const held: (() => void)[] = [];
+    const aborted: string[] = [];
+    page.on('requestfailed', request => aborted.push(request.postData() ?? ''));
+    const mentions = (text: string, state: string): boolean => text.includes(`"${state}"`);
+    await page.route('**/data-api/v1/load', async route => {
+      if (mentions(route.request().postData() ?? '', 'CA')) await new Promise<void>(resolve => held.push(resolve));
+      await route.continue().catch(() => {});
+    });
+    await list(page).selectOption('CA');
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    await list(page).selectOption('TX');
+    await expect.poll(() => aborted.length).toBeGreaterThan(0);
+    expect(aborted.every(text => mentions(text, 'CA'))).toBe(true);
+    for (const release of held) release();
+    const wanted = formatNumber(await flightsTo('ORD', 'TX'));
+    await expect.poll(() => figureOf(page, 'Flights')).toBe(wanted);
+    await drawBoard(page);
+    expect(await figureOf(page, 'Flights')).toBe(wanted);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.setState({ filters: {} }));
+    await figure(page).toBe(formatNumber((await referenceFor('ORD')).flights));
+  });
+
   it('receives a cancelable event for each selection, stored in the URL (metabase#71052)', async () => {
-    const { page } = await openBoard(browser, demo, 'ohare');
     await page.evaluate(() => {
       const details: unknown[] = [];
       Object.assign(window, { details });
@@ -217,11 +239,9 @@ describe('host', () => {
     await drawBoard(page);
     expect(await figureOf(page, 'Flights')).toBe(await flightsToState('CA'));
     expect(await list(page).inputValue()).toBe('CA');
-    await close(page);
   });
 
   it('sets default, locked and restored filters (metabase#71052)', async () => {
-    const { page } = await openBoard(browser, demo, 'ohare');
     const setHostFilter = (name: 'filters' | 'lockedFilters', state: string | null): Promise<void> =>
       page.evaluate(
         ([property, key, value]) => {
@@ -230,6 +250,7 @@ describe('host', () => {
         },
         [name, member, state] as const,
       );
+    await page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.setState({ filters: {} }));
     await setHostFilter('filters', 'TX');
     await figure(page).toBe(await flightsToState('TX'));
     // Host filters are defaults: not part of the viewer’s state, and the viewer may change them.
@@ -246,65 +267,29 @@ describe('host', () => {
     await figure(page).toBe(await flightsToState('TX'));
     await page.evaluate(state => document.querySelector<Board>('pa-dashboard')?.setState(state ?? {}), saved);
     await figure(page).toBe(await flightsToState('NY'));
-    await close(page);
+    await setHostFilter('filters', null);
+    await page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.setState({ filters: {} }));
+    await figure(page).toBe(formatNumber((await referenceFor('ORD')).flights));
   });
-});
 
-describe('chart', () => {
-  it('has a name, keyboard support and a table (superset#27016, vega#3878)', async () => {
-    const { page } = await openBoard(browser, demo, 'ohare');
-    const name = 'Flights by distance (miles)';
-    const chart = tileOf(page, name).getByRole('application', { name });
-    await chart.focus();
-    await page.keyboard.press('ArrowRight');
-    await expect
-      .poll(() => tileOf(page, name).locator('[role=status]').allInnerTexts())
-      .toContainEqual(expect.stringContaining('1 of 4'));
-    await tileOf(page, name)
-      .getByRole('button', { name: `Menu of ${name}` })
-      .press('Enter');
-    await page.getByRole('menuitem', { name: 'Show as table' }).press('Enter');
-    await tileOf(page, name).getByRole('grid', { name }).waitFor();
-    expect(await tileOf(page, name).getByRole('row').count()).toBe(5);
-    await close(page);
+  it('formats figures in the language of the session (cube#9080, cube#11280)', async () => {
+    const { flights, onTimeShare } = await referenceFor('ORD');
+    for (const locale of ['de', 'ar']) {
+      await page.evaluate(language => document.querySelector('pa-session')?.setAttribute('locale', language), locale);
+      const write = (value: number, how: Intl.NumberFormatOptions = {}): Promise<string> =>
+        page.evaluate(([language, figure, options]) => new Intl.NumberFormat(language, options).format(figure), [
+          locale,
+          value,
+          how,
+        ] as const);
+      await expect.poll(() => figureOf(page, 'Flights')).toBe(await write(flights));
+      // The model defines a percentage with one digit.
+      const percent = await write(onTimeShare, {
+        style: 'percent',
+        minimumFractionDigits: 1,
+        maximumFractionDigits: 1,
+      });
+      await expect.poll(() => figureOf(page, 'On-time share')).toBe(percent);
+    }
   });
-});
-
-it('prints every tile, including tabs (superset#30913)', async () => {
-  const { page } = await openDemo(browser, `${demo}/network`, 'ohare');
-  await page.locator('pa-dashboard pa-tile').first().waitFor();
-  const printed = await page.evaluate(async () => {
-    const names: string[] = [];
-    window.print = () => {
-      for (const tile of document.querySelector('pa-dashboard')?.shadowRoot?.querySelectorAll('pa-tile') ?? []) {
-        names.push(`${Object(tile).heading} ${Object(tile).outcome}`);
-      }
-    };
-    await document.querySelector<Board>('pa-dashboard')?.print();
-    return names;
-  });
-  expect(printed.filter(line => !line.endsWith(' shown'))).toEqual([]);
-  for (const name of ['Airports by flights and average delay', 'From haul to punctuality']) {
-    expect(printed).toContain(`${name} shown`);
-  }
-  await close(page);
-});
-
-it('formats figures in the language of the session (cube#9080, cube#11280)', async () => {
-  const { page } = await openBoard(browser, demo, 'ohare');
-  const { flights, onTimeShare } = await referenceFor('ORD');
-  for (const locale of ['de', 'ar']) {
-    await page.evaluate(language => document.querySelector('pa-session')?.setAttribute('locale', language), locale);
-    const write = (value: number, how: Intl.NumberFormatOptions = {}): Promise<string> =>
-      page.evaluate(([language, figure, options]) => new Intl.NumberFormat(language, options).format(figure), [
-        locale,
-        value,
-        how,
-      ] as const);
-    await expect.poll(() => figureOf(page, 'Flights')).toBe(await write(flights));
-    // The model defines a percentage with one digit.
-    const percent = await write(onTimeShare, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
-    await expect.poll(() => figureOf(page, 'On-time share')).toBe(percent);
-  }
-  await close(page);
 });
