@@ -2,6 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { SessionSource } from '../../client/session/session-status.js';
 import type { DashboardComment, DashboardCommentThread, MentionableUser } from '../../contract/embed-comments.js';
 import { type Problem, ProblemKind, toProblem } from '../problem.js';
+import { CommentDrafts } from './comment-drafts.js';
 import { type CommentFilter, type CommentPage, CommentService, type NewComment } from './comment-service.js';
 import { Poller } from './poller.js';
 
@@ -54,6 +55,8 @@ export class CommentsController implements ReactiveController {
     () => this.#poll(),
     () => (this.#isOpen ? pauses.open : pauses.closed),
   );
+  /** Unsent comments. They remain when the panel is closed, until the user or dashboard changes. */
+  readonly drafts = new CommentDrafts();
   #view = start;
   #isOpen = false;
   #access: 'unknown' | 'allowed' | 'denied' = 'unknown';
@@ -61,6 +64,8 @@ export class CommentsController implements ReactiveController {
   #source: SessionSource | null = null;
   #publicId = '';
   #unfollow: (() => void) | null = null;
+  /** The session and dashboard of the drafts. */
+  #draftsOf: readonly unknown[] = [];
   /** Increases with each change; a response to an earlier request is dropped. */
   #version = 0;
   /** Number of pages that the panel shows. */
@@ -91,10 +96,13 @@ export class CommentsController implements ReactiveController {
     this.#unfollow?.();
     this.#source = source;
     this.#publicId = publicId;
+    const draftsOf = [source, source?.identity, publicId];
+    if (draftsOf.some((value, index) => value !== this.#draftsOf[index])) this.drafts.clear();
+    this.#draftsOf = draftsOf;
     this.#reset();
     this.#unfollow =
       source?.subscribe(({ type }) => {
-        if (type === 'identity') this.#reset();
+        if (type === 'identity') this.#forget();
         if (type === 'wake') void this.#poller.now();
       }) ?? null;
   }
@@ -184,6 +192,12 @@ export class CommentsController implements ReactiveController {
     return null;
   }
 
+  /** Drops everything of the previous user. */
+  #forget(): void {
+    this.drafts.clear();
+    this.#reset();
+  }
+
   #reset(): void {
     this.#version += 1;
     this.#poller.stop();
@@ -227,10 +241,14 @@ export class CommentsController implements ReactiveController {
 
   #show({ threads, next, unread, readUpTo }: CommentPage, service: CommentService): void {
     const before = this.#view.threads;
+    // Replies in threads that are not loaded, or not open, stay unread.
+    const seen = threads.filter(({ resolvedAt }) => !resolvedAt).flatMap(commentsOf);
+    const seenCount = seen.filter(comment => comment.id > readUpTo && isForeign(comment)).length;
+    const unreadElsewhere = Math.max(0, unread - seenCount);
     this.#set({
       threads,
       hasMore: next !== null,
-      unread: 0,
+      unread: unreadElsewhere,
       problem: null,
       ...(before === null && { readUpTo }),
     });
@@ -238,7 +256,7 @@ export class CommentsController implements ReactiveController {
     const added = threads.flatMap(commentsOf).filter(comment => !known.has(comment.id) && isForeign(comment));
     if (before && added.length > 0) this.#options.onNew(added.length);
     const last = Math.max(0, ...threads.flatMap(commentsOf).map(({ id }) => id));
-    if (last > readUpTo && unread > 0) void this.#markRead(service, last);
+    if (last > readUpTo && unread > 0 && unreadElsewhere === 0) void this.#markRead(service, last);
   }
 
   async #markRead(service: CommentService, upTo: number): Promise<void> {

@@ -67,6 +67,12 @@ export class LazyDashboardStateController implements ReactiveController {
     return this.#isNeeded ? this.#problem : null;
   }
 
+  /** Whether any filter, granularity or member is set. */
+  get hasChoices(): boolean {
+    const { filters, timeGrains, members } = this.getState();
+    return [filters, timeGrains, members].some(group => Object.keys(group ?? {}).length > 0);
+  }
+
   /** Choices for the whole dashboard, including those made with marks. */
   get choices(): readonly Choice[] {
     return this.#keeper?.choices ?? noChoices;

@@ -23,6 +23,8 @@ interface ViewsOptions {
 /** Loads the saved views of a dashboard, and saves, changes and deletes them. Actions return why they failed. */
 export class ViewsController extends LoadController<string, LoadedViews> {
   readonly #options: ViewsOptions;
+  /** The last list, which stays if a reload fails. */
+  #last: { readonly views: LoadedViews; readonly of: string } | null = null;
 
   constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, options: ViewsOptions) {
     super(host, {
@@ -38,13 +40,27 @@ export class ViewsController extends LoadController<string, LoadedViews> {
     this.#options = options;
   }
 
-  /** The views; `null` until they are loaded, or if the session may not save any. */
+  /** The views, also if a reload failed; `null` until they are loaded, or if the session may not save any. */
   get loaded(): LoadedViews | null {
-    return loadedValue(this.state);
+    const { state } = this;
+    const of = JSON.stringify([this.#options.source()?.identity, this.#options.publicId()]);
+    const views = loadedValue(state);
+    if (views) this.#last = { views, of };
+    const isKept = state.status === 'loading' || (state.status === 'failed' && state.problem.kind !== 'denied');
+    return views ?? (isKept && this.#last?.of === of ? this.#last.views : null);
   }
 
   save(name: string, state: ControlValues): Promise<Problem | null> {
     return this.#act((connection, publicId) => operations.createDashboardView(connection, publicId, { name, state }));
+  }
+
+  /** Saves a deleted view again, as the default view if it was that. */
+  restore({ name, state, isShared }: DashboardView, options: { readonly isDefault: boolean }): Promise<Problem | null> {
+    return this.#act(async (connection, publicId) => {
+      const body = { name, state, isShared };
+      const { id } = await operations.createDashboardView(connection, publicId, body);
+      if (options.isDefault) await operations.setDefaultDashboardView(connection, publicId, { viewId: id });
+    });
   }
 
   change(

@@ -140,6 +140,8 @@ export class PaChat extends ChatConnectionElement {
     this.note = this.localeController.value.messages.problems.unreachable.join('. ');
   });
   #context: ChatContext | null = null;
+  /** `ChatController.thread` of the last message that the viewer sent. */
+  #askedThread: number | null = null;
   readonly #actions = new ChatActions(this, {
     chat: this.#chat,
     composer: () => this.#composer,
@@ -147,6 +149,7 @@ export class PaChat extends ChatConnectionElement {
     context: () => this.#contextChips,
     onSend: () => {
       this.note = '';
+      this.#askedThread = this.#chat.thread;
       this.#threads.hide();
     },
     stop: () => this.stop(),
@@ -248,6 +251,7 @@ export class PaChat extends ChatConnectionElement {
         .turns=${turns}
         .context=${this.#context}
         .status=${status}
+        .isAsked=${thread === this.#askedThread}
         .failure=${problem && messages.problems[problem.kind].join('. ')}
       ></pa-chat-transcript>
       ${replies(this.#chat, messages, this.#handleSuggestion)}

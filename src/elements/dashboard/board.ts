@@ -3,5 +3,5 @@
 export { widgetBoard } from '../../report/layout/widget-board.js';
 export { renderSubscribe } from '../parts/subscribe/render-subscribe.js';
 export { renderBoard } from './render-board.js';
-export { renderViewerTools } from './viewer-tools.js';
+export { hasSavedViews, renderViewerTools } from './viewer-tools.js';
 export { widgetsOf } from './widgets.js';

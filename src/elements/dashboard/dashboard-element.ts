@@ -170,6 +170,9 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   /** `true` if the code for containers could not be loaded. */
   @state() private unframed = false;
 
+  /** The dashboard whose default view is applied, or that has none. */
+  @state() private viewOpenedFor: string | null = null;
+
   #listed: Listed | null = null;
   /** The common problem if all tiles failed. */
   #allFailed: Problem | null = null;
@@ -228,6 +231,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
       this.#tiles.forget();
       this.#aiTiles.follow(null);
       this.stateController.use(null);
+      this.viewOpenedFor = null;
       return;
     }
     this.#allFailed = this.#tiles.allFailed;
@@ -246,6 +250,8 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
         attributes: dashboard.userAttributes ?? {},
       });
     }
+    // Control values of the viewer, the page or the URL take precedence over the default view.
+    if (!kit.hasSavedViews(this.activeSource) || this.stateController.hasChoices) this.viewOpenedFor = this.publicId;
     const width = this.#width.width || assumedWidth;
     if (this.#board && this.#laidOutFor === width) return;
     this.#laidOutFor = width;
@@ -331,7 +337,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
           <div class="tools">
             ${this.tileLoader.kit?.renderSubscribe(this.activeSource, () => this.shownAs(title))}
             ${this.renderExport({ menu: true, title, reportId: null })}
-            ${this.tileLoader.kit?.renderViewerTools(this, this.#readySource, this.accountController.config)}
+            ${this.#renderViewerTools(list)}
           </div>
         </div>
         ${description ? html`<p dir="auto">${description}</p>` : nothing}
@@ -349,6 +355,15 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
       ${this.#renderBoard(list, board)}
       ${hidden > 0 ? html`<p class="note" part="note">${messages.hiddenWidgets(hidden)}</p>` : nothing}
     </section>`;
+  }
+
+  #renderViewerTools(tiles: WidgetList): TemplateResult | undefined {
+    return this.tileLoader.kit?.renderViewerTools(this, {
+      source: this.stateController.ready ? this.activeSource : null,
+      account: this.accountController.config,
+      tiles,
+      onViewOpened: this.#handleViewOpened,
+    });
   }
 
   /**
@@ -421,10 +436,14 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     return headingLevel(this.headingLevel, 2);
   }
 
-  /** The session source for tiles; `null` until the filter state is known. */
+  /** The session source for tiles; `null` until the filter state is known, with the default view of the viewer. */
   get #readySource(): SessionSource | null {
-    return this.stateController.ready ? this.activeSource : null;
+    return this.stateController.ready && this.viewOpenedFor === this.publicId ? this.activeSource : null;
   }
+
+  readonly #handleViewOpened = (): void => {
+    this.viewOpenedFor = this.publicId;
+  };
 
   /** Opens all tabs that were never opened, so that their tiles are laid out. */
   async #openAll({ panes }: WidgetList): Promise<void> {

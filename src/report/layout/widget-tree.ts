@@ -111,6 +111,25 @@ export function openTab({ children, initial }: ContainerNode, chosen: string | n
   return [chosen, initial].find(key => key !== null && keys.includes(key)) ?? keys[0] ?? null;
 }
 
+/** Returns the key of a widget's node, and the tabs around it by container id; `null` if the tree does not have it. */
+export function pathTo(
+  nodes: readonly WidgetNode[],
+  widgetId: string,
+): { readonly key: string; readonly tabs: Readonly<Record<string, string>> } | null {
+  for (const node of nodes) {
+    if (node.type !== 'container') {
+      if (node.type !== 'error' && node.widget.id === widgetId) return { key: node.key, tabs: {} };
+      continue;
+    }
+    for (const { node: child } of node.children) {
+      const found = pathTo([child], widgetId);
+      if (!found) continue;
+      return node.layout === 'tabs' ? { ...found, tabs: { ...found.tabs, [node.widget.id]: child.key } } : found;
+    }
+  }
+  return null;
+}
+
 class TreeBuilder {
   readonly #widgets: readonly DashboardWidget[];
   readonly #byId = new Map<string, DashboardWidget>();

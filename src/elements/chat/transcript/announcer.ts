@@ -15,19 +15,23 @@ export class Announcer {
   #turn: string | null = null;
   #hasBegun = false;
   #isOffline = false;
+  /** The last answer whose end was announced. */
+  #ended: string | null = null;
 
   constructor(say: (text: string) => void) {
     this.#say = say;
   }
 
   /** Follows the last turn. */
-  follow(turn: ChatTurn | undefined, { isLive, isOffline, messages, count, describeChange }: FollowOptions): void {
+  follow(turn: ChatTurn | undefined, options: FollowOptions): void {
+    const { isLive, isOffline, messages, count, describeChange } = options;
     if (isLive && turn?.end === null && turn.id !== this.#turn) {
       this.#turn = turn.id;
       this.#hasBegun = false;
       this.#isOffline = false;
       this.#say(messages.answering);
     }
+    this.#followLate(turn, options);
     if (this.#turn === null || turn?.id !== this.#turn) {
       if (!isLive) this.#turn = null;
       return;
@@ -42,11 +46,19 @@ export class Announcer {
       return;
     }
     this.#turn = null;
+    this.#ended = turn.id;
     const { end } = turn;
     // An answer without an end that is no longer followed is incomplete: its connection was lost.
     const ending = end === 'stop' ? messages.complete(count(turn)) : messages.ends[end ?? 'interrupted'];
     const isCut = sentence !== '' && end !== 'stop' && !/[.!?…。！？]$/.test(sentence);
     this.#say(`${sentence}${isCut ? '…' : ''} ${ending}`.trim());
+  }
+
+  /** Follows an answer that ended before the code of the transcript was loaded. */
+  #followLate(turn: ChatTurn | undefined, { isLive, isAsked }: FollowOptions): void {
+    if (isLive || !isAsked || this.#turn !== null || !turn?.end || turn.id === this.#ended) return;
+    this.#turn = turn.id;
+    this.#hasBegun = false;
   }
 
   #followConnection({ isOffline, messages }: Pick<FollowOptions, 'isOffline' | 'messages'>): void {
@@ -57,6 +69,8 @@ export class Announcer {
 
 interface FollowOptions {
   readonly isLive: boolean;
+  /** Whether the viewer sent the message of the last turn on this page. */
+  readonly isAsked: boolean;
   /** Whether several reconnection attempts have failed. */
   readonly isOffline: boolean;
   readonly messages: TranscriptMessages;

@@ -45,6 +45,8 @@ export class PaChatTranscript extends LitElement {
   @property({ attribute: false }) context: ChatContext | null = null;
   /** Status of the last answer. */
   @property({ attribute: false }) status: ChatStatus = ChatStatus.idle;
+  /** Whether the viewer sent the message of the last turn on this page. */
+  @property({ attribute: false }) isAsked = false;
   /** Localized reason why the last message could not be sent; `null` if it was sent. */
   @property({ attribute: false }) failure: string | null = null;
 
@@ -248,13 +250,13 @@ export class PaChatTranscript extends LitElement {
   }
 
   #announce(turn: ChatTurn | undefined): void {
-    const { status } = this;
+    const { status, isAsked } = this;
     const { messages } = this.#locale.value;
     const isLive = status !== ChatStatus.idle && status !== ChatStatus.loading;
     const isOffline = status === ChatStatus.offline;
     const count = (ended: ChatTurn) => countAnswer(ended, this.#lastTurn);
     const describeChange = (stepId: string) => this.context?.actions.describeChange(stepId) ?? null;
-    this.#announcer.follow(turn, { isLive, isOffline, messages, count, describeChange });
+    this.#announcer.follow(turn, { isLive, isAsked, isOffline, messages, count, describeChange });
   }
 
   get #lastTurn(): PaChatTurn | null {

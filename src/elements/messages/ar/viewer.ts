@@ -98,6 +98,8 @@ export const ar: ViewerTranslations = {
     saved: name => `حُفظت ${name}`,
     updated: name => `حُدّثت ${name}`,
     deleted: name => `حُذفت ${name}`,
+    undo: 'تراجع',
+    restored: name => `استُعيدت ${name}`,
     tooMany: 'بلغت الحد الأقصى لطرق العرض المحفوظة. احذف واحدة أولًا.',
     notSaved: 'تعذّر الحفظ. أعد المحاولة بعد قليل.',
   },

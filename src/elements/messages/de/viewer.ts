@@ -79,6 +79,8 @@ export const de: ViewerTranslations = {
     saved: name => `„${name}“ wurde gespeichert`,
     updated: name => `„${name}“ wurde aktualisiert`,
     deleted: name => `„${name}“ wurde gelöscht`,
+    undo: 'Rückgängig',
+    restored: name => `„${name}“ wurde wiederhergestellt`,
     tooMany: 'Sie haben die Höchstzahl gespeicherter Ansichten erreicht. Löschen Sie zuerst eine davon.',
     notSaved: 'Das ließ sich nicht speichern. Versuchen Sie es gleich noch einmal.',
   },

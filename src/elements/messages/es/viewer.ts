@@ -79,6 +79,8 @@ export const es: ViewerTranslations = {
     saved: name => `${name} se ha guardado`,
     updated: name => `${name} se ha actualizado`,
     deleted: name => `${name} se ha eliminado`,
+    undo: 'Deshacer',
+    restored: name => `${name} se ha restaurado`,
     tooMany: 'Ha alcanzado el número máximo de vistas guardadas. Elimine una primero.',
     notSaved: 'No se pudo guardar. Inténtelo de nuevo en un momento.',
   },

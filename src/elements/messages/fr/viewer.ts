@@ -79,6 +79,8 @@ export const fr: ViewerTranslations = {
     saved: name => `${name} a été enregistrée`,
     updated: name => `${name} a été mise à jour`,
     deleted: name => `${name} a été supprimée`,
+    undo: 'Annuler la suppression',
+    restored: name => `${name} a été restaurée`,
     tooMany: 'Vous avez atteint le nombre maximal de vues enregistrées. Supprimez-en une d’abord.',
     notSaved: 'L’enregistrement a échoué. Réessayez dans un instant.',
   },

@@ -78,6 +78,8 @@ export const ja: ViewerTranslations = {
     saved: name => `「${name}」を保存しました`,
     updated: name => `「${name}」を更新しました`,
     deleted: name => `「${name}」を削除しました`,
+    undo: '元に戻す',
+    restored: name => `「${name}」を復元しました`,
     tooMany: '保存できるビューの上限に達しました。先に別のビューを削除してください。',
     notSaved: '保存できませんでした。しばらくしてからもう一度お試しください。',
   },

@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { MentionableUser } from '../../../contract/embed-comments.js';
+import type { CommentDrafts } from '../../../controllers/comments/comment-drafts.js';
 import { LocaleConsumer } from '../../../controllers/locale-controller.js';
 import { commentBody, editableText, type Mention, mentionQuery } from '../../../report/comments/comment-text.js';
 import { register } from '../../register.js';
@@ -47,6 +48,12 @@ export class PaCommentComposer extends LitElement {
   @property({ attribute: false }) users: (search: string) => Promise<readonly MentionableUser[]> = async () => [];
   /** Stores the comment. Returns `false` if that failed: the text then stays. */
   @property({ attribute: false }) onSubmit: (body: string) => Promise<boolean> = async () => true;
+  /** Stores unsent text; `null` to not store it. */
+  @property({ attribute: false }) drafts: CommentDrafts | null = null;
+  /** Name of the field among the drafts. */
+  @property({ attribute: false }) draftName = '';
+  /** The tile that the comment refers to. */
+  @property({ attribute: false }) widgetId: string | null = null;
   /** Closes the field; `null` if it always stays. */
   @property({ attribute: false }) onCancel: (() => void) | null = null;
 
@@ -73,12 +80,16 @@ export class PaCommentComposer extends LitElement {
   protected override firstUpdated(_changed: PropertyValues<this>): void {
     const input = this.#input;
     if (!input) return;
-    input.value = editableText(this.body, username => this.#mention(username, this.names.get(username) ?? username));
+    const draft = this.drafts?.read(this.draftName);
+    this.#mentions = draft?.mentions ?? [];
+    input.value =
+      draft?.text ?? editableText(this.body, username => this.#mention(username, this.names.get(username) ?? username));
     this.isEmpty = input.value.trim() === '';
     if (this.takesFocus) input.focus();
   }
 
   protected override updated(changed: PropertyValues<this> & Map<string, unknown>): void {
+    if (changed.has('widgetId') && changed.get('widgetId') !== undefined) this.#keep();
     if (!changed.has('suggestions') || !this.suggestions) return;
     this.renderRoot.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }
@@ -105,7 +116,7 @@ export class PaCommentComposer extends LitElement {
       <div class="unseen" role="status">${suggestions ? messages.suggested(suggestions.users.length) : ''}</div>
       ${this.hasHint ? html`<p id="hint">${messages.hint}</p>` : nothing}
       <div class="row">
-        ${this.onCancel ? html`<button type="button" @click=${this.onCancel}>${messages.cancel}</button>` : nothing}
+        ${this.onCancel ? html`<button type="button" @click=${this.#handleCancel}>${messages.cancel}</button>` : nothing}
         <button type="submit" class="primary" ?disabled=${this.isSending || this.isEmpty}>${this.submitLabel}</button>
       </div>
     </form>`;
@@ -132,6 +143,7 @@ export class PaCommentComposer extends LitElement {
     const input = this.#input;
     if (!input) return;
     this.isEmpty = input.value.trim() === '';
+    this.#keep();
     const query = mentionQuery(input.value, input.selectionStart);
     clearTimeout(this.#timer);
     if (!query) {
@@ -171,7 +183,7 @@ export class PaCommentComposer extends LitElement {
     if (event.key === 'Escape' && this.onCancel) {
       event.preventDefault();
       event.stopPropagation();
-      this.onCancel();
+      this.#handleCancel();
     }
   };
 
@@ -198,6 +210,7 @@ export class PaCommentComposer extends LitElement {
     if (!input || !suggestions) return;
     const label = this.#mention(username, firstName || username);
     input.setRangeText(`@${label} `, suggestions.start, input.selectionStart, 'end');
+    this.#keep();
     this.#closeSuggestions();
     input.focus();
   }
@@ -209,6 +222,17 @@ export class PaCommentComposer extends LitElement {
     this.#mentions = [...this.#mentions, { label, username }];
     return label;
   }
+
+  /** Stores the text, so that it remains when the field disappears. */
+  #keep(): void {
+    const { value: text = '' } = this.#input ?? {};
+    this.drafts?.write(this.draftName, { text, mentions: this.#mentions, widgetId: this.widgetId });
+  }
+
+  readonly #handleCancel = (): void => {
+    this.drafts?.delete(this.draftName);
+    this.onCancel?.();
+  };
 
   readonly #handleSubmit = (event: Event): void => {
     event.preventDefault();
@@ -222,7 +246,9 @@ export class PaCommentComposer extends LitElement {
     this.isSending = true;
     const isStored = await this.onSubmit(commentBody(text, this.#mentions));
     this.isSending = false;
-    if (!isStored || !this.isConnected) return;
+    if (!isStored) return;
+    this.drafts?.delete(this.draftName);
+    if (!this.isConnected) return;
     input.value = '';
     this.isEmpty = true;
     this.#mentions = [];

@@ -21,7 +21,7 @@ import './comment-thread-element.js';
 import { register } from '../../register.js';
 import type { PaCommentComposer } from './comment-composer-element.js';
 import { panelStyles } from './comment-panel.styles.js';
-import { type CommentedDashboard, contextFor, tileTitleOf } from './commented-dashboard.js';
+import { type CommentedDashboard, contextFor, findTile, newThread, type PlacedTiles } from './commented-dashboard.js';
 import { commentsCatalog } from './comments-catalog.js';
 import type { CommentsMessages } from './comments-messages.js';
 
@@ -46,6 +46,8 @@ export class PaCommentPanel extends LitElement {
   @property({ attribute: false }) comments: CommentsController | null = null;
   @property({ attribute: false }) view: CommentsView | null = null;
   @property({ attribute: false }) dashboard: CommentedDashboard | null = null;
+  /** The tiles of the dashboard, including those in tabs that are not open. */
+  @property({ attribute: false }) tiles: PlacedTiles | null = null;
   /** The tile that the next thread refers to; `null` for the whole dashboard. */
   @property({ attribute: false }) widgetId: string | null = null;
   /** Id of the comment to focus. */
@@ -129,7 +131,7 @@ export class PaCommentPanel extends LitElement {
       .thread=${thread}
       .comments=${this.comments}
       .names=${names}
-      .tileTitle=${widgetId && this.dashboard ? tileTitleOf(this.dashboard, widgetId) : null}
+      .tileTitle=${widgetId ? (findTile(this.tiles, widgetId)?.title ?? null) : null}
       .readUpTo=${view.readUpTo}
       .linkedId=${isLinked ? this.linkedId : null}
       .onShow=${this.onShow}
@@ -140,7 +142,7 @@ export class PaCommentPanel extends LitElement {
   }
 
   #renderComposer(messages: CommentsMessages): TemplateResult {
-    const title = this.widgetId && this.dashboard ? tileTitleOf(this.dashboard, this.widgetId) : null;
+    const title = this.widgetId ? (findTile(this.tiles, this.widgetId)?.title ?? null) : null;
     return html`<footer>
       ${
         title === null
@@ -160,6 +162,9 @@ export class PaCommentPanel extends LitElement {
         .label=${title === null ? messages.write : messages.writeAbout(title)}
         .submitLabel=${messages.send}
         .hasHint=${true}
+        .drafts=${this.comments?.drafts ?? null}
+        .draftName=${newThread}
+        .widgetId=${this.widgetId}
         .users=${(search: string): Promise<readonly MentionableUser[]> =>
           this.comments?.users(search) ?? Promise.resolve([])}
         .onSubmit=${this.#handleWrite}

@@ -4,7 +4,7 @@ import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { CommentContext } from '../../../contract/control-values.js';
 import type { DashboardComment, DashboardCommentThread } from '../../../contract/embed-comments.js';
-import type { CommentsController } from '../../../controllers/comments/comments-controller.js';
+import { type CommentsController, commentsOf } from '../../../controllers/comments/comments-controller.js';
 import { LocaleConsumer } from '../../../controllers/locale-controller.js';
 import type { Problem } from '../../../controllers/problem.js';
 import { commentParts } from '../../../report/comments/comment-text.js';
@@ -57,6 +57,17 @@ class PaCommentThread extends LitElement {
   @state() private isExpanded = false;
   @state() private problem: Problem | null = null;
 
+  /** Whether the user opened the form that is shown; otherwise it has a draft. */
+  #isRequested = false;
+
+  protected override willUpdate(): void {
+    if (this.hasUpdated || !this.thread || !this.comments) return;
+    const { drafts } = this.comments;
+    const edited = commentsOf(this.thread).find(({ id, isOwn }) => isOwn && drafts.read(`edit-${id}`));
+    if (edited) this.editing = { id: edited.id, mode: 'edit' };
+    else if (drafts.read(`reply-${this.thread.root.id}`)) this.editing = { id: this.thread.root.id, mode: 'reply' };
+  }
+
   protected override updated(changed: PropertyValues<this> & Map<string, unknown>): void {
     if (changed.has('linkedId') && this.linkedId !== null) this.#focusComment(this.linkedId);
     if (changed.has('editing') && this.editing?.mode === 'remove') {
@@ -68,7 +79,7 @@ class PaCommentThread extends LitElement {
     const { thread } = this;
     if (!thread) return nothing;
     const { root, replies } = thread;
-    const hidden = this.isExpanded || this.#hasLinkedReply ? 0 : Math.max(0, replies.length - maxRecentReplies);
+    const hidden = this.isExpanded || this.#hasShownReply ? 0 : this.#earlierReplies(replies);
     const { messages } = this.#locale.value;
     const isReplying = this.editing?.mode === 'reply';
     return html`<div class="thread">
@@ -168,7 +179,9 @@ class PaCommentThread extends LitElement {
       .submitLabel=${messages.save}
       .body=${body}
       .names=${this.names}
-      .takesFocus=${true}
+      .takesFocus=${this.#isRequested}
+      .drafts=${this.comments?.drafts ?? null}
+      .draftName=${`edit-${id}`}
       .users=${this.#users}
       .onSubmit=${(text: string) => this.#save(id, text)}
       .onCancel=${() => this.#stopEditing(id)}
@@ -180,7 +193,9 @@ class PaCommentThread extends LitElement {
       .label=${messages.replyTo(this.#nameOf(root, messages))}
       .submitLabel=${messages.reply}
       .names=${this.names}
-      .takesFocus=${true}
+      .takesFocus=${this.#isRequested}
+      .drafts=${this.comments?.drafts ?? null}
+      .draftName=${`reply-${root.id}`}
       .users=${this.#users}
       .onSubmit=${(text: string) => this.#reply(root.id, text)}
       .onCancel=${() => this.#stopEditing(root.id)}
@@ -246,6 +261,7 @@ class PaCommentThread extends LitElement {
 
   #edit(editing: Editing): void {
     this.problem = null;
+    this.#isRequested = true;
     this.editing = editing;
   }
 
@@ -276,8 +292,16 @@ class PaCommentThread extends LitElement {
 
   readonly #users = (search: string) => this.comments?.users(search) ?? Promise.resolve([]);
 
-  get #hasLinkedReply(): boolean {
-    return this.thread?.replies.some(({ id }) => id === this.linkedId) ?? false;
+  get #hasShownReply(): boolean {
+    const editedId = this.editing?.mode === 'edit' ? this.editing.id : null;
+    return this.thread?.replies.some(({ id }) => id === this.linkedId || id === editedId) ?? false;
+  }
+
+  /** Number of replies that are shown on request: none that is new. */
+  #earlierReplies(replies: readonly DashboardComment[]): number {
+    const firstNew = replies.findIndex(({ id, isOwn }) => !isOwn && id > this.readUpTo);
+    const earlier = Math.max(0, replies.length - maxRecentReplies);
+    return firstNew < 0 ? earlier : Math.min(earlier, firstNew);
   }
 
   #focusComment(id: number): void {

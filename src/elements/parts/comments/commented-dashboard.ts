@@ -1,9 +1,11 @@
 import type { CommentContext, ControlValues } from '../../../contract/control-values.js';
 import type { DashboardState } from '../../../report/controls/dashboard-state.js';
+import { pathTo, type WidgetNode } from '../../../report/layout/widget-tree.js';
 
 /** The public element whose dashboard has comments. */
 export interface CommentedDashboard extends HTMLElement {
   readonly publicId: string;
+  readonly updateComplete: Promise<boolean>;
   getState(): DashboardState;
   setState(state: Partial<DashboardState>): void;
 }
@@ -11,12 +13,25 @@ export interface CommentedDashboard extends HTMLElement {
 /** A tile in the shadow root of a dashboard. */
 interface Tile extends HTMLElement {
   readonly widgetId: string | null;
-  readonly heading: string;
 }
 
-/** Returns the heading of a tile; `null` if the dashboard does not show it. */
-export function tileTitleOf(dashboard: CommentedDashboard, widgetId: string): string | null {
-  return tileOf(dashboard, widgetId)?.heading ?? null;
+/** The tiles of a dashboard, with the containers around them. */
+export interface PlacedTiles {
+  readonly tree: readonly WidgetNode[];
+  readonly tiles: ReadonlyMap<string, { readonly title: string }>;
+}
+
+/** Name of the draft of a new thread. */
+export const newThread = 'thread';
+
+/** Returns the title of a tile, and the tabs to open for it; `null` if the dashboard does not have it. */
+export function findTile(
+  placed: PlacedTiles | null,
+  widgetId: string,
+): { readonly title: string; readonly tabs: Readonly<Record<string, string>> } | null {
+  const path = placed && pathTo(placed.tree, widgetId);
+  const title = path && placed.tiles.get(path.key)?.title;
+  return path && title !== undefined ? { title: title ?? '', tabs: path.tabs } : null;
 }
 
 /** What a new comment refers to: a tile or the whole dashboard, with the control values of the viewer. */
@@ -44,12 +59,21 @@ export function setControlValues(dashboard: CommentedDashboard, state: object): 
   dashboard.setState({ filters: {}, timeGrains: {}, members: {}, ...state });
 }
 
-/** Sets the control values of a comment, and moves to its tile. */
-export async function showContext(dashboard: CommentedDashboard, context: CommentContext): Promise<void> {
+/** Sets the control values of a comment, opens the tabs that contain its tile, and moves to the tile. */
+export async function showContext(
+  dashboard: CommentedDashboard,
+  context: CommentContext,
+  tiles: PlacedTiles | null,
+): Promise<void> {
   // The dashboard checks the values: they are written by another user.
   if (context.state) setControlValues(dashboard, context.state);
   if (!context.widgetId) return;
   const { widgetId } = context;
+  const found = findTile(tiles, widgetId);
+  if (!found) return;
+  const isNested = Object.keys(found.tabs).length > 0;
+  if (isNested) dashboard.setState({ tabs: { ...dashboard.getState().tabs, ...found.tabs } });
+  await dashboard.updateComplete;
   await new Promise(requestAnimationFrame);
   const tile = tileOf(dashboard, widgetId);
   if (!tile) return;

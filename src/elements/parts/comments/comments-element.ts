@@ -11,7 +11,7 @@ import { setTileItem } from '../menu/tile-items.js';
 import { retryLoad } from '../retry-load.js';
 import { controls } from '../tokens.styles.js';
 import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
-import { type CommentedDashboard, showContext } from './commented-dashboard.js';
+import { type CommentedDashboard, newThread, type PlacedTiles, showContext } from './commented-dashboard.js';
 import { commentsStyles } from './comments.styles.js';
 import { commentsCatalog } from './comments-catalog.js';
 
@@ -47,6 +47,9 @@ export class PaComments extends LitElement {
   /** The element that shows the dashboard. */
   @property({ attribute: false }) dashboard: CommentedDashboard | null = null;
 
+  /** The tiles of the dashboard, including those in tabs that are not open. */
+  @property({ attribute: false }) tiles: PlacedTiles | null = null;
+
   @state() private announcement = '';
   @state() private isPanelLoaded = false;
   /** The tile that the next thread refers to. */
@@ -79,12 +82,11 @@ export class PaComments extends LitElement {
         part="comments-button"
         class="toggle"
         type="button"
-        aria-label=${label}
         title=${messages.comments}
         aria-expanded=${this.#comments.isOpen ? 'true' : 'false'}
         @click=${this.#handleToggle}
       >
-        ${drawIcon(bubble)}${
+        ${drawIcon(bubble)}<span class="unseen">${label}</span>${
           unread > 0
             ? html`<span class="badge" aria-hidden="true">${new Intl.NumberFormat(locale).format(Math.min(unread, 99))}</span>`
             : nothing
@@ -101,6 +103,7 @@ export class PaComments extends LitElement {
       .comments=${this.#comments}
       .view=${this.#comments.view}
       .dashboard=${this.dashboard}
+      .tiles=${this.tiles}
       .widgetId=${this.widgetId}
       .linkedId=${this.linkedId}
       .onDetach=${this.#handleDetach}
@@ -111,6 +114,7 @@ export class PaComments extends LitElement {
   }
 
   async #open(): Promise<void> {
+    this.widgetId ??= this.#comments.drafts.read(newThread)?.widgetId ?? null;
     this.#comments.open();
     await this.#loadPanel();
   }
@@ -135,7 +139,7 @@ export class PaComments extends LitElement {
       if (!thread) return;
       this.linkedId = id;
       await this.#loadPanel();
-      if (thread.root.context && this.dashboard) await showContext(this.dashboard, thread.root.context);
+      if (thread.root.context && this.dashboard) await showContext(this.dashboard, thread.root.context, this.tiles);
     } catch {
       // The dashboard is shown without the comment.
     }
@@ -173,7 +177,7 @@ export class PaComments extends LitElement {
     if (!this.dashboard) return;
     // On narrow screens, the panel covers the dashboard.
     if (innerWidth < 600) this.#handleClose();
-    void showContext(this.dashboard, context);
+    void showContext(this.dashboard, context, this.tiles);
   };
 
   readonly #handleClose = (): void => {

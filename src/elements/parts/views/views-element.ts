@@ -18,6 +18,8 @@ import {
   setControlValues,
 } from '../comments/commented-dashboard.js';
 import { placeMenu } from '../menu/menu-position.js';
+import { problemNotice } from '../notice.js';
+import { noticeStyles } from '../notice.styles.js';
 import { controls } from '../tokens.styles.js';
 import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
 import { viewsStyles } from './views.styles.js';
@@ -47,7 +49,7 @@ const icons = {
  * @csspart views - The panel with the saved views.
  */
 export class PaViews extends LitElement {
-  static override styles = [controls, visuallyHiddenStyles, viewsStyles];
+  static override styles = [controls, noticeStyles, visuallyHiddenStyles, viewsStyles];
 
   readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #locale = new LocaleController(this, viewsCatalog, () => this.#outer.value.locale);
@@ -59,6 +61,9 @@ export class PaViews extends LitElement {
   /** The element that shows the dashboard. */
   @property({ attribute: false }) dashboard: CommentedDashboard | null = null;
 
+  /** Called once the default view is applied, there is none, or the views cannot be loaded. */
+  @property({ attribute: false }) onOpened: () => void = () => {};
+
   /** The viewer's control values, from which the panel shows the current view. */
   @property({ attribute: false }) values: DashboardState | null = null;
 
@@ -68,16 +73,20 @@ export class PaViews extends LitElement {
   /** The view whose name the field changes; `null` saves a new one. */
   @state() private renaming: DashboardView | null = null;
   @state() private isBusy = false;
+  /** The view that can be restored. */
+  @state() private deleted: { readonly view: DashboardView; readonly isDefault: boolean } | null = null;
 
   /** The dashboard whose default view was opened. */
   #openedFor: string | null = null;
 
   protected override updated(_changed: PropertyValues<this>): void {
-    const { loaded } = this.#views;
+    const { loaded, state: loading } = this.#views;
+    if (loading.status === 'failed') this.onOpened();
     if (!loaded || this.#openedFor === this.publicId) return;
     this.#openedFor = this.publicId;
     const view = loaded.items.find(({ id }) => id === loaded.defaultViewId);
     if (view && this.dashboard && !hasControlValues(this.dashboard)) setControlValues(this.dashboard, view.state);
+    this.onOpened();
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -117,8 +126,24 @@ export class PaViews extends LitElement {
     return html`${own.length + shared.length === 0 ? html`<p class="hint">${messages.empty}</p>` : nothing}
       ${own.length > 0 ? this.#renderGroup('own', messages.own, own, row) : nothing}
       ${shared.length > 0 ? this.#renderGroup('shared', messages.shared, shared, row) : nothing}
+      ${this.deleted ? this.#renderDeleted(this.deleted.view, messages) : nothing}
+      ${this.#renderProblem()}
       ${this.failure ? html`<p class="reason" role="alert">${this.failure}</p>` : nothing}
       ${this.#renderForm(messages)}`;
+  }
+
+  #renderDeleted({ name }: DashboardView, messages: ViewsMessages): TemplateResult {
+    return html`<p class="deleted">
+      <span dir="auto">${messages.deleted(name)}</span>
+      <button type="button" class="undo" @click=${this.#handleUndo}>${messages.undo}</button>
+    </p>`;
+  }
+
+  /** Says that the list may be outdated. */
+  #renderProblem(): TemplateResult | typeof nothing {
+    const { state: loading } = this.#views;
+    if (loading.status !== 'failed') return nothing;
+    return problemNotice(loading.problem, this.#outer.value.messages, () => void this.#views.reload());
   }
 
   #renderGroup(
@@ -160,7 +185,7 @@ export class PaViews extends LitElement {
           ? html`${this.#renderIcon('share', people, () => this.#views.change(id, { isShared: !isShared }), isShared ? 'on' : '')}
             ${this.#renderIcon('update', messages.update(name), () => this.#update(view))}
             ${this.#renderIcon('pencil', messages.rename(name), () => this.#rename(view))}
-            ${this.#renderIcon('trash', messages.remove(name), () => this.#remove(view))}`
+            ${this.#renderIcon('trash', messages.remove(name), () => this.#remove(view, { isDefault }))}`
           : nothing
       }
     </li>`;
@@ -228,14 +253,29 @@ export class PaViews extends LitElement {
     return null;
   }
 
-  async #remove({ id, name }: DashboardView): Promise<Problem | null> {
+  async #remove(view: DashboardView, options: { readonly isDefault: boolean }): Promise<Problem | null> {
+    const { id, name } = view;
     const problem = await this.#views.remove(id);
     if (problem) return problem;
     if (this.renaming?.id === id) this.renaming = null;
+    this.deleted = { view, ...options };
     this.announcement = this.#locale.value.messages.deleted(name);
-    this.#panel?.focus();
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('.undo')?.focus();
     return null;
   }
+
+  readonly #handleUndo = async (): Promise<void> => {
+    const { deleted } = this;
+    if (!deleted || this.isBusy) return;
+    this.isBusy = true;
+    const isDone = await this.#run(() => this.#views.restore(deleted.view, deleted));
+    this.isBusy = false;
+    if (!isDone) return;
+    this.deleted = null;
+    this.announcement = this.#locale.value.messages.restored(deleted.view.name);
+    this.#panel?.focus();
+  };
 
   readonly #handleSubmit = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -273,6 +313,7 @@ export class PaViews extends LitElement {
     this.opened = newState === 'open';
     this.renaming = null;
     this.failure = '';
+    if (!this.opened) this.deleted = null;
     const [panel, button] = [this.#panel, this.renderRoot.querySelector('.toggle')];
     if (!this.opened || !panel || !button) return;
     await this.updateComplete;

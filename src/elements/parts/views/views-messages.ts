@@ -24,6 +24,8 @@ export const viewsMessages = {
   saved: (name: string) => `${name} was saved`,
   updated: (name: string) => `${name} was updated`,
   deleted: (name: string) => `${name} was deleted`,
+  undo: 'Undo',
+  restored: (name: string) => `Restored ${name}`,
   tooMany: 'You have reached the maximum number of saved views. Delete one first.',
   notSaved: 'This could not be saved. Try again in a moment.',
 } satisfies MessageTree;

@@ -106,6 +106,19 @@ export const viewsStyles = css`
   .icon:hover {
     background: color-mix(in srgb, var(--_text) 6%, var(--_surface));
   }
+  .deleted {
+    display: flex;
+    gap: 8px;
+    align-items: center;
+    justify-content: space-between;
+    margin: 0 8px 8px;
+    color: var(--_muted);
+    font-size: 13px;
+    overflow-wrap: anywhere;
+  }
+  .undo {
+    flex: none;
+  }
   .hint,
   .reason {
     margin: 0 8px 8px;

@@ -41,11 +41,37 @@ describe('chat announcements', () => {
     } as const;
     const turn = { ...ended, end: null, parts: [part] } as const;
     const count = () => countAnswer(turn, null);
-    const options = { isLive: true, isOffline: false, messages: enTurns, count, describeChange: () => null };
+    const options = {
+      isLive: true,
+      isAsked: true,
+      isOffline: false,
+      messages: enTurns,
+      count,
+      describeChange: () => null,
+    };
     announcer.follow(turn, options);
     for (const isOffline of [true, true, false]) announcer.follow(turn, { ...options, isOffline });
     announcer.follow(turn, { ...options, isLive: false });
     expect(said).to.deep.equal(['Answering', enTurns.offline, `There were sev… ${enTurns.ends.interrupted}`]);
+  });
+
+  it('announce once an answer that ended before the transcript was loaded, but none of an earlier conversation', () => {
+    const said: string[] = [];
+    const announcer = new Announcer(text => said.push(text));
+    const turn = { ...ended, parts: [] } as const;
+    const count = () => countAnswer(turn, null);
+    const options = {
+      isLive: false,
+      isOffline: false,
+      messages: enTurns,
+      count,
+      describeChange: () => 'Country is FR',
+    };
+    announcer.follow(turn, { ...options, isAsked: false });
+    expect(said).to.deep.equal([]);
+    announcer.follow(turn, { ...options, isAsked: true });
+    announcer.follow(turn, { ...options, isAsked: true });
+    expect(said).to.deep.equal(['Answer complete']);
   });
 
   it('count charts and tables from step results', () => {
