@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CommentContext } from './control-values.js';
 import { operation } from './operation.js';
-import { IdParam, optional, PageInfo, PageQuery, PublicId } from './wire.js';
+import { Flag, IdParam, optional, PageInfo, PageQuery, PublicId } from './wire.js';
 
 /** A comment on a published dashboard. The body of a deleted comment is empty. */
 export const DashboardComment = z.looseObject({
@@ -45,12 +45,6 @@ export const MentionableUser = z.looseObject({
 export type MentionableUser = z.infer<typeof MentionableUser>;
 
 const Body = z.string().check(z.minLength(1), z.maxLength(10_000));
-
-/** Boolean query parameter. */
-const Flag = z.pipe(
-  z.union([z.boolean(), z.enum(['true', 'false'])]),
-  z.transform(value => value === true || value === 'true'),
-);
 
 const OfDashboard = z.strictObject({ publicId: PublicId });
 const OfComment = z.strictObject({ publicId: PublicId, commentId: IdParam });

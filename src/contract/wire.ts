@@ -82,6 +82,12 @@ export const PageQuery = z.strictObject({
   after: z.optional(z.string()),
 });
 
+/** Boolean query parameter. */
+export const Flag = z.pipe(
+  z.union([z.boolean(), z.enum(['true', 'false'])]),
+  z.transform(value => value === true || value === 'true'),
+);
+
 /**
  * One page of a list. `data` and `count` are deprecated equivalents of `items` and the total (spec 4.5). With
  * `countIsCapped`, there are at least `count` items.

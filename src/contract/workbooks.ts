@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DashboardConfigInput, DashboardDraftInput } from './dashboard-input.js';
-import { Dashboard, DashboardConfig } from './dashboards.js';
+import { Dashboard, DashboardConfig, ReportSnapshot } from './dashboards.js';
 import { DeploymentParams } from './deployments.js';
 import { operation } from './operation.js';
 import {
@@ -232,6 +232,50 @@ export const publishDashboard = operation({
   maxBodyBytes: maxDashboardBytes,
   response: Dashboard,
   errors: { 404: 'no such workbook' },
+});
+
+/** A published version of a dashboard, in a list. */
+export const DashboardVersion = z.looseObject({
+  versionNumber: z.int(),
+  createdAt: z.string(),
+  /** Whether viewers see it now. */
+  isCurrent: z.boolean(),
+  /** Number of widgets. */
+  widgetCount: z.int(),
+  /** The user who published it. */
+  publishedBy: optional(UserSummary),
+});
+/** A published version of a dashboard, in a list. */
+export type DashboardVersion = z.infer<typeof DashboardVersion>;
+
+/**
+ * Lists the published versions of a workbook's dashboard, newest first. The platform keeps the last 50. Requires edit
+ * access. An extension of this platform, as is `getDashboardVersion`.
+ */
+export const listDashboardVersions = operation({
+  id: 'listDashboardVersions',
+  api: 'platform',
+  method: 'GET',
+  path: '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/dashboard/versions',
+  access: 'user',
+  params: WorkbookParams,
+  response: z.looseObject({ items: z.array(DashboardVersion) }),
+  errors: { 404: 'no such workbook' },
+});
+
+/**
+ * Returns a published version of a workbook's dashboard with its reports as they were published. To restore it, store
+ * its `config` as the draft. Requires edit access.
+ */
+export const getDashboardVersion = operation({
+  id: 'getDashboardVersion',
+  api: 'platform',
+  method: 'GET',
+  path: '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/dashboard/versions/{versionNumber}',
+  access: 'user',
+  params: z.extend(WorkbookParams, { versionNumber: IdParam }),
+  response: z.extend(DashboardVersion, { config: DashboardConfig, reportSnapshots: z.array(ReportSnapshot) }),
+  errors: { 404: 'no such workbook or version' },
 });
 
 /**

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { DeploymentParams } from './deployments.js';
 import { FolderIdQuery } from './folders.js';
 import { operation } from './operation.js';
-import { ItemType, itemTypes, optional, PageInfo, PageQuery } from './wire.js';
+import { Flag, ItemType, itemTypes, optional, PageInfo, PageQuery } from './wire.js';
 import { Workbook } from './workbooks.js';
 
 /** Sort keys of a workspace list. */
@@ -23,7 +23,8 @@ export const WorkspacePage = z.looseObject({ items: z.array(Workbook), pageInfo:
 /**
  * Query parameters of a workspace list. Without `folderId`, the list is that of the root. `search` matches a part of
  * the name in all folders, ignoring case. Folders always come first, by position. Other items are sorted by name or by
- * `orderByField`; the default direction for times is descending.
+ * `orderByField`; the default direction for times is descending. `favorites` selects the caller's favorites in all
+ * folders (our extension).
  */
 export const WorkspaceQuery = z.extend(PageQuery, {
   folderId: optional(FolderIdQuery),
@@ -31,6 +32,7 @@ export const WorkspaceQuery = z.extend(PageQuery, {
   orderByField: optional(z.enum(workspaceOrderFields)),
   orderByDirection: optional(z.enum(workspaceOrderDirections)),
   search: optional(z.string().check(z.maxLength(255))),
+  favorites: optional(Flag),
 });
 /** Query parameters of a workspace list. */
 export type WorkspaceQuery = z.infer<typeof WorkspaceQuery>;
@@ -97,6 +99,22 @@ export const moveWorkspaceObject = operation({
   body: z.strictObject({ id: z.int().check(z.positive()), type: z.enum(itemTypes), folderId }),
   response: Workbook,
   errors: { 404: 'no such deployment, item or folder' },
+});
+
+/**
+ * Adds an item to the caller's favorites, or removes it; the response has it as `isFavorite`. Favorites are stored per
+ * user. The item must be in a workspace of the caller, or shared with its tenant. An extension of this platform.
+ */
+export const setWorkspaceFavorite = operation({
+  id: 'setWorkspaceFavorite',
+  api: 'platform',
+  method: 'POST',
+  path: '/api/v1/deployments/{deploymentId}/workspace/favorite',
+  access: 'authenticated',
+  params: DeploymentParams,
+  body: z.strictObject({ id: z.int().check(z.positive()), type: z.enum(itemTypes), isFavorite: z.boolean() }),
+  response: Workbook,
+  errors: { 404: 'no such deployment or item' },
 });
 
 /**

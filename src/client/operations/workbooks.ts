@@ -55,6 +55,16 @@ export const publishDashboard: Endpoint<typeof workbooks.publishDashboard> = /* 
   workbooks.publishDashboard,
 );
 
+/** Lists the published versions of a workbook's dashboard, newest first. */
+export const listDashboardVersions: Endpoint<typeof workbooks.listDashboardVersions> = /* @__PURE__ */ endpoint(
+  workbooks.listDashboardVersions,
+);
+
+/** Returns a published version with its reports. */
+export const getDashboardVersion: Endpoint<typeof workbooks.getDashboardVersion> = /* @__PURE__ */ endpoint(
+  workbooks.getDashboardVersion,
+);
+
 /** Attaches a chat thread to an AI widget of the published dashboard (spec 4.5). */
 export const updatePublishedDashboardAiWidgetThread: Endpoint<typeof workbooks.updatePublishedDashboardAiWidgetThread> =
   /* @__PURE__ */ endpoint(workbooks.updatePublishedDashboardAiWidgetThread);

@@ -25,6 +25,10 @@ export const moveWorkspaceItems: Endpoint<typeof workspace.bulkMoveWorkspaceObje
 export const deleteWorkspaceItems: Endpoint<typeof workspace.bulkDeleteWorkspaceObjects, 'deploymentId'> =
   /* @__PURE__ */ endpoint(workspace.bulkDeleteWorkspaceObjects, 'deploymentId');
 
+/** Adds an item to the caller's favorites, or removes it. */
+export const setWorkspaceFavorite: Endpoint<typeof workspace.setWorkspaceFavorite, 'deploymentId'> =
+  /* @__PURE__ */ endpoint(workspace.setWorkspaceFavorite, 'deploymentId');
+
 /** Lists the folders in `parentId` or at the root, one page at a time. */
 export const listFolders: Endpoint<typeof folders.getFolders, 'deploymentId'> = /* @__PURE__ */ endpoint(
   folders.getFolders,

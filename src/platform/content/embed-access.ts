@@ -55,7 +55,7 @@ export function mountEmbedAccess(app: Hono, deps: RouteDeps): void {
     const { accessSource: source = null, ...page } = query;
     const { items, pageInfo } = await listSharedWorkbooks(db, { deploymentId, embedTenantId, source }, page);
     const reached = items.map(workbook => ({ workbook }));
-    return { items: await showWorkbooks(db, reached), pageInfo };
+    return { items: await showWorkbooks(db, reached, principal.userId), pageInfo };
   });
 }
 

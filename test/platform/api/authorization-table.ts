@@ -232,6 +232,9 @@ const operationRules = {
 
   getWorkbook: 'read',
   getEmbedAccess: 'read',
+  setWorkspaceFavorite: 'read',
+  listDashboardVersions: 'userEdits',
+  getDashboardVersion: 'userEdits',
   duplicateWorkbook: 'userReads',
   updateWorkbook: 'userEdits',
   updateWorkbookDashboard: 'userEdits',

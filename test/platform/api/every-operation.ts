@@ -414,6 +414,12 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     params: { deploymentId, workbookId: await workbook() },
     body: { config: { title: 'Board', widgets: await widgets() } },
   }),
+  listDashboardVersions: async ({ published }) => ({
+    params: { deploymentId, workbookId: (await published()).workbookId },
+  }),
+  getDashboardVersion: async ({ published }) => ({
+    params: { deploymentId, workbookId: (await published()).workbookId, versionNumber: 1 },
+  }),
   duplicateWorkbook: async ({ workbook }) => ({ params: { deploymentId, workbookId: await workbook() }, body: {} }),
   updatePublishedDashboardAiWidgetThread: async ({ published }) => ({
     params: { deploymentId, workbookId: (await published()).workbookId },
@@ -431,6 +437,10 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   moveWorkspaceObject: async ({ workbook, folder }) => ({
     ...inDeployment,
     body: { type: 'WORKBOOK', id: await workbook(), folderId: await folder() },
+  }),
+  setWorkspaceFavorite: async ({ workbook }) => ({
+    ...inDeployment,
+    body: { type: 'WORKBOOK', id: await workbook(), isFavorite: true },
   }),
   bulkMoveWorkspaceObjects: async ({ report, folder }) => ({
     ...inDeployment,

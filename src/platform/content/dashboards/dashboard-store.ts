@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, lte, ne, sql } from 'drizzle-orm';
 import type { DashboardConfigInput } from '../../../contract/dashboard-input.js';
 import type { Dashboard } from '../../../contract/dashboards.js';
 import type { Db } from '../../db/database.js';
@@ -21,7 +21,12 @@ export interface PublishedState {
 }
 
 /** Version to publish. */
-export type NewVersion = Pick<PublishedState, 'versionNumber' | 'config' | 'snapshots'>;
+export type NewVersion = Pick<PublishedState, 'versionNumber' | 'config' | 'snapshots'> & {
+  readonly publishedBy: number;
+};
+
+/** Max stored versions of a dashboard. */
+const maxVersions = 50;
 
 /** Change to the fields that apply to all versions, or of the current version. */
 export type DashboardChange = Partial<Pick<PublishedState, 'allowEmbed' | 'title' | 'description' | 'versionNumber'>>;
@@ -79,14 +84,16 @@ export async function findDashboardId(db: Db, workbookId: number): Promise<numbe
 export async function createDashboard(
   tx: Db,
   dashboard: Pick<typeof dashboards.$inferInsert, 'workbookId' | 'allowEmbed' | 'title' | 'description' | 'createdBy'>,
-  version: Omit<NewVersion, 'versionNumber'>,
+  version: Omit<NewVersion, 'versionNumber' | 'publishedBy'>,
 ): Promise<boolean> {
   const [board] = await tx
     .insert(dashboards)
     .values({ ...dashboard, publicId: newPublicId() })
     .onConflictDoNothing({ target: dashboards.workbookId })
     .returning({ id: dashboards.id });
-  if (board) await addVersion(tx, board.id, { ...version, versionNumber: 1 });
+  if (board) {
+    await addVersion(tx, board.id, { ...version, versionNumber: 1, publishedBy: dashboard.createdBy });
+  }
   return board !== undefined;
 }
 
@@ -130,17 +137,22 @@ async function withVersion(
   return { id, allowEmbed, title, description, versionNumber, versionId, config, snapshots };
 }
 
-/** Adds a version to a dashboard. Readers get it once it is the current version: see `changeDashboard`. */
+/**
+ * Adds a version to a dashboard, and deletes the oldest ones. Readers get it once it is the current version: see
+ * `changeDashboard`.
+ */
 export async function addVersion(
   tx: Db,
   dashboardId: number,
-  { versionNumber, config, snapshots }: NewVersion,
+  { versionNumber, config, snapshots, publishedBy }: NewVersion,
 ): Promise<void> {
   const [version] = await tx
     .insert(dashboardVersions)
-    .values({ dashboardId, versionNumber, config })
+    .values({ dashboardId, versionNumber, config, publishedBy })
     .returning({ id: dashboardVersions.id });
   if (!version) throw new Error('An insert returned no row.');
+  const isOld = lte(dashboardVersions.versionNumber, versionNumber - maxVersions);
+  await tx.delete(dashboardVersions).where(and(eq(dashboardVersions.dashboardId, dashboardId), isOld));
   if (snapshots.length === 0) return;
   await tx.insert(reportSnapshots).values(snapshots.map(snapshot => ({ versionId: version.id, snapshot })));
 }
@@ -161,6 +173,51 @@ export async function changeConfig(
 ): Promise<void> {
   await tx.update(dashboardVersions).set({ config }).where(eq(dashboardVersions.id, versionId));
   await changeDashboard(tx, id, {});
+}
+
+/** A published version. */
+export interface StoredVersion {
+  readonly versionNumber: number;
+  readonly createdAt: Date;
+  readonly isCurrent: boolean;
+  readonly widgetCount: number;
+  readonly publishedBy: number | null;
+}
+
+const versionColumns = {
+  versionNumber: dashboardVersions.versionNumber,
+  createdAt: dashboardVersions.createdAt,
+  publishedBy: dashboardVersions.publishedBy,
+  isCurrent: sql<boolean>`${dashboardVersions.versionNumber} = ${dashboards.versionNumber}`,
+  widgetCount: sql<number>`coalesce(json_array_length(${dashboardVersions.config} -> 'widgets'), 0)`,
+};
+
+/** The published versions of a workbook's dashboard, newest first. */
+export async function listVersions(db: Db, workbookId: number): Promise<StoredVersion[]> {
+  return db
+    .select(versionColumns)
+    .from(dashboardVersions)
+    .innerJoin(dashboards, eq(dashboards.id, dashboardVersions.dashboardId))
+    .where(eq(dashboards.workbookId, workbookId))
+    .orderBy(desc(dashboardVersions.versionNumber))
+    .limit(maxVersions);
+}
+
+/** A published version with its reports; `null` if there is none with this number. */
+export async function findVersion(
+  db: Db,
+  workbookId: number,
+  versionNumber: number,
+): Promise<(StoredVersion & Pick<Dashboard, 'config' | 'reportSnapshots'>) | null> {
+  const [found] = await db
+    .select({ ...versionColumns, id: dashboardVersions.id, config: dashboardVersions.config })
+    .from(dashboardVersions)
+    .innerJoin(dashboards, eq(dashboards.id, dashboardVersions.dashboardId))
+    .where(and(eq(dashboards.workbookId, workbookId), eq(dashboardVersions.versionNumber, versionNumber)));
+  if (!found) return null;
+  const { id, ...version } = found;
+  const snapshots = await snapshotsOf(db, id);
+  return { ...version, reportSnapshots: snapshots.map(each => ({ ...each.snapshot, id: each.id })) };
 }
 
 /** Whether a workbook's dashboard may be embedded; `null` if never published. */

@@ -125,7 +125,7 @@ async function publishVersion(
     description: description ?? before.description,
     versionNumber: before.versionNumber + (isNew ? 1 : 0),
   };
-  if (isNew) await dashboards.addVersion(tx, id, { ...next, versionNumber: after.versionNumber });
+  if (isNew) await dashboards.addVersion(tx, id, { ...next, versionNumber: after.versionNumber, publishedBy: userId });
   if (!isDeepStrictEqual(after, before)) await dashboards.changeDashboard(tx, id, after);
 }
 

@@ -72,7 +72,7 @@ export function mountDuplicate(app: Hono, deps: RouteDeps): void {
   write(app, duplicateWorkbook, deps, async ({ params, body, principal }, tx, target) => {
     const copy = await (body.shared === true ? copyShared : copyWorkbook)(tx, principal, params);
     target.copyId = copy.id;
-    return showWorkbook(tx, { workbook: copy, level: Level.manage });
+    return showWorkbook(tx, { workbook: copy, level: Level.manage }, principal.userId);
   });
 }
 

@@ -6,15 +6,19 @@ import type { Db } from '../../db/database.js';
 import { tenantNames } from '../../embed/tenant-store.js';
 import { Level } from '../content-access.js';
 import { findDashboard } from '../dashboards/dashboard-store.js';
+import { favoritesOf } from '../workspace/favorite-store.js';
 import { folderPathsOf, type PathEntry } from '../workspace/folder-store.js';
 import { draftOf, draftRevision } from './draft.js';
 import type { StoredWorkbook, WorkbookWithLevel } from './workbook-store.js';
 
-/** A workbook with its draft, if the caller may edit it, and its published dashboard (spec 2.3). */
-export async function showWorkbook(db: Db, reached: WorkbookWithLevel): Promise<Workbook> {
+/**
+ * A workbook with its draft, if the caller may edit it, and its published dashboard (spec 2.3).
+ * @param viewerId - the caller, whose favorites are marked.
+ */
+export async function showWorkbook(db: Db, reached: WorkbookWithLevel, viewerId: number): Promise<Workbook> {
   const { workbook, level } = reached;
   const published = await publishedOf(db, workbook);
-  const [listed] = await showWorkbooks(db, [reached]);
+  const [listed] = await showWorkbooks(db, [reached], viewerId);
   if (!listed) throw new Error('A workbook is missing from the list.');
   return {
     ...listed,
@@ -35,6 +39,7 @@ export async function publishedOf(db: Db, workbook: Pick<StoredWorkbook, 'id'>):
 export async function showWorkbooks(
   db: Db,
   reached: readonly Pick<WorkbookWithLevel, 'workbook'>[],
+  viewerId: number,
 ): Promise<Workbook[]> {
   const stored = reached.map(({ workbook }) => workbook);
   const users = await summarizeUsers(
@@ -49,9 +54,15 @@ export async function showWorkbooks(
     db,
     stored.map(({ embedTenantId }) => embedTenantId),
   );
+  const favorites = await favoritesOf(
+    db,
+    viewerId,
+    stored.map(({ id }) => ({ type: 'WORKBOOK', id })),
+  );
   return stored.map(workbook => ({
     ...describe(workbook, users.get(workbook.createdBy), paths.get(workbook.folderId ?? 0)),
     embedTenantName: tenants.get(workbook.embedTenantId ?? 0),
+    isFavorite: favorites.has({ type: 'WORKBOOK', id: workbook.id }),
   }));
 }
 
@@ -68,7 +79,6 @@ function describe(
     folderId,
     folderPath: folderPath.map(entry => ({ ...entry })),
     id,
-    isFavorite: false,
     meta: withoutDraft(meta),
     name,
     slug,

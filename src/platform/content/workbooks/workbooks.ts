@@ -28,6 +28,7 @@ import { requireTargetFolder } from '../workspace/folders.js';
 import { checkDraft, draftOf, draftRevision } from './draft.js';
 import { mountDuplicate } from './duplicate-workbook.js';
 import { publishedOf, showWorkbook, showWorkbooks } from './show-workbook.js';
+import { mountVersions } from './versions.js';
 import * as workbooks from './workbook-store.js';
 
 type Body = Call<typeof updateWorkbook>['body'];
@@ -118,14 +119,14 @@ export function mountWorkbooks(app: Hono, deps: RouteDeps): void {
     await requireDeployment(db, principal, deploymentId);
     const filter = { deploymentId, folderId };
     const found = await workbooks.listWorkbooks(db, contentAccess(principal), filter, page);
-    const items = await showWorkbooks(db, found.items);
+    const items = await showWorkbooks(db, found.items, principal.userId);
     return { items, pageInfo: found.pageInfo, data: items, count: found.count };
   });
 
   serve(app, getWorkbook, deps, async ({ params, principal }) => {
     const found = await requireWorkbook(db, principal, params, Level.read);
     await workbooks.recordWorkbookView(db, principal.userId, found.workbook.id);
-    return showWorkbook(db, found);
+    return showWorkbook(db, found, principal.userId);
   });
 
   write(app, createWorkbook, deps, async ({ params, body, principal }, tx, target) => {
@@ -135,7 +136,7 @@ export function mountWorkbooks(app: Hono, deps: RouteDeps): void {
     const workbook = await workbooks.createWorkbook(tx, await newWorkbook(tx, principal, at, body));
     if (!workbook) throw new Error('A workbook without a slug caused a slug conflict.');
     target.workbookId = workbook.id;
-    return showWorkbook(tx, { workbook, level: Level.manage });
+    return showWorkbook(tx, { workbook, level: Level.manage }, principal.userId);
   });
 
   write(app, upsertWorkbookBySlug, deps, async ({ params, body, principal }, tx, target) => {
@@ -143,7 +144,7 @@ export function mountWorkbooks(app: Hono, deps: RouteDeps): void {
     checkDraft(body.meta);
     const written = await upsert(tx, principal, params, body);
     target.workbookId = written.workbook.id;
-    return showWorkbook(tx, written);
+    return showWorkbook(tx, written, principal.userId);
   });
 
   serve(app, updateWorkbook, deps, ({ params, body, principal, request }) => {
@@ -151,7 +152,7 @@ export function mountWorkbooks(app: Hono, deps: RouteDeps): void {
     const writer = { principal, request, target: { ...params } };
     return retrySlugConflict(() =>
       transact(db, updateWorkbook.id, writer, async tx =>
-        showWorkbook(tx, await changeWorkbook(tx, principal, params, body)),
+        showWorkbook(tx, await changeWorkbook(tx, principal, params, body), principal.userId),
       ),
     );
   });
@@ -178,6 +179,7 @@ export function mountWorkbooks(app: Hono, deps: RouteDeps): void {
 
   mountPublishing(app, deps);
   mountDuplicate(app, deps);
+  mountVersions(app, deps);
 }
 
 /** Max characters of merged metadata: the limit of one body. */

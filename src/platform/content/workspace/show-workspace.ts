@@ -3,17 +3,16 @@ import type { ItemType } from '../../../contract/wire.js';
 import type { Workbook } from '../../../contract/workbooks.js';
 import { summarizeUsers } from '../../auth/user-store.js';
 import type { Db } from '../../db/database.js';
+import { favoritesOf, type ItemRef } from './favorite-store.js';
 import { findFolders, folderPathsOf } from './folder-store.js';
 import { type ListedItem, listedReports, listedWorkbooks } from './workspace-items.js';
 
-/** An item of a workspace. */
-export interface ItemRef {
-  readonly type: ItemType;
-  readonly id: number;
-}
-
-/** Response format of workspace items, in their order. Omits items that were deleted in the meantime. */
-export async function showItems(db: Db, refs: readonly ItemRef[]): Promise<Workbook[]> {
+/**
+ * Response format of workspace items, in their order. Omits items that were deleted in the meantime.
+ * @param viewerId - the caller, whose favorites are marked.
+ */
+export async function showItems(db: Db, refs: readonly ItemRef[], viewerId: number): Promise<Workbook[]> {
+  const favorites = await favoritesOf(db, viewerId, refs);
   const found = await readItems(db, refs);
   const paths = await folderPathsOf(
     db,
@@ -30,7 +29,7 @@ export async function showItems(db: Db, refs: readonly ItemRef[]): Promise<Workb
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     folderPath: paths.get(fields.folderId ?? 0) ?? [],
-    isFavorite: false,
+    isFavorite: favorites.has({ type, id: fields.id }),
     publishedDashboard: published && showPublished(fields, published),
     user: owners.get(fields.createdBy),
     userId: fields.createdBy,

@@ -8,7 +8,15 @@ import { notFound } from '../../http/access.js';
 import { type ContentAccess, contentAccess, Level, levelColumn } from '../content-access.js';
 import { deleteReport } from '../reports/report-store.js';
 import { deleteWorkbook, metaWithoutKey } from '../workbooks/workbook-store.js';
-import { changeFolder, folderPathsOf, heightOfFolder, lockFolderTree, nextPosition } from './folder-store.js';
+import {
+  changeFolder,
+  folderMatches,
+  folderPathsOf,
+  heightOfFolder,
+  lockFolderTree,
+  nextPosition,
+  visibleFolders,
+} from './folder-store.js';
 import { checkFolderDepth, removeFolder, requireFolder, requireTargetFolder } from './folders.js';
 
 /** Types of items in folders. */
@@ -159,6 +167,16 @@ export async function moveItem(tx: Db, principal: Principal, item: Item, folderI
     await requireTargetFolder(tx, principal, { deploymentId: at.deploymentId, folderId, embedTenantId, field });
   }
   await moveItemRow(tx, type, id, folderId);
+}
+
+/** Whether a caller may read an item of a deployment. */
+export async function canReadItem(db: Db, principal: Principal, { deploymentId, type, id }: Item): Promise<boolean> {
+  const access = contentAccess(principal);
+  if (type === 'FOLDER') {
+    return folderMatches(db, { deploymentId, folderId: id }, visibleFolders(access, deploymentId));
+  }
+  const found = await findItem(db, access, { type, id, deploymentId });
+  return found !== null && found.level >= Level.read;
 }
 
 /**

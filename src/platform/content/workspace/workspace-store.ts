@@ -26,7 +26,8 @@ import {
 } from '../../db/schema.js';
 import { type AccessPath, type AccessPaths, rowsOnPath } from '../content-access.js';
 import { sharedFolderIds } from '../share-store.js';
-import { ancestorsOf } from './folder-store.js';
+import { isFavoriteOf } from './favorite-store.js';
+import { ancestorsOf, folderMatches } from './folder-store.js';
 
 /** Visible part of a workspace: a condition on folders, access paths to workbooks and reports. */
 export interface WorkspaceView {
@@ -48,8 +49,10 @@ export interface WorkspaceRequest {
   readonly types: ReadonlySet<ItemType>;
   readonly field: (typeof workspaceOrderFields)[number];
   readonly direction: (typeof workspaceOrderDirections)[number];
-  /** User whose views determine the order by last view. */
+  /** User whose views determine the order by last view, and whose favorites are selected. */
   readonly viewerId: number;
+  /** Whether only favorites are listed, of all folders. */
+  readonly isFavorite: boolean;
   readonly page: PageRequest;
 }
 
@@ -225,13 +228,30 @@ function downOrUp({ direction }: WorkspaceRequest): SQL {
 function inScope(
   table: Content['table'] | typeof folders,
   folderId: PgColumn,
-  { deploymentId, folderId: wanted, search }: WorkspaceRequest,
+  { deploymentId, folderId: wanted, search, isFavorite, viewerId }: WorkspaceRequest,
 ): SQL | undefined {
   const within = wanted === null ? isNull(folderId) : eq(folderId, wanted);
-  return and(
-    eq(table.deploymentId, deploymentId),
-    search === null ? within : sql`${table.name} ilike ${containsPattern(search)}`,
-  );
+  const matching = search === null ? undefined : sql`${table.name} ilike ${containsPattern(search)}`;
+  const marked = isFavorite ? isFavoriteOf(viewerId, typeOf(table)) : undefined;
+  return and(eq(table.deploymentId, deploymentId), matching || marked ? and(matching, marked) : within);
+}
+
+function typeOf(table: Content['table'] | typeof folders): ItemType {
+  return content.find(each => each.table === table)?.type ?? 'FOLDER';
+}
+
+/** Whether the shared workspace of a tenant contains an item. */
+export async function canSeeShared(
+  db: Db,
+  { embedTenantId }: { readonly embedTenantId: number },
+  { deploymentId, type, id }: { readonly deploymentId: number; readonly type: ItemType; readonly id: number },
+): Promise<boolean> {
+  const view = sharedWorkspace(embedTenantId);
+  if (type === 'FOLDER') return folderMatches(db, { deploymentId, folderId: id }, view.folder);
+  if (type === 'REPORT') return false;
+  const [path] = view.workbooks;
+  const isIt = and(eq(workbooks.deploymentId, deploymentId), eq(workbooks.id, id));
+  return (await db.$count(workbooks, and(isIt, path.where))) > 0;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   bulkDeleteWorkspaceObjects,
   bulkMoveWorkspaceObjects,
   moveWorkspaceObject,
+  setWorkspaceFavorite,
   sharedWorkspaceObjects,
   type WorkspaceQuery,
   workspaceObjects,
@@ -18,11 +19,18 @@ import type { RouteDeps } from '../../http/route-deps.js';
 import { serve, transact } from '../../http/serve.js';
 import { requireDeployment } from '../../models/require-deployment.js';
 import { contentAccess, Level } from '../content-access.js';
+import { addFavorite, type ItemRef, removeFavorite } from './favorite-store.js';
 import { folderMatches, visibleFolders } from './folder-store.js';
 import { requireFolder } from './folders.js';
-import { type ItemRef, showItems, withoutOwner } from './show-workspace.js';
-import { deleteItem, moveItem } from './workspace-items.js';
-import { listWorkspace, sharedWorkspace, type WorkspaceRequest, type WorkspaceView } from './workspace-store.js';
+import { showItems, withoutOwner } from './show-workspace.js';
+import { canReadItem, deleteItem, moveItem } from './workspace-items.js';
+import {
+  canSeeShared,
+  listWorkspace,
+  sharedWorkspace,
+  type WorkspaceRequest,
+  type WorkspaceView,
+} from './workspace-store.js';
 
 /**
  * Routes of the workspace: folders, workbooks and reports in one list, move and delete (operations.md, Workspace).
@@ -54,9 +62,24 @@ export function mountWorkspace(app: Hono, deps: RouteDeps): void {
     const target = { deploymentId, type, id, folderId };
     const moved = await transact(db, moveWorkspaceObject.id, { principal, request, target }, async tx => {
       await moveItem(tx, principal, { deploymentId, type, id }, folderId);
-      return showItems(tx, [{ type, id }]);
+      return showItems(tx, [{ type, id }], principal.userId);
     });
     return oneOf(moved);
+  });
+
+  serve(app, setWorkspaceFavorite, deps, async ({ params: { deploymentId }, body, principal, request }) => {
+    await requireDeployment(db, principal, deploymentId);
+    const { type, id, isFavorite } = body;
+    const target = { deploymentId, type, id, isFavorite };
+    return transact(db, setWorkspaceFavorite.id, { principal, request, target }, async tx => {
+      const isOwn = await canReadItem(tx, principal, { deploymentId, type, id });
+      const isShared =
+        !isOwn && principal.kind === 'embed' && (await canSeeShared(tx, principal, { deploymentId, type, id }));
+      if (!isOwn && !isShared) throw notFound('Item');
+      await (isFavorite ? addFavorite : removeFavorite)(tx, principal.userId, { type, id });
+      const item = oneOf(await showItems(tx, [{ type, id }], principal.userId));
+      return isShared ? withoutOwner(item) : item;
+    });
   });
 
   serve(app, bulkMoveWorkspaceObjects, deps, async ({ params: { deploymentId }, body, principal, request }) => {
@@ -66,7 +89,7 @@ export function mountWorkspace(app: Hono, deps: RouteDeps): void {
       const target = { deploymentId, type, id, folderId };
       return transact(db, bulkMoveWorkspaceObjects.id, { principal, request, target }, async tx => {
         await moveItem(tx, principal, { deploymentId, type, id }, folderId);
-        return oneOf(await showItems(tx, [{ type, id }]));
+        return oneOf(await showItems(tx, [{ type, id }], principal.userId));
       });
     });
     return { moved: done, failed };
@@ -98,7 +121,7 @@ function viewOf(principal: Principal, deploymentId: number): WorkspaceView {
 function requestOf(
   deploymentId: number,
   { userId }: Principal,
-  { folderId, types, orderByField, orderByDirection, search, ...page }: WorkspaceQuery,
+  { folderId, types, orderByField, orderByDirection, search, favorites, ...page }: WorkspaceQuery,
 ): WorkspaceRequest {
   const field = orderByField ?? 'name';
   return {
@@ -109,13 +132,14 @@ function requestOf(
     field,
     direction: orderByDirection ?? (field === 'name' ? 'ASC' : 'DESC'),
     viewerId: userId,
+    isFavorite: favorites === true,
     page,
   };
 }
 
 async function showPage(db: Db, view: WorkspaceView, request: WorkspaceRequest) {
   const { items, pageInfo } = await listWorkspace(db, view, request);
-  return { items: await showItems(db, items), pageInfo };
+  return { items: await showItems(db, items, request.viewerId), pageInfo };
 }
 
 /** Applies an operation to each distinct item in turn. Errors do not stop the others. */

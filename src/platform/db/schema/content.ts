@@ -188,6 +188,48 @@ export const reportViews = pgTable(
   table => [primaryKey({ columns: [table.userId, table.reportId] }), index().on(table.reportId)],
 );
 
+/** Workbooks that a user has marked as favorites. */
+export const workbookFavorites = pgTable(
+  'workbook_favorites',
+  {
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    workbookId: ref()
+      .notNull()
+      .references(() => workbooks.id, { onDelete: 'cascade' }),
+  },
+  table => [primaryKey({ columns: [table.userId, table.workbookId] }), index().on(table.workbookId)],
+);
+
+/** Folders that a user has marked as favorites. */
+export const folderFavorites = pgTable(
+  'folder_favorites',
+  {
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    folderId: ref()
+      .notNull()
+      .references(() => folders.id, { onDelete: 'cascade' }),
+  },
+  table => [primaryKey({ columns: [table.userId, table.folderId] }), index().on(table.folderId)],
+);
+
+/** Reports that a user has marked as favorites. */
+export const reportFavorites = pgTable(
+  'report_favorites',
+  {
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    reportId: ref()
+      .notNull()
+      .references(() => reports.id, { onDelete: 'cascade' }),
+  },
+  table => [primaryKey({ columns: [table.userId, table.reportId] }), index().on(table.reportId)],
+);
+
 /** Published dashboards, one per workbook. */
 export const dashboards = pgTable(
   'dashboards',
@@ -221,9 +263,11 @@ export const dashboardVersions = pgTable(
       .references(() => dashboards.id, { onDelete: 'cascade' }),
     versionNumber: integer().notNull(),
     config: json().$type<DashboardConfigInput>().notNull(),
+    /** Who published it; `null` if the user was deleted, and for versions of older releases. */
+    publishedBy: ref().references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
   },
-  table => [uniqueIndex().on(table.dashboardId, table.versionNumber)],
+  table => [uniqueIndex().on(table.dashboardId, table.versionNumber), index().on(table.publishedBy)],
 );
 
 /** Reports at the time when a version was published. */

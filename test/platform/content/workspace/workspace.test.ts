@@ -247,6 +247,31 @@ describe('the list of a workspace (operations.md, Workspace)', () => {
   });
 });
 
+describe('favorites', () => {
+  test('mark items of every type for one user, also in other lists', async () => {
+    const items = [
+      { type: 'FOLDER', id: await folder('A folder') },
+      { type: 'WORKBOOK', id: await workbook('A workbook') },
+      { type: 'REPORT', id: await report('A report') },
+    ];
+    await workbook('Another');
+    for (const item of items) await platform.ok('POST', `${workspace}/favorite`, { ...item, isFavorite: true });
+    expect(await names('?favorites=true')).toEqual(['A folder', 'A report', 'A workbook']);
+    const { items: listed } = await platform.ok('GET', `${base}/workbooks`);
+    expect(listed.map(({ name, isFavorite }: { name: string; isFavorite: boolean }) => [name, isFavorite])).toEqual([
+      ['Another', false],
+      ['A workbook', true],
+    ]);
+    const [entry] = await platform.audited('setWorkspaceFavorite');
+    expect(entry?.target).toMatchObject({ type: 'FOLDER', isFavorite: true });
+    const key = 'reader-of-all';
+    await platform.addUserKey(key, 'AIBIViewer', [
+      { resourceType: 'Workbook', actions: ['WorkbookRead'], resources: ['All'] },
+    ]);
+    expect(await names('?favorites=true', key)).toEqual([]);
+  });
+});
+
 describe('moving an item (operations.md, Workspace rights)', () => {
   const move = (body: object, credential?: string) => platform.call('POST', `${workspace}/move`, body, credential);
 
@@ -480,6 +505,26 @@ describe('the shared workspace (operations.md, Workspace)', () => {
     expect(await names('', eve, shared)).toEqual(['For all', 'For other']);
     expect(await names('?search=ACME', ann, shared)).toEqual(['For acme']);
     expect(await names('?search=acme', eve, shared)).toEqual([]);
+  });
+
+  test('has favorites of each user, which are listed from all folders', async () => {
+    const ann = await platform.tokenOf(acme);
+    const bob = await platform.tokenOf({ ...acme, externalId: 'bob' });
+    const eve = await platform.tokenOf(other);
+    const folderId = await folder('Nested');
+    const id = await published('Deep', folderId);
+    await shareWorkbook(id, acme);
+    await shareWorkbook(await published('Flat'), acme);
+    const mark = (credential: string, isFavorite = true) =>
+      platform.call('POST', `${workspace}/favorite`, { type: 'WORKBOOK', id, isFavorite }, credential);
+    expect(await mark(ann)).toMatchObject({ status: 200, body: { id, isFavorite: true, meta: {}, user: null } });
+    expect(await mark(ann)).toMatchObject({ status: 200 });
+    expect(await mark(eve)).toMatchObject({ status: 404 });
+    expect(await names('?favorites=true', ann, shared)).toEqual(['Deep']);
+    expect(await names('?favorites=true&search=flat', ann, shared)).toEqual([]);
+    expect(await names('?favorites=true', bob, shared)).toEqual([]);
+    expect(await mark(ann, false)).toMatchObject({ status: 200, body: { isFavorite: false } });
+    expect(await names('?favorites=true', ann, shared)).toEqual([]);
   });
 
   test('omits owners, drafts and meta', async () => {
