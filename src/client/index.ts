@@ -27,6 +27,7 @@ export {
 export type { DataConnection, PlatformConnection } from './http/connection.js';
 export { type RequestInput, type RequestOptions, request } from './http/request.js';
 export * from './operations/account.js';
+export * from './operations/account-groups.js';
 export * from './operations/agents.js';
 export * from './operations/ai-widgets.js';
 export * from './operations/app-config.js';

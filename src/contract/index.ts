@@ -1,3 +1,4 @@
+export * from './account-groups.js';
 export * from './agent-feedback.js';
 export * from './agent-spaces.js';
 export * from './agents.js';

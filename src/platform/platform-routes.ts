@@ -23,6 +23,7 @@ import { mountDeployments } from './models/deployments.js';
 import { mountEnvironments } from './models/environments.js';
 import { mountRepository } from './models/repository.js';
 import { mountTransformSync } from './models/transform-sync.js';
+import { mountAccountGroups } from './people/account-groups.js';
 import { mountApiKeys } from './people/api-keys.js';
 import { mountRoles } from './people/roles.js';
 import { mountScim } from './people/scim/scim-routes.js';
@@ -63,6 +64,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountRegions(app, deps);
   mountRoles(app, deps);
   mountUsers(app, deps);
+  mountAccountGroups(app, deps);
   mountScimKeys(app, deps);
   mountScim(app, deps);
   mountTenantSettings(app, deps);

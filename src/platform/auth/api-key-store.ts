@@ -4,14 +4,14 @@ import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { apiKeys, Role, roles, userRoles, users } from '../db/schema.js';
 import { apiKeySessionOf, revokeSession } from './sessions.js';
-import { isActiveUser } from './user-store.js';
+import { isActiveUser, policiesOfUser } from './user-store.js';
 
 /** User and rights that belong to an API key. */
 export interface ApiKeyOwner {
   readonly keyId: number;
   readonly userId: number;
   readonly role: Role;
-  /** Policies of all roles that the user was assigned. */
+  /** Policies of all roles of the user, also through groups. */
   readonly policies: readonly Policy[];
   /** Role that caps the rights of the key; `null` if the key has all rights of its user. */
   readonly maxRole: BuiltInRole | null;
@@ -23,17 +23,14 @@ export interface ApiKeyOwner {
  */
 export function createApiKeyFinder(db: Db): (keyHash: string) => Promise<ApiKeyOwner | null> {
   const statement = db
-    .select({ keyId: apiKeys.id, userId: users.id, role: users.role, maxRole: apiKeys.role, policies: roles.policies })
+    .select({ keyId: apiKeys.id, userId: users.id, role: users.role, maxRole: apiKeys.role, policies: policiesOfUser })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
-    .leftJoin(userRoles, eq(userRoles.userId, users.id))
-    .leftJoin(roles, eq(roles.id, userRoles.roleId))
     .where(and(eq(apiKeys.keyHash, sql.placeholder('keyHash')), isActiveUser))
     .prepare('find_api_key');
   return async keyHash => {
-    const rows = await statement.execute({ keyHash });
-    const [owner] = rows;
-    return owner ? { ...owner, policies: rows.flatMap(({ policies }) => policies ?? []) } : null;
+    const [owner] = await statement.execute({ keyHash });
+    return owner ? { ...owner, policies: owner.policies.flat() } : null;
   };
 }
 

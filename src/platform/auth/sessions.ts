@@ -69,18 +69,27 @@ export async function revokeSession(db: Db, sessionKey: string): Promise<void> {
 }
 
 /**
- * Revokes every session of a user, exchanged or not. Call it in the transaction that deactivates or deletes the user,
- * so that no session is exchanged afterwards.
+ * Revokes every session of users, exchanged or not. Call it in the transaction that takes away what the sessions were
+ * created with: it deactivates or deletes the users, or removes them from a group. Locks the users, so that no concurrent
+ * grant for an internal user creates a session with the previous rights.
  */
-export async function revokeUserSessions(tx: Db, userId: number): Promise<void> {
+export async function revokeUserSessions(tx: Db, userIds: readonly number[]): Promise<void> {
+  if (userIds.length === 0) return;
+  await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(inArray(users.id, [...userIds]))
+    .orderBy(users.id)
+    .for('update');
+  const isTheirs = sql`= any(${sql.param([...userIds])}::bigint[])`;
   // First, because it waits for concurrent exchanges, whose sessions the second statement then finds.
-  await tx.delete(embedSessions).where(sql`(${embedSessions.claims} ->> 'userId')::bigint = ${userId}`);
-  const sessions = await tx
-    .delete(exchangedSessions)
-    .where(eq(exchangedSessions.userId, userId))
-    .returning({ sessionKey: exchangedSessions.sessionKey });
-  const rows = sessions.map(({ sessionKey }) => ({ sessionKey, expiresAt: revocationLife }));
-  if (rows.length > 0) await tx.insert(revokedSessions).values(rows).onConflictDoNothing();
+  await tx.delete(embedSessions).where(sql`(${embedSessions.claims} ->> 'userId')::bigint ${isTheirs}`);
+  const theirs = tx
+    .select({ sessionKey: exchangedSessions.sessionKey, expiresAt: sql<Date>`${revocationLife}`.as('expires_at') })
+    .from(exchangedSessions)
+    .where(sql`${exchangedSessions.userId} ${isTheirs}`);
+  await tx.insert(revokedSessions).select(theirs).onConflictDoNothing();
+  await tx.delete(exchangedSessions).where(sql`${exchangedSessions.userId} ${isTheirs}`);
 }
 
 const tenantPrefix = 'tenant:';

@@ -1,10 +1,20 @@
 import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import type { Policy } from '../../contract/roles.js';
 import type { UserSummary } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
 import { type Role, users } from '../db/schema.js';
 
 /** SQL condition: the user is not deactivated. Everything that authenticates a user or acts for it requires this. */
 export const isActiveUser = isNull(users.deactivatedAt);
+
+/** SQL: ids of the roles of the user `users.id`: the roles assigned to it, and those of its groups. */
+const rolesOfUser = sql`(select user_roles.role_id from user_roles where user_roles.user_id = users.id
+  union select groups.role_id from group_members join groups on groups.id = group_members.group_id
+  where group_members.user_id = users.id)`;
+
+/** SQL: the policies of each role of the user `users.id`. */
+export const policiesOfUser = sql<readonly (readonly Policy[])[]>`(
+  select coalesce(json_agg(roles.policies order by roles.id), '[]') from roles where roles.id in ${rolesOfUser})`;
 
 /** The columns of a user that authentication needs. */
 export interface StoredUser {

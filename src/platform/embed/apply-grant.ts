@@ -1,6 +1,7 @@
 import type { EmbedGrant } from '../../contract/embed-grant.js';
 import type { Policy } from '../../contract/roles.js';
 import { isAllowedOnDeployment, rightsOf } from '../auth/rights.js';
+import { revokeUserSessions } from '../auth/sessions.js';
 import type { StoredUser } from '../auth/user-store.js';
 import type { Db } from '../db/database.js';
 import { GroupKind, type SessionClaims } from '../db/schema.js';
@@ -56,8 +57,8 @@ export type EmbedUserGrant = Pick<EmbedGrant, 'email' | 'userProfile' | 'groups'
 };
 
 /**
- * Creates or updates an embed user in the same way as a grant. Returns `null` if the account has reached its limit of
- * embed users.
+ * Creates or updates an embed user in the same way as a grant, but ends its sessions if it leaves a group. Returns
+ * `null` if the account has reached its limit of embed users.
  * @throws PlatformError 400 that names the field
  */
 export function applyEmbedUser(
@@ -68,7 +69,7 @@ export function applyEmbedUser(
 ): Promise<StoredUser | null> {
   return namingFields(where, async () => {
     const user = await writeEmbedUser(tx, tenant, grant);
-    if (user) await applyMemberships(tx, tenant, user, grant);
+    if (user && (await applyMemberships(tx, tenant, user, grant))) await revokeUserSessions(tx, [user.id]);
     return user;
   });
 }
@@ -123,15 +124,18 @@ function writeEmbedUser(tx: Db, tenant: Tenant, grant: EmbedUserGrant): Promise<
   });
 }
 
+/** Replaces the groups that are set. Returns true if the user was removed from a group. */
 async function applyMemberships(
   tx: Db,
   tenant: Tenant,
   user: StoredUser,
   { groups, tenantGroups }: Pick<EmbedGrant, 'groups' | 'tenantGroups'>,
-): Promise<void> {
-  if (groups != null) await applyGroups(tx, user, { kind: GroupKind.account }, 'groups', groups);
+): Promise<boolean> {
+  const inAccount = { kind: GroupKind.account };
   const inTenant = { kind: GroupKind.tenant, tenant };
-  if (tenantGroups != null) await applyGroups(tx, user, inTenant, 'tenantGroups', tenantGroups);
+  const leftAccountGroup = groups != null && (await applyGroups(tx, user, inAccount, 'groups', groups));
+  const leftTenantGroup = tenantGroups != null && (await applyGroups(tx, user, inTenant, 'tenantGroups', tenantGroups));
+  return leftAccountGroup || leftTenantGroup;
 }
 
 async function applyGroups(
@@ -140,11 +144,11 @@ async function applyGroups(
   scope: GroupScope,
   field: 'groups' | 'tenantGroups',
   names: readonly string[],
-): Promise<void> {
+): Promise<boolean> {
   const found = await findGroups(tx, scope, names);
   const missing = names.filter(name => !found.has(name));
   if (missing.length > 0) throw new FieldError(field, `Groups with names ${missing.join(', ')} not found`);
-  await replaceMemberships(tx, user.id, scope, [...found.values()]);
+  return replaceMemberships(tx, user.id, scope, [...found.values()]);
 }
 
 async function applyAttributes(

@@ -88,7 +88,8 @@ export async function findInternalUser(db: Db, internalId: string): Promise<Stor
       ),
     )
     .orderBy(asc(users.id))
-    .limit(1);
+    .limit(1)
+    .for('key share');
   return user ?? null;
 }
 

@@ -48,23 +48,28 @@ export async function defineTenantGroups(db: Db, tenant: Tenant, list: readonly 
   }
 }
 
-/** Replaces a user's memberships in the groups of a scope. */
+/** Replaces a user's memberships in the groups of a scope. Returns true if the user was removed from a group. */
 export async function replaceMemberships(
   db: Db,
   userId: number,
   scope: GroupScope,
   groupIds: readonly number[],
-): Promise<void> {
+): Promise<boolean> {
   const others = db
     .select({ id: groups.id })
     .from(groups)
     .where(and(inScope(scope), notInArray(groups.id, [...groupIds])));
-  await db.delete(groupMembers).where(and(eq(groupMembers.userId, userId), inArray(groupMembers.groupId, others)));
-  if (groupIds.length === 0) return;
+  const removed = await db
+    .delete(groupMembers)
+    .where(and(eq(groupMembers.userId, userId), inArray(groupMembers.groupId, others)))
+    .returning({ groupId: groupMembers.groupId });
+  const isRemoved = removed.length > 0;
+  if (groupIds.length === 0) return isRemoved;
   await db
     .insert(groupMembers)
     .values([...new Set(groupIds)].map(groupId => ({ userId, groupId })))
     .onConflictDoNothing();
+  return isRemoved;
 }
 
 /**

@@ -17,6 +17,7 @@ import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
+import { removeMembers } from '../people/group-member-store.js';
 import { type EmbedUserIds, ensureEmbedUsers, findEmbedUsers, type StoredEmbedUser } from './embed-user-store.js';
 import * as groups from './tenant-group-store.js';
 import { findTenant, lockTenant } from './tenant-store.js';
@@ -94,7 +95,7 @@ function mountMembers(app: Hono, deps: RouteDeps): void {
     const ref = await keepGroup(tx, params);
     const users = await findEmbedUsers(tx, ref.embedTenantId, idsOf(body));
     const ids = users.map(user => user.id);
-    await groups.removeGroupMembers(tx, ref.id, ids);
+    await removeMembers(tx, ref.id, { only: ids });
     return undefined;
   });
 }

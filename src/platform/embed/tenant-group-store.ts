@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { GroupKind, groupMembers, groups, users } from '../db/schema.js';
@@ -117,11 +117,4 @@ export async function addGroupMembers(tx: Db, groupId: number, userIds: readonly
     .onConflictDoNothing()
     .returning({ userId: groupMembers.userId });
   return new Set(added.map(({ userId }) => userId));
-}
-
-/** Removes users from a group. Ignores users that are not members. */
-export async function removeGroupMembers(tx: Db, groupId: number, userIds: readonly number[]): Promise<void> {
-  await tx
-    .delete(groupMembers)
-    .where(and(eq(groupMembers.groupId, groupId), inArray(groupMembers.userId, [...userIds])));
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import * as accountGroups from '../../contract/account-groups.js';
 import * as agentFeedback from '../../contract/agent-feedback.js';
 import * as agentSpaces from '../../contract/agent-spaces.js';
 import * as agents from '../../contract/agents.js';
@@ -36,6 +37,7 @@ import * as workbooks from '../../contract/workbooks.js';
 import * as workspace from '../../contract/workspace.js';
 
 const modules = {
+  accountGroups,
   agentFeedback,
   agentSpaces,
   agents,

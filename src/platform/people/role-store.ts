@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { BuiltInRole, Policy } from '../../contract/roles.js';
+import { policiesOfUser } from '../auth/user-store.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { roles, userRoles, users } from '../db/schema.js';
@@ -103,22 +104,19 @@ export async function unassignRole(tx: Db, roleId: number, userId: number): Prom
 }
 
 /**
- * Returns a function that finds the policies of users' roles with a prepared statement, planned once per connection.
+ * Returns a function that finds the policies of users' roles, also through groups, with a prepared statement, planned
+ * once per connection.
  */
 export function createPoliciesFinder(
   db: Db,
 ): (userIds: readonly number[]) => Promise<ReadonlyMap<number, readonly Policy[]>> {
   const statement = db
-    .select({ userId: userRoles.userId, policies: roles.policies })
-    .from(userRoles)
-    .innerJoin(roles, eq(roles.id, userRoles.roleId))
-    .where(sql`${userRoles.userId} = any(${sql.placeholder('userIds')})`)
+    .select({ userId: users.id, policies: policiesOfUser })
+    .from(users)
+    .where(sql`${users.id} = any(${sql.placeholder('userIds')})`)
     .prepare('find_policies');
   return async userIds => {
-    const found = new Map<number, readonly Policy[]>();
-    for (const { userId, policies } of await statement.execute({ userIds })) {
-      found.set(userId, [...(found.get(userId) ?? []), ...policies]);
-    }
-    return found;
+    const found = await statement.execute({ userIds });
+    return new Map(found.map(({ userId, policies }) => [userId, policies.flat()]));
   };
 }

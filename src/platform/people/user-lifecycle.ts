@@ -70,5 +70,5 @@ async function requireRemovable(tx: Db, user: store.StoredAccountUser): Promise<
 /** Revokes API keys, sessions and tokens of a user, in every process from the next request on. */
 async function endAccess(tx: Db, userId: number): Promise<void> {
   await deleteApiKeysOf(tx, userId);
-  await revokeUserSessions(tx, userId);
+  await revokeUserSessions(tx, [userId]);
 }

@@ -352,6 +352,28 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     params: { id: await accountUser() },
     query: { reassignTo: await accountUser() },
   }),
+  listAccountGroups: () => ({ query: { first: 2, search: 'a' } }),
+  createAccountGroup: async ({ role }) => ({
+    body: { name: fresh('team'), description: 'The team in Berlin', roleId: await role() },
+  }),
+  getAccountGroup: async ({ accountGroup }) => ({ params: { id: Number(await accountGroup()) } }),
+  updateAccountGroup: async ({ accountGroup, role }) => ({
+    params: { id: Number(await accountGroup()) },
+    body: { name: fresh('team'), description: '', roleId: await role() },
+  }),
+  deleteAccountGroup: async ({ accountGroup }) => ({ params: { id: Number(await accountGroup()) } }),
+  listAccountGroupMembers: async ({ accountGroup }) => ({
+    params: { id: Number(await accountGroup()) },
+    query: { first: 2, search: 'a' },
+  }),
+  addAccountGroupMembers: async ({ accountGroup, accountUser }) => ({
+    params: { id: Number(await accountGroup()) },
+    body: { userIds: [await accountUser()] },
+  }),
+  removeAccountGroupMembers: async ({ accountGroup, accountUser }) => ({
+    params: { id: Number(await accountGroup()) },
+    body: { userIds: [await accountUser()] },
+  }),
   createScimKey: () => ({ body: { name: fresh('directory') } }),
   listScimKeys: () => ({ query: { first: 2 } }),
   revokeScimKey: async ({ scimKey }) => ({ params: { id: await scimKey() } }),

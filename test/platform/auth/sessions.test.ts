@@ -45,7 +45,7 @@ test('all sessions of a user are revoked, exchanged or not, and none of another 
   const [other = ''] = await keysOf([claims]);
   await take(exchanged);
   await take(other);
-  await sessions.revokeUserSessions(store.db, 3);
+  await sessions.revokeUserSessions(store.db, [3]);
   expect(await Promise.all([exchanged, other].map(isRevoked))).toEqual([true, false]);
   expect(await take(waiting)).toBeNull();
 });

@@ -144,6 +144,9 @@ export const apiKeys = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Role that caps the rights of the key; `null` if the key has all rights of its user. */
     role: text().$type<BuiltInRole>(),
+    /** The key is unknown from then on; `null` if it does not expire. */
+    expiresAt: moment(),
+    lastUsedAt: moment(),
     createdAt: createdAt(),
   },
   table => [index().on(table.userId)],
@@ -169,12 +172,15 @@ export const groups = pgTable(
     description: text(),
     /** Id of an account group in the directory that provisions it; not unique. */
     directoryId: text(),
+    /** Role that the members of an account group have. */
+    roleId: ref().references(() => roles.id, { onDelete: 'set null' }),
     /** Incremented by every change that directories see: the entity tag. */
     revision: integer().notNull().default(1),
     updatedAt: createdAt(),
     createdAt: createdAt(),
   },
   table => [
+    index().on(table.roleId),
     unique().on(table.kind, table.embedTenantId, table.name).nullsNotDistinct(),
     check('groups_kind', sql`${table.kind} in ('account', 'tenant', 'sharing')`),
   ],

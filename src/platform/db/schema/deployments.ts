@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, json, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, json, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { creationSteps } from '../../../contract/deployments.js';
 import type { SyncRunStatus, SyncSource, SyncStats, SyncTrigger } from '../../../contract/transform-sync.js';
 import type { JsonObject } from '../../../contract/wire.js';
@@ -31,6 +31,19 @@ export const deploymentEnvironments = pgTable(
     branch: text(),
   },
   table => [index().on(table.deploymentId)],
+);
+
+/** Environment variables of deployments. Values are encrypted. */
+export const environmentVariables = pgTable(
+  'environment_variables',
+  {
+    id: id(),
+    deploymentId: deploymentRef(),
+    name: text().notNull(),
+    sealedValue: text().notNull(),
+    updatedAt: createdAt(),
+  },
+  table => [unique().on(table.deploymentId, table.name)],
 );
 
 /** Tokens that were created for an environment, stored until they expire. The token itself is encrypted. */

@@ -1,5 +1,6 @@
 import { type ScimGroup, ScimUrn } from '../../../contract/scim.js';
 import type { JsonObject } from '../../../contract/wire.js';
+import { isReservedGroupName } from '../group-member-store.js';
 import { isObject } from './attributes.js';
 import { entityTag } from './entity-tag.js';
 import { type Change, type PatchInput, readChanges, readPath } from './patch.js';
@@ -75,6 +76,7 @@ function readGroupChange({ op, path: text, value }: Change): GroupChange | null 
 function readName(value: unknown, where = ''): string {
   const name = readText(value, 'displayName', where)?.trim() ?? '';
   if (name === '') throw invalid(`${where}displayName: is required`);
+  if (isReservedGroupName(name)) throw invalid(`${where}displayName: names that start with "system:" are reserved`);
   if (name.length > maxName) throw invalid(`${where}displayName: has more than ${maxName} characters`);
   return name;
 }

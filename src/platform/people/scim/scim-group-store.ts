@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../db/database.js';
 import { GroupKind, groupMembers, groups, users } from '../../db/schema.js';
+import { addMembers, endSessionsOfMembers, type RemovedMembers, removeMembers } from '../group-member-store.js';
 import { type AttributeComparisons, compareFields, type Field, filterToSql } from './filter.js';
 import { inDirectory, type ListWindow } from './scim-user-store.js';
 
@@ -86,12 +87,19 @@ export async function insertDirectoryGroup(
   return created?.id ?? null;
 }
 
-/** Changes a group and its entity tag. Rejects with a unique violation if the name is taken. */
+/**
+ * Changes a group and its entity tag. Sessions of its members end if its name changes. Rejects with a unique violation
+ * if the name is taken.
+ */
 export async function changeDirectoryGroup(
   tx: Db,
   groupId: number,
   change: { readonly name?: string; readonly directoryId?: string | null },
 ): Promise<void> {
+  if (change.name !== undefined) {
+    const [before] = await tx.select({ name }).from(groups).where(eq(id, groupId));
+    if (before && before.name !== change.name) await endSessionsOfMembers(tx, groupId);
+  }
   const touched = { revision: sql`${revision} + 1`, updatedAt: sql`now()` };
   await tx
     .update(groups)
@@ -99,32 +107,27 @@ export async function changeDirectoryGroup(
     .where(eq(id, groupId));
 }
 
-/** Deletes a group. */
+/** Deletes a group. Sessions of its members end. */
 export async function deleteDirectoryGroup(tx: Db, groupId: number): Promise<void> {
+  await endSessionsOfMembers(tx, groupId);
   await tx.delete(groups).where(eq(id, groupId));
 }
 
 /** Adds users of the directory to a group. Returns ids that no user of the directory has. */
-export async function addMembers(tx: Db, groupId: number, userIds: readonly number[]): Promise<readonly number[]> {
-  const wanted = sql.param([...userIds]);
-  const unknown = await tx.execute<{ id: string }>(sql`
-    with found as (select id from users where id = any(${wanted}::bigint[]) and ${inDirectory}),
-    added as (
-      insert into group_members (group_id, user_id) select ${groupId}, id from found order by id on conflict do nothing
-    )
-    select id from unnest(${wanted}::bigint[]) id where id not in (select id from found) limit 3`);
-  return unknown.rows.map(row => Number(row.id));
+export async function addDirectoryMembers(
+  tx: Db,
+  groupId: number,
+  userIds: readonly number[],
+): Promise<readonly number[]> {
+  return addMembers(tx, groupId, userIds, inDirectory);
 }
 
 /**
- * Removes users of the directory from a group; without ids, all of them. Embed users, who are members by a grant, are
- * not visible to directories and stay members.
+ * Removes users of the directory from a group. Embed users, who are members by a grant, are not visible to directories
+ * and stay members.
  */
-export async function removeMembers(tx: Db, groupId: number, userIds?: readonly number[]): Promise<void> {
-  const chosen = userIds && sql`users.id = any(${sql.param([...userIds])}::bigint[])`;
-  await tx.execute(sql`
-    delete from group_members using users
-    where group_members.user_id = users.id and group_id = ${groupId} and ${and(inDirectory, chosen)}`);
+export async function removeDirectoryMembers(tx: Db, groupId: number, removed: RemovedMembers): Promise<void> {
+  await removeMembers(tx, groupId, removed, inDirectory);
 }
 
 const fields: Readonly<Record<string, Field>> = {

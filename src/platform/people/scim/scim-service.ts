@@ -178,12 +178,13 @@ async function applyChange(tx: Db, groupId: number, change: GroupChange, where =
     return groupStore.changeDirectoryGroup(tx, groupId, { directoryId: change.directoryId });
   }
   const { op, userIds } = change;
-  if (op === 'remove') return groupStore.removeMembers(tx, groupId, userIds ?? undefined);
-  if (op === 'replace') await groupStore.removeMembers(tx, groupId);
+  if (op === 'remove') return groupStore.removeDirectoryMembers(tx, groupId, userIds ? { only: userIds } : 'all');
+  // Members that stay keep their sessions.
+  if (op === 'replace') await groupStore.removeDirectoryMembers(tx, groupId, { except: userIds ?? [] });
   return addMembers(tx, groupId, userIds ?? [], where);
 }
 
 async function addMembers(tx: Db, groupId: number, userIds: readonly number[], where = ''): Promise<void> {
-  const [unknown] = await groupStore.addMembers(tx, groupId, userIds);
+  const [unknown] = await groupStore.addDirectoryMembers(tx, groupId, userIds);
   if (unknown !== undefined) throw unknownMember(unknown, where);
 }
