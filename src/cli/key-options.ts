@@ -9,6 +9,8 @@ export type KeyOptions = { readonly target: TargetOptions } & (
       readonly name: string;
       readonly who: { readonly userId: number } | { readonly username: string };
       readonly role: BuiltInRole | null;
+      /** ISO 8601; `null` for a key that does not expire. */
+      readonly expiresAt: string | null;
     }
   | { readonly task: 'add-scim'; readonly name: string }
   | { readonly task: 'list'; readonly json: boolean; readonly scim: boolean }
@@ -18,7 +20,7 @@ export type KeyOptions = { readonly target: TargetOptions } & (
 /** Text of `pa-platform key --help`. */
 export const keyHelp = `Creates, lists and revokes API keys of a running platform.
 
-  pa-platform key add NAME (--user NAME | --user-id ID) [--role ROLE] [options]
+  pa-platform key add NAME (--user NAME | --user-id ID) [--role ROLE] [--expires TIME] [options]
   pa-platform key add NAME --scim [options]
   pa-platform key list [--scim] [--json] [options]
   pa-platform key revoke NAME|ID [--scim] [options]
@@ -29,6 +31,8 @@ add prints only the key to stdout. Store it: it is not shown again. A revoked ke
   --user-id ID     owner of the key, by id
   --role ROLE      ${builtInRoles.join(', ')}: limits the rights of the key;
                    without it, the key has all rights of the user
+  --expires TIME   the key is rejected from then on: a number of days (90d), or a date or time (2027-01-31,
+                   2027-01-31T12:00:00Z); without it, the key does not expire
   --scim           keys of directories that provision users and groups (SCIM), instead of API keys
   --json           prints the keys as one JSON list
   --url URL        address of the platform (http://127.0.0.1:4100); HTTPS, or HTTP on loopback
@@ -46,6 +50,7 @@ const addFlags = {
   user: { type: 'string' },
   'user-id': { type: 'string' },
   role: { type: 'string' },
+  expires: { type: 'string' },
   scim: { type: 'boolean', default: false },
 } as const;
 const revokeFlags = { ...common, scim: { type: 'boolean', default: false } } as const;
@@ -79,17 +84,39 @@ export function readKeyOptions([task, ...args]: readonly string[]): KeyOptions |
 
 function readAdd(args: readonly string[]): KeyOptions | null {
   const { name, rest } = takeName(args);
-  const { help, user, 'user-id': userId, role, scim, ...target } = parseFlags('key', rest, addFlags);
+  const { help, user, 'user-id': userId, role, expires, scim, ...target } = parseFlags('key', rest, addFlags);
   if (help) return null;
   if (name === null)
     throw new UsageError('Missing key name. Usage: pa-platform key add NAME --user NAME (see pa-platform key --help)');
   if (scim) {
-    if (user !== undefined || userId !== undefined || role !== undefined) {
-      throw new UsageError('A SCIM key belongs to no user and has no role: remove --user, --user-id and --role.');
+    if ([user, userId, role, expires].some(value => value !== undefined)) {
+      throw new UsageError(
+        'A SCIM key belongs to no user, has no role and does not expire: remove --user, --user-id, --role and --expires.',
+      );
     }
     return { task: 'add-scim', name, target: readTarget(target) };
   }
-  return { task: 'add', name, who: readWho(user, userId), role: readRole(role), target: readTarget(target) };
+  return {
+    task: 'add',
+    name,
+    who: readWho(user, userId),
+    role: readRole(role),
+    expiresAt: readExpiry(expires),
+    target: readTarget(target),
+  };
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+function readExpiry(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];
+  const at =
+    days === undefined ? Date.parse(/^\d{4}-\d{2}-\d{2}/.test(text) ? text : '') : Date.now() + Number(days) * dayMs;
+  if (Number.isNaN(at)) {
+    throw new UsageError('--expires must be a number of days such as 90d, or a date such as 2027-01-31.');
+  }
+  return new Date(at).toISOString();
 }
 
 function readWho(username: string | undefined, userId: string | undefined) {

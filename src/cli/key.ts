@@ -15,10 +15,11 @@ export async function key(options: KeyOptions, context: CommandContext): Promise
   const connection = { baseUrl: options.target.url, token };
   switch (options.task) {
     case 'add': {
-      const { name, who, role } = options;
-      const created = await createApiKey(connection, { name, ...who, role }, { signal });
+      const { name, who, role, expiresAt } = options;
+      const created = await createApiKey(connection, { name, ...who, role, expiresAt }, { signal });
+      const expiry = created.expiresAt == null ? '' : `, which expires ${created.expiresAt}`;
       note(
-        `Created key ${created.name} (${created.id}) for user ${created.user.username}. Store it now; it is not shown again:`,
+        `Created key ${created.name} (${created.id}) for user ${created.user.username}${expiry}. Store it now; it is not shown again:`,
       );
       print(created.key);
       return ExitCode.done;
@@ -62,11 +63,11 @@ async function allKeys(
 }
 
 function lineOf(key: ApiKey | ScimKey): string {
-  const { id, name, createdAt } = key;
-  const details = isApiKey(key)
-    ? [key.user.username, key.role ?? 'all rights of the user', createdAt]
-    : [createdAt, key.lastUsedAt ? `last used ${key.lastUsedAt}` : 'not used yet'];
-  return [id, name, ...details].join('\t');
+  const { id, name, createdAt, lastUsedAt } = key;
+  const own = isApiKey(key) ? [key.user.username, key.role ?? 'all rights of the user'] : [];
+  const used = lastUsedAt ? `last used ${lastUsedAt}` : 'not used yet';
+  const expiry = isApiKey(key) && key.expiresAt != null ? [`expires ${key.expiresAt}`] : [];
+  return [id, name, ...own, createdAt, used, ...expiry].join('\t');
 }
 
 function isApiKey(key: ApiKey | ScimKey): key is ApiKey {

@@ -12,6 +12,10 @@ export const ApiKey = z.looseObject({
   /** Limits the key to a built-in role; `null` if the key has all permissions of its user. */
   role: z.nullable(openEnum(builtInRoles)),
   createdAt: z.string(),
+  /** From then on the key is unknown; `null` if it does not expire. */
+  expiresAt: optional(z.string()),
+  /** Time of the last request, with a precision of one minute. */
+  lastUsedAt: optional(z.string()),
 });
 /** An API key without its secret. */
 export type ApiKey = z.infer<typeof ApiKey>;
@@ -26,8 +30,9 @@ const common = { api: 'platform', access: 'admin' } as const;
 /**
  * Creates an API key. Only a hash is stored, so `key` is returned only once. The user is given by exactly one of
  * `userId` and `username`. If no user has this username, one is created with `role`, which is then required. For an
- * existing user, `role` limits the key; it cannot exceed the user's permissions. All operations of this module are
- * extensions and require an API key with the admin role.
+ * existing user, `role` limits the key; it cannot exceed the user's permissions. From `expiresAt` (in the future) on,
+ * the key and the tokens that were created with it are rejected as if they were unknown; without it, the key does not
+ * expire. All operations of this module are extensions and require an API key with the admin role.
  */
 export const createApiKey = operation({
   ...common,
@@ -39,12 +44,13 @@ export const createApiKey = operation({
     userId: optional(z.int().check(z.positive())),
     username: optional(z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(255))),
     role: optional(z.enum(builtInRoles)),
+    expiresAt: optional(z.iso.datetime({ offset: true })),
   }),
   response: NewApiKey,
   errors: { 404: 'no such user', 409: 'the name is in use by another key' },
 });
 
-/** Lists the API keys, oldest first. */
+/** Lists the API keys, oldest first, with their expiry and last use. Expired keys stay in the list until revoked. */
 export const listApiKeys = operation({
   ...common,
   id: 'listApiKeys',
@@ -56,8 +62,8 @@ export const listApiKeys = operation({
 });
 
 /**
- * Revokes an API key. Its next request is rejected, but tokens created with it stay valid until they expire, for at
- * most 24 hours. A key can revoke itself. The key that the platform was started with cannot be revoked, so that at
+ * Revokes an API key. Its next request is rejected, and that of tokens that were created with it. A key can revoke
+ * itself. The key that the platform was started with cannot be revoked, so that at
  * least one key always exists; change it with `PA_ADMIN_KEY`.
  */
 export const revokeApiKey = operation({

@@ -59,6 +59,20 @@ describe('pa-platform key', () => {
     expect(await platform.call('GET', '/api/v1/roles', undefined, out[0])).toMatchObject({ status: 403 });
   });
 
+  test('add --expires sets when the key ends: after days, or at a time', async () => {
+    const { err } = await run(['add', 'for days', '--user-id', '1', '--expires', '90d']);
+    const keys: { name: string; expiresAt: string; createdAt: string }[] = (
+      await platform.ok('GET', '/api/v1/api-keys')
+    ).items;
+    const { expiresAt = '', createdAt = '' } = keys.find(({ name }) => name === 'for days') ?? {};
+    expect(Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000)).toBe(90);
+    expect(err.join()).toContain(`which expires ${expiresAt}`);
+    vi.clearAllMocks();
+    await run(['add', 'until', '--user-id', '1', '--expires', '2199-01-31']);
+    expect((await run(['list'])).out.join('\n')).toMatch(/\tuntil\t.*\tnot used yet\texpires 2199-01-31T00:00:00.000Z/);
+    await expect(run(['add', 'late', '--user-id', '1', '--expires', '2020-01-31'])).rejects.toThrow('in the future');
+  });
+
   test('list prints a line per key, or all as JSON, without the keys themselves', async () => {
     await run(['add', 'listed', '--user-id', '1']);
     const secret = print.mock.calls[0]?.[0] ?? '';
@@ -137,6 +151,7 @@ describe('pa-platform key', () => {
     [['add', '--user', 'x'], 'Missing key name'],
     [['add', 'x'], 'Missing owner of the key'],
     [['add', 'x', '--scim', '--user', 'a'], 'A SCIM key belongs to no user'],
+    [['add', 'x', '--user', 'a', '--expires', 'soon'], '--expires must be a number of days'],
     [['add', 'x', '--user', 'a', '--user-id', '1'], 'Missing owner of the key'],
     [['add', 'x', '--user-id', '0'], '--user-id must be a whole number'],
     [['add', 'x', '--user', 'a', '--role', 'Owner'], '--role must be one of AIBIViewer'],

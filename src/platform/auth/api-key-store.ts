@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, not, sql } from 'drizzle-orm';
 import type { BuiltInRole, Policy } from '../../contract/roles.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
@@ -15,22 +15,48 @@ export interface ApiKeyOwner {
   readonly policies: readonly Policy[];
   /** Role that caps the rights of the key; `null` if the key has all rights of its user. */
   readonly maxRole: BuiltInRole | null;
+  /** `null` if the key does not expire. */
+  readonly expiresAt: Date | null;
+}
+
+const isValid = sql`(${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > now())`;
+const isUseRecorded = sql<boolean>`coalesce(${apiKeys.lastUsedAt} > now() - interval '1 minute', false)`;
+
+/** Records the use of a key, at most once a minute. Skips a key that another transaction has locked. */
+async function recordUse(db: Db, keyId: number): Promise<void> {
+  const due = db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, keyId), not(isUseRecorded)))
+    .for('no key update', { skipLocked: true });
+  await db.update(apiKeys).set({ lastUsedAt: sql`now()` }).where(inArray(apiKeys.id, due));
 }
 
 /**
- * Finds the user of an API key by the key's hash; `null` for an unknown key. Runs one prepared statement, which the
- * server plans once per connection.
+ * Finds the user of an API key by the key's hash; `null` for an unknown or expired key. Records its use. Runs one
+ * prepared statement, which the server plans once per connection.
  */
 export function createApiKeyFinder(db: Db): (keyHash: string) => Promise<ApiKeyOwner | null> {
   const statement = db
-    .select({ keyId: apiKeys.id, userId: users.id, role: users.role, maxRole: apiKeys.role, policies: policiesOfUser })
+    .select({
+      keyId: apiKeys.id,
+      userId: users.id,
+      role: users.role,
+      maxRole: apiKeys.role,
+      policies: policiesOfUser,
+      expiresAt: apiKeys.expiresAt,
+      isUseRecorded,
+    })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
-    .where(and(eq(apiKeys.keyHash, sql.placeholder('keyHash')), isActiveUser))
+    .where(and(eq(apiKeys.keyHash, sql.placeholder('keyHash')), isActiveUser, isValid))
     .prepare('find_api_key');
   return async keyHash => {
     const [owner] = await statement.execute({ keyHash });
-    return owner ? { ...owner, policies: owner.policies.flat() } : null;
+    if (!owner) return null;
+    const { isUseRecorded, policies, ...key } = owner;
+    if (!isUseRecorded) await recordUse(db, key.keyId);
+    return { ...key, policies: policies.flat() };
   };
 }
 
@@ -42,6 +68,8 @@ export type StoredApiKey = {
   readonly username: string;
   readonly role: BuiltInRole | null;
   readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
 };
 
 const columns = {
@@ -51,6 +79,8 @@ const columns = {
   username: sql<string>`coalesce(${users.username}, '')`,
   role: apiKeys.role,
   createdAt: apiKeys.createdAt,
+  expiresAt: apiKeys.expiresAt,
+  lastUsedAt: apiKeys.lastUsedAt,
 };
 /** Ids increase in the order of creation. */
 const oldestFirst = new Keyset<StoredApiKey>('api-keys', { id: apiKeys.id }, 'asc');
@@ -115,7 +145,7 @@ export async function insertKeyUser(tx: Db, username: string, role: BuiltInRole)
 /** Stores a key by its hash; returns `null` if the name is taken. */
 export async function insertApiKey(
   tx: Db,
-  key: { readonly name: string; readonly keyHash: string; readonly userId: number; readonly role: BuiltInRole | null },
+  key: Pick<typeof apiKeys.$inferInsert, 'name' | 'keyHash' | 'userId' | 'role' | 'expiresAt'>,
 ): Promise<{ readonly id: number; readonly createdAt: Date } | null> {
   const { id, createdAt } = apiKeys;
   const [stored] = await tx

@@ -116,11 +116,12 @@ function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUse
   async function keyPrincipal(key: string): Promise<Principal | null> {
     const found = await findKey(hashApiKey(key));
     if (!found) return null;
-    const { keyId, userId } = found;
+    const { keyId, userId, expiresAt } = found;
     return {
       kind: 'api-key',
       keyId,
       userId,
+      ...(expiresAt && { expiresAt }),
       rights: rightsOf(found.policies, { isAdmin: found.role === Role.admin, maxRole: found.maxRole }),
     };
   }

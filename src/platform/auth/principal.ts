@@ -13,6 +13,8 @@ export interface ApiKeyPrincipal {
   readonly kind: 'api-key';
   readonly keyId: number;
   readonly userId: number;
+  /** Set if the key expires. Tokens that are created with it expire no later. */
+  readonly expiresAt?: Date | undefined;
   readonly rights: Rights;
 }
 

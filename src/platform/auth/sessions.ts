@@ -70,8 +70,8 @@ export async function revokeSession(db: Db, sessionKey: string): Promise<void> {
 
 /**
  * Revokes every session of users, exchanged or not. Call it in the transaction that takes away what the sessions were
- * created with: it deactivates or deletes the users, or removes them from a group. Locks the users, so that no concurrent
- * grant for an internal user creates a session with the previous rights.
+ * created with: it deactivates or deletes the users, or removes them from a group. Locks the users, so that no
+ * concurrent grant for an internal user creates a session with the previous rights.
  */
 export async function revokeUserSessions(tx: Db, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;

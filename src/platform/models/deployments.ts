@@ -132,11 +132,13 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** Returns the expiry of a token. For an embed session: at most 1 h, and never later than the embed token's expiry. */
-function tokenEnd(principal: Principal, seconds: number): Date {
-  if (principal.kind === 'api-key') return new Date(Date.now() + seconds * 1000);
-  const end = Date.now() + Math.min(seconds, maxEmbedTokenLife) * 1000;
-  return new Date(Math.min(end, principal.expiresAt.getTime()));
+/**
+ * Returns the expiry of a token, never later than the expiry of the caller's key or embed token. For an embed session:
+ * at most 1 h.
+ */
+function tokenEnd({ kind, expiresAt }: Principal, seconds: number): Date {
+  const end = Date.now() + (kind === 'embed' ? Math.min(seconds, maxEmbedTokenLife) : seconds) * 1000;
+  return new Date(Math.min(end, expiresAt?.getTime() ?? end));
 }
 
 /** Returns the Data API claims of the caller. The token of an admin's key has developer rights. */

@@ -24,12 +24,13 @@ export function mountApiKeys(app: Hono, deps: RouteDeps): void {
   write(app, contract.createApiKey, deps, async ({ body, principal }, tx, target) => {
     requireManager(principal);
     const role = body.role ?? null;
+    const expiresAt = readExpiry(body.expiresAt);
     const { id: userId, username } = await ensureUser(tx, whoOf(body), role);
     const key = `pa_${randomBytes(32).toString('base64url')}`;
-    const added = await store.insertApiKey(tx, { name: body.name, keyHash: hashApiKey(key), userId, role });
+    const added = await store.insertApiKey(tx, { name: body.name, keyHash: hashApiKey(key), userId, role, expiresAt });
     if (!added) throw new PlatformError(409, 'Another API key has this name. Revoke it, or choose another name.');
     Object.assign(target, { id: added.id, userId });
-    return { ...show({ ...added, name: body.name, userId, username, role }), key };
+    return { ...show({ ...added, name: body.name, userId, username, role, expiresAt, lastUsedAt: null }), key };
   });
 
   write(app, contract.revokeApiKey, deps, async ({ params, principal }, tx) => {
@@ -70,6 +71,26 @@ async function ensureUser(tx: Db, who: Who, role: BuiltInRole | null): Promise<s
   return user;
 }
 
-function show({ id, name, userId, username, role, createdAt }: store.StoredApiKey): contract.ApiKey {
-  return { id, name, user: { id: userId, username }, role, createdAt: createdAt.toISOString() };
+/** The longest lifetime keeps the time within the range of the database. */
+const maxYear = 9999;
+
+function readExpiry(text: string | null | undefined): Date | null {
+  if (text == null) return null;
+  const expiresAt = new Date(text);
+  if (expiresAt.getTime() <= Date.now()) throw new PlatformError(400, 'body.expiresAt: must be in the future');
+  if (!(expiresAt.getUTCFullYear() <= maxYear)) throw new PlatformError(400, 'body.expiresAt: is not a valid time');
+  return expiresAt;
+}
+
+function show({ expiresAt, lastUsedAt, ...key }: store.StoredApiKey): contract.ApiKey {
+  const { id, name, userId, username, role, createdAt } = key;
+  return {
+    id,
+    name,
+    user: { id: userId, username },
+    role,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
 }

@@ -29,7 +29,14 @@ const inTenant = { params: { embedTenantName } };
 
 /** A valid request of every operation, by operation id. */
 export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O> } = {
-  createApiKey: () => ({ body: { name: fresh('key'), username: fresh('robot'), role: 'AIBIViewer' } }),
+  createApiKey: () => ({
+    body: {
+      name: fresh('key'),
+      username: fresh('robot'),
+      role: 'AIBIViewer',
+      expiresAt: '2199-01-01T00:00:00Z',
+    },
+  }),
   listApiKeys: () => ({ query: { first: 2 } }),
   revokeApiKey: async ({ key }) => ({ params: { id: await key() } }),
 

@@ -66,6 +66,33 @@ describe('API keys (an extension)', () => {
     expect(await platform.call('DELETE', `${path}/${id}`)).toMatchObject({ status: 404 });
   });
 
+  test('an expired key and its tokens are rejected with the text for unknown ones', async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { id, key, ...made } = await make({ name: 'limited', userId: 1, expiresAt });
+    expect(made).toMatchObject({ expiresAt, lastUsedAt: null });
+    const { platformApiToken } = await platform.ok('POST', '/api/v1/deployments/1/token', {}, key);
+    const claims = await platform.tokens.verifyDataToken(platformApiToken);
+    expect(claims?.expiresAt.getTime()).toBeLessThanOrEqual(Date.parse(expiresAt));
+    await platform.db
+      .update(apiKeys)
+      .set({ expiresAt: new Date(Date.now() - 1) })
+      .where(eq(apiKeys.id, id));
+    expect(await read(key)).toEqual(await read('pa_unknown'));
+    expect((await read(key)).status).toBe(401);
+    const listed = (await platform.ok('GET', path)).items.find((each: { id: number }) => each.id === id);
+    expect(listed.lastUsedAt).toMatch(/Z$/);
+  });
+
+  test('without an expiry a key is listed without one, and with its last use', async () => {
+    const { id, key } = await make({ name: 'unlimited', userId: 1 });
+    const listed = async () => (await platform.ok('GET', path)).items.find((each: { id: number }) => each.id === id);
+    expect(await listed()).toMatchObject({ expiresAt: null, lastUsedAt: null });
+    await read(key);
+    const { lastUsedAt } = await listed();
+    await read(key);
+    expect(await listed()).toMatchObject({ expiresAt: null, lastUsedAt });
+  });
+
   test('revoking the startup key returns 409 with the reason', async () => {
     const [start] = (await platform.ok('GET', `${path}?first=1`)).items;
     expect(await platform.call('DELETE', `${path}/${start.id}`)).toMatchObject({
@@ -85,6 +112,8 @@ describe('API keys (an extension)', () => {
     [{ name: 'x', userId: 1.5 }, 400, 'body.userId'],
     [{ name: 'x', userId: 1, role: 'Owner' }, 400, 'body.role'],
     [{ name: 'x', userId: 1, key: 'pa_mine' }, 400, 'body'],
+    [{ name: 'x', userId: 1, expiresAt: '2020-01-01T00:00:00Z' }, 400, 'body.expiresAt: must be in the future'],
+    [{ name: 'x', userId: 1, expiresAt: 'tomorrow' }, 400, 'body.expiresAt'],
   ])('%j returns %d and creates neither key nor user', async (body, status, message) => {
     const before = [await platform.db.$count(apiKeys), await platform.db.$count(users)];
     const answer = await platform.call('POST', path, body);
