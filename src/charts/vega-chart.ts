@@ -180,15 +180,23 @@ export class VegaChart {
     return text.replace(/^<svg[^>]*>/, tag => `${tag}<rect width="100%" height="100%" fill="${surface}"/>`);
   }
 
+  /** Renders the chart on a canvas that is not on the page. */
+  async toCanvas(ratio: number): Promise<HTMLCanvasElement> {
+    const { view } = this.#parts;
+    const drawn: HTMLCanvasElement[] = [];
+    await this.#then(async () => {
+      drawn.push(await view.toCanvas(ratio));
+    });
+    const [canvas] = drawn;
+    if (!canvas) throw new ChartError(ChartErrorCode.failed, 'The chart was not drawn.');
+    return canvas;
+  }
+
   /** Renders the chart as a PNG file with twice the resolution of the page; `null` if the browser cannot. */
   async toPng(): Promise<Blob | null> {
     const { view, surface } = this.#parts;
     const ratio = Math.min(2, Math.sqrt(maxPixels / (view.width() * view.height())));
-    let canvas: HTMLCanvasElement | null = null;
-    await this.#then(async () => {
-      canvas = await view.toCanvas(ratio);
-    });
-    return canvas && encodePng(canvas, surface);
+    return encodePng(await this.toCanvas(ratio), surface);
   }
 
   dispose(): void {

@@ -1,7 +1,7 @@
 import { tableToCsv, toCsv } from '../report/table/csv.js';
 import { reportTable } from '../report/table/report-table.js';
-import { type Table, toTable } from '../report/table/table.js';
-import type { LoadedTile } from './dashboard-tiles.js';
+import type { LoadedTile } from '../scene/dashboard-tiles.js';
+import { sheetsOf } from '../scene/sheets.js';
 import { loadPackage } from './missing-package.js';
 import type { RenderContext } from './render-context.js';
 
@@ -11,27 +11,19 @@ export async function dataFile(
   tiles: readonly LoadedTile[],
   { output, title }: { readonly output: 'xlsx' | 'csv'; readonly title: string },
 ): Promise<string | Uint8Array> {
-  const reports = tiles.flatMap(({ report, label, title: heading }) =>
-    report ? [{ ...report, title: label ?? heading }] : [],
-  );
   if (output === 'csv') {
-    const [first] = reports;
-    if (!first) return '';
-    const { snapshot, data } = first;
-    const csv = snapshot.kind === 'table' ? tableToCsv(tableOf(context, first)) : toCsv(data.rowSet, context.locale);
-    return `\ufeff${csv}`;
+    const first = tiles.find(({ report }) => report)?.report;
+    return first ? `\ufeff${csvOf(context, first)}` : '';
   }
-  const sheets = reports.map(report => ({
-    title: report.title,
-    table: tableOf(context, report),
-    rowSet: report.data.rowSet,
-    preferences: report.snapshot.preferences,
-  }));
   const { toXlsx } = await loadPackage(() => import('../report/table/workbook.js'));
-  return toXlsx(sheets, title);
+  return toXlsx(sheetsOf(context, tiles), title);
 }
 
-function tableOf({ formatter, messages }: RenderContext, { snapshot, data }: NonNullable<LoadedTile['report']>): Table {
+function csvOf(
+  { formatter, messages, locale }: RenderContext,
+  { snapshot, data }: NonNullable<LoadedTile['report']>,
+): string {
+  if (snapshot.kind !== 'table') return toCsv(data.rowSet, locale);
   const presentation = { formatter, preferences: snapshot.preferences, totalTitle: messages.table.total };
-  return snapshot.kind === 'table' ? reportTable(data, snapshot, presentation) : toTable(data.rowSet, presentation);
+  return tableToCsv(reportTable(data, snapshot, presentation));
 }

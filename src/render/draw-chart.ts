@@ -1,7 +1,7 @@
 import { chartFacts, createView, DataMarks } from '../charts/view.js';
-import type { ReportSnapshot } from '../contract/dashboards.js';
-import type { Column, RowSet } from '../contract/row-set.js';
+import type { Column } from '../contract/row-set.js';
 import { describeChart } from '../elements/parts/chart/chart-messages.js';
+import type { ReportInput } from '../scene/report-tile.js';
 import { isolated } from '../scene/scene-context.js';
 import { numberOf, round, type SvgAttributes, type SvgElement, type SvgNode } from '../scene/svg-element.js';
 import type { Drawing } from '../scene/tile-body.js';
@@ -19,8 +19,7 @@ let charts = 0;
 /** Draws a chart at a size. */
 export async function drawChart(
   context: RenderContext,
-  snapshot: ReportSnapshot,
-  rowSet: RowSet,
+  { snapshot, data: { rowSet } }: ReportInput,
   size: RenderSize,
 ): Promise<Drawing> {
   const { chartTheme, locale, messages, formatter } = context;

@@ -1,23 +1,12 @@
+import type { BandItem } from '../scene/bands.js';
+import type { FileParts } from '../scene/dashboard-parts.js';
 import { mixColors } from '../scene/scene-colors.js';
 import { element, type SvgElement, type SvgNode } from '../scene/svg-element.js';
 import { plainText } from '../scene/text-fitter.js';
 import type { Tile } from '../scene/tile.js';
-import type { Band, BandItem } from './bands.js';
 import { fontFamilyName } from './fonts.js';
-import type { PageTexts } from './pages.js';
 import type { RenderContext } from './render-context.js';
 import { writeHtml } from './svg.js';
-
-/** Content of an HTML file. */
-interface HtmlInput {
-  readonly bands: readonly Band[];
-  readonly texts: PageTexts;
-  readonly tileOf: (key: string) => Tile | null;
-  /** Called after a tile was drawn. */
-  readonly onTile: (tile: Tile, failure: string | null) => void;
-  /** Returns notes about the whole file, after everything was drawn. */
-  readonly notes: () => readonly string[];
-}
 
 /** Width of the content, px; narrow enough for a mail. */
 const width = 680;
@@ -27,7 +16,7 @@ const heights = { min: 60, max: 480 };
  * Creates an HTML document with one section per tile below each other: tables and text as HTML, charts as SVG. It loads
  * nothing and has no scripts.
  */
-export async function htmlFile(context: RenderContext, input: HtmlInput): Promise<string> {
+export async function htmlFile(context: RenderContext, input: FileParts): Promise<string> {
   const { locale, direction } = context;
   const { texts, bands } = input;
   const sections: SvgElement[] = [];
@@ -76,7 +65,7 @@ function styles({ colors }: RenderContext): string {
   ].join('');
 }
 
-async function drawItem(item: BandItem, { tileOf, onTile }: HtmlInput): Promise<SvgElement[]> {
+async function drawItem(item: BandItem, { tileOf, onTile }: FileParts): Promise<SvgElement[]> {
   if (item.type === 'heading') return [element('h2', { dir: 'auto' }, [plainText(item.text)])];
   if (item.type === 'divider') return [element('hr', {})];
   const tile = tileOf(item.node.key);
@@ -90,7 +79,7 @@ async function drawItem(item: BandItem, { tileOf, onTile }: HtmlInput): Promise<
 
 async function drawBody(
   tile: Tile,
-  { item, onTile }: { readonly item: BandItem; readonly onTile: HtmlInput['onTile'] },
+  { item, onTile }: { readonly item: BandItem; readonly onTile: FileParts['onTile'] },
 ): Promise<{ readonly content: readonly SvgNode[]; readonly notes: readonly string[] }> {
   const { body } = tile;
   if (body.type === 'flow') {

@@ -1,7 +1,7 @@
+import type { PageContent } from '../scene/page-flow.js';
+import { joinedTexts, type PageTexts } from '../scene/page-texts.js';
 import { atEnd, atStart, textLine } from '../scene/scene-context.js';
 import { element, groupAt, round, type SvgElement } from '../scene/svg-element.js';
-import { isRightToLeft } from '../scene/text-fitter.js';
-import type { PageContent } from './page-flow.js';
 import type { RenderContext } from './render-context.js';
 import type { RenderDashboardOptions } from './render-options.js';
 
@@ -26,13 +26,6 @@ export interface DrawnPage {
   readonly nodes: readonly SvgElement[];
 }
 
-/** Text around the tiles. */
-export interface PageTexts {
-  readonly title: string;
-  readonly filters: readonly string[];
-  readonly created: string;
-}
-
 /** Sizes of paper in points, portrait. */
 const papers = { A4: [595.28, 841.89], Letter: [612, 792] } as const;
 /** Width of the layout on paper, px: text has about 9 points. */
@@ -45,7 +38,6 @@ const tallMargin = 24;
 const widths = { min: 320, max: 4_000, usual: 1_200 };
 const pointsPerPx = 0.75;
 const smallSize = 11;
-const lineHeight = 16;
 
 /** Returns the dimensions of the pages. */
 export function layoutOf({
@@ -76,60 +68,6 @@ export function layoutOf({
     paper,
     margin,
     scale,
-  };
-}
-
-/** Content of a known height. */
-interface Block {
-  readonly nodes: readonly SvgElement[];
-  readonly height: number;
-}
-
-/** Joins parts that can have different directions. */
-function joined(parts: readonly string[]): string {
-  const isMixed = parts.some(isRightToLeft);
-  return parts.map(part => (isMixed ? `\u2068${part}\u2069` : part)).join('  ·  ');
-}
-
-/** Draws the title and the control values. */
-export function titleBlock(context: RenderContext, { title, filters }: PageTexts, width: number): Block {
-  const { fonts, colors } = context;
-  const place = atStart(context, 0, width);
-  const style = { size: 24, weight: 600 } as const;
-  const titles = fonts.wrap(fonts.drawable(title, 600), width, style, 3);
-  const lines = fonts.wrap(fonts.drawable(joined(filters)), width, { size: 13 }, 8).filter(line => line !== '');
-  const top = titles.length * 32;
-  const filterLines = element(
-    'g',
-    { 'pdf:role': 'P' },
-    lines.map((text, index) =>
-      textLine(context, text, { ...place, y: top + 14 + index * 19, size: 13, fill: colors.muted }),
-    ),
-  );
-  const nodes = [
-    element(
-      'g',
-      { 'pdf:role': 'H1' },
-      titles.map((text, index) =>
-        textLine(context, text, { ...place, ...style, y: 24 + index * 32, fill: colors.text }),
-      ),
-    ),
-    ...(lines.length === 0 ? [] : [filterLines]),
-  ];
-  return { nodes, height: top + lines.length * 19 + 14 };
-}
-
-/** Draws notes about the whole file. */
-export function notesBlock(context: RenderContext, notes: readonly string[], width: number): Block {
-  const { fonts, colors } = context;
-  const lines = notes.flatMap(note => fonts.wrap(fonts.drawable(note), width, { size: smallSize }, 4));
-  const place = atStart(context, 0, width);
-  const nodes = lines.map((text, index) =>
-    textLine(context, text, { ...place, y: 24 + index * lineHeight, size: smallSize, fill: colors.muted }),
-  );
-  return {
-    nodes: [element('g', { 'pdf:role': 'P' }, nodes)],
-    height: lines.length === 0 ? 0 : 20 + lines.length * lineHeight,
   };
 }
 
@@ -173,7 +111,7 @@ function smallLine(context: RenderContext, text: string, { x, y, width, side }: 
 }
 
 function header(context: RenderContext, { title, filters }: PageTexts, { margin, width }: PageLayout): SvgElement {
-  const text = joined([title, ...filters]);
+  const text = joinedTexts([title, ...filters]);
   return smallLine(context, text, { x: margin, y: margin + smallSize, width, side: 'start' });
 }
 

@@ -1,5 +1,6 @@
 import PdfDocument from 'pdfkit';
-import type { DrawnPage, PageLayout, PageTexts } from './pages.js';
+import type { PageTexts } from '../scene/page-texts.js';
+import type { DrawnPage, PageLayout } from './pages.js';
 import { PdfPainter } from './pdf-painter.js';
 import type { RenderContext } from './render-context.js';
 

@@ -1,19 +1,15 @@
 import { formattingLocale } from '../report/format/locale.js';
 import { findSnapshot } from '../report/layout/find-snapshot.js';
-import { widgetTitle } from '../report/layout/tile-title.js';
-import { allNodes, type WidgetNode, widgetTree } from '../report/layout/widget-tree.js';
-import type { Tile } from '../scene/tile.js';
-import { type BandTitles, bandsOf } from './bands.js';
-import { dashboardChoices } from './dashboard-choices.js';
-import { type DashboardTiles, loadTiles } from './dashboard-tiles.js';
+import { allNodes, type WidgetNode } from '../report/layout/widget-tree.js';
+import { type DashboardParts, type FileParts, flowPages, loadDashboardParts } from '../scene/dashboard-parts.js';
+import { createRenderContext } from './create-render-context.js';
 import { dataFile } from './data-file.js';
 import { htmlFile } from './html-file.js';
 import { loadPackage } from './missing-package.js';
-import { PageFlow } from './page-flow.js';
-import { drawPages, layoutOf, notesBlock, type PageLayout, type PageTexts, titleBlock } from './pages.js';
+import { drawPages, layoutOf, type PageLayout } from './pages.js';
 import { boundedScale, renderPng } from './png.js';
 import { RenderError } from './problems.js';
-import { createRenderContext, type RenderContext } from './render-context.js';
+import type { RenderContext } from './render-context.js';
 import type {
   DashboardOutput,
   FailedTile,
@@ -47,52 +43,39 @@ export async function renderDashboard<O extends DashboardOutput>(
   const signal = options.signal ?? new AbortController().signal;
   signal.throwIfAborted();
   const context = await createRenderContext({ locale, theme, dashboardTheme: dashboard.config.theme, signal });
-  const { page } = context.messages;
-  const { nodes: tree, controls, omittedCount } = widgetTree(dashboard.config.widgets ?? []);
-  const isApp = dashboard.config.kind === 'APP' && tree.length === 0;
-  const nodes = selectNodes(isApp ? [appNode] : tree, options);
   const source = boundedSource(options, { signal, timeoutMs: options.timeoutMs });
   try {
-    const { choices, sentences } = await dashboardChoices(context, dashboard, {
+    const parts = await loadDashboardParts(context, {
       ...options,
-      widgets: controls,
-      source,
-    });
-    const loaded = await loadTiles(context, {
-      dashboard,
       aiWidgets: options.aiWidgets ?? [],
-      nodes,
-      choices,
+      select: nodes => selectNodes(nodes, options),
       source,
       onProgress: share => onProgress(share * 0.8),
     });
-    const title = dashboard.title || dashboard.config.title || page.dashboard;
-    const head = { mediaType: mediaTypes[output], extension: output, title, filters: sentences };
-    const texts: PageTexts = {
-      title,
-      filters: sentences,
-      created: context.messages.print.created(printedTime(context, options)),
-    };
-    const layout = layoutOf(options);
-    const failed: FailedTile[] = [];
-    const tileOf = (key: string) => loaded.tiles.get(key) ?? null;
-    const onTile = (tile: Tile, failure: string | null): void => {
-      const widgetId = tileOf(tile.key)?.widgetId ?? tile.key;
-      if (failure !== null) failed.push({ widgetId, title: tile.label ?? tile.title, message: failure });
-    };
-    const titles = titlesOf(context, dashboard.reportSnapshots);
-    const bands = bandsOf(nodes, { layout: dashboard.config.layout, width: layout.width, titles });
-    const notes = () => notesOf(context, loaded.omitted + omittedCount);
-    const parts: FileParts = { bands, texts, tileOf, onTile, notes };
+    const { title, filters, tiles } = parts;
+    const head = { mediaType: mediaTypes[output], extension: output, title, filters };
     if (output === 'xlsx' || output === 'csv') {
-      const content = await dataFile(context, [...loaded.tiles.values()], { output, title });
+      const content = await dataFile(context, [...tiles.values()], { output, title });
       signal.throwIfAborted();
       onProgress(1);
-      return { ...head, content: content as RenderedContent<O>, pageCount: 1, failedTiles: failedOf(loaded) };
+      return { ...head, content: content as RenderedContent<O>, pageCount: 1, failedTiles: failedOf(tiles) };
     }
+    const layout = layoutOf(options);
+    const failed: FailedTile[] = [];
+    const tileOf = (key: string) => tiles.get(key) ?? null;
+    const file: FileParts = {
+      bands: parts.bandsFor(layout.width),
+      texts: { title, filters, created: context.messages.print.created(printedTime(context, options)) },
+      tileOf,
+      onTile(tile, failure) {
+        const widgetId = tileOf(tile.key)?.widgetId ?? tile.key;
+        if (failure !== null) failed.push({ widgetId, title: tile.label ?? tile.title, message: failure });
+      },
+      notes: () => notesOf(context, parts.omitted),
+    };
     const { content, pageCount } = await (output === 'html'
-      ? htmlFile(context, parts).then(html => ({ content: html, pageCount: 1 }))
-      : drawFile(context, parts, { ...options, layout }));
+      ? htmlFile(context, file).then(html => ({ content: html, pageCount: 1 }))
+      : drawFile(context, file, { ...options, layout }));
     signal.throwIfAborted();
     onProgress(1);
     return { ...head, content: content as RenderedContent<O>, pageCount, failedTiles: failed };
@@ -100,8 +83,6 @@ export async function renderDashboard<O extends DashboardOutput>(
     source.close();
   }
 }
-
-const appNode: WidgetNode = { type: 'error', key: 'app', widget: null, error: 'app', name: '' };
 
 const firstPosition = { x: 0, y: 0, w: 12, h: 8 };
 
@@ -125,26 +106,10 @@ function selectNodes(
   return [{ ...found, widget: { ...found.widget, position: firstPosition } }];
 }
 
-function failedOf({ tiles }: DashboardTiles): FailedTile[] {
+function failedOf(tiles: DashboardParts['tiles']): FailedTile[] {
   return [...tiles.values()].flatMap(({ widgetId, title, label, failure }) =>
     failure === null ? [] : [{ widgetId, title: label ?? title, message: failure }],
   );
-}
-
-/** Titles of tabs without one. */
-function titlesOf(
-  { messages, locale }: RenderContext,
-  snapshots: RenderDashboardOptions['dashboard']['reportSnapshots'],
-): BandTitles {
-  return {
-    titleOf: node => {
-      if (node.type === 'container') return node.title;
-      if (node.type !== 'tile') return '';
-      const { widget } = node;
-      return widgetTitle(widget, snapshots.find(({ reportId }) => reportId === widget.config?.reportId) ?? null);
-    },
-    tab: position => messages.container.tab(new Intl.NumberFormat(locale).format(position)),
-  };
 }
 
 function printedTime(
@@ -166,29 +131,19 @@ function notesOf({ messages, fonts }: RenderContext, omitted: number): string[] 
   ];
 }
 
-/** Parts of a file. */
-type FileParts = Parameters<typeof htmlFile>[1];
-
 interface FileOptions extends Pick<RenderDashboardOptions, 'output' | 'scale'> {
   readonly layout: PageLayout;
 }
 
 async function drawFile(
   context: RenderContext,
-  { bands, texts, tileOf, onTile, notes }: FileParts,
+  parts: FileParts,
   { output, scale = 2, layout }: FileOptions,
 ): Promise<{ readonly content: string | Uint8Array; readonly pageCount: number }> {
-  const flow = new PageFlow({ context, width: layout.width, height: layout.height, tileOf, onTile });
-  const block = titleBlock(context, texts, layout.width);
-  flow.addBlock(block.nodes, block.height);
-  for (const band of bands) {
-    context.signal.throwIfAborted();
-    await flow.addBand(band);
-    await new Promise(resolve => setImmediate(resolve));
-  }
-  const last = notesBlock(context, notes(), layout.width);
-  if (last.height > 0) flow.addBlock(last.nodes, last.height);
-  const pages = drawPages(context, flow.pages, { layout, texts });
+  const pause = () => new Promise<void>(resolve => setImmediate(resolve));
+  const { texts } = parts;
+  const contents = await flowPages(context, parts, { width: layout.width, height: layout.height, pause });
+  const pages = drawPages(context, contents, { layout, texts });
   const pageCount = pages.length;
   if (output === 'pdf') {
     const { writePdf } = await loadPackage(() => import('./pdf.js'));

@@ -5,10 +5,11 @@ import { implicitControls, parseHostFilters } from '../report/controls/host-stat
 import { modelFacts, timesOf } from '../report/controls/model-facts.js';
 import { snapshotTitle } from '../report/layout/tile-title.js';
 import type { SqlReportSource } from '../report/query/load-report.js';
+import { loadReportBody } from '../scene/report-body.js';
 import { element } from '../scene/svg-element.js';
 import { drawTile, type Tile } from '../scene/tile.js';
+import { createRenderContext } from './create-render-context.js';
 import { boundedScale, renderPng } from './png.js';
-import { createRenderContext } from './render-context.js';
 import type {
   RenderedContent,
   RenderedReport,
@@ -16,7 +17,6 @@ import type {
   RenderSize,
   ReportOutput,
 } from './render-options.js';
-import { loadReportBody } from './report-body.js';
 import { boundedSource } from './row-source.js';
 import { writeSvg } from './svg.js';
 import { svgFile } from './svg-file.js';

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { readXlsx } from 'hucre/xlsx';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type DemoOptions, type DemoPage, launchBrowser, openDemo } from './page.js';
@@ -93,6 +95,31 @@ function pageOf(tenant: (typeof tenants)[number]['tenant']): Promise<WatchedPage
   const page = pages.get(tenant) ?? openWatched(tenant);
   pages.set(tenant, page);
   return page;
+}
+
+/** Saves the dashboard of a page as PNG and XLSX by the page itself, under its content security policy. */
+async function saveWithoutServer({ page, problems }: DemoPage): Promise<void> {
+  await page.locator('pa-dashboard').evaluate(element => element.removeAttribute('export-url'));
+  const requests: string[] = [];
+  page.on('request', request => requests.push(request.url()));
+  const save = async (format: string): Promise<Buffer> => {
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('menuitem', { name: `Download ${format}`, exact: true }).click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${format.toLowerCase()}$`));
+    return readFile(await download.path());
+  };
+  const picture = await save('PNG');
+  // The header of a PNG file.
+  const [width, height] = [picture.readUInt32BE(16), picture.readUInt32BE(20)];
+  const box = await page.locator('pa-dashboard section').first().boundingBox();
+  expect(width).toBeGreaterThan(box?.width ?? Number.NaN);
+  expect(height).toBeGreaterThan(width / 2);
+  const { sheets } = await readXlsx(await save('XLSX'));
+  expect(sheets.map(({ name }) => name)).toContain('Busiest destinations');
+  expect(requests.filter(url => url.includes('/api/export'))).toEqual([]);
+  expect(await problems()).toEqual([]);
 }
 
 const [onTime, running] = ['On-time share over time', 'Running share of the top ten cities'];
@@ -223,6 +250,10 @@ describe('page', () => {
       const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
       expect({ width, scrollWidth }).toEqual({ width, scrollWidth: width });
     }
+  });
+
+  it('is saved as a picture and as a workbook without a server', async () => {
+    await saveWithoutServer(await pageOf('atlanta'));
   });
 
   it('is blank after end() and shows rows again after start()', async () => {

@@ -1,5 +1,6 @@
+export { exportFromHost } from '../../client/exports/host-export.js';
+
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { exportFromHost } from '../../client/exports/host-export.js';
 import type { PageExport } from '../../contract/dashboard-exports.js';
 import { type Problem, toProblem } from '../problem.js';
 
@@ -16,10 +17,14 @@ export interface ExportJob {
 
 /** An export to start. */
 export interface ExportStart {
-  /** URL of the host's export handler. */
-  readonly url: string;
   readonly title: string;
-  readonly body: PageExport;
+  readonly format: PageExport['format'];
+  /** Makes the file; the signal cancels it. */
+  readonly make: (options: {
+    readonly signal: AbortSignal;
+    /** Called with the share that is ready, from 0 to 1. */
+    readonly onProgress: (share: number) => void;
+  }) => Promise<Blob>;
 }
 
 /** Runs exports, and keeps failed ones until they are dismissed. Cancels all if the element is removed. */
@@ -47,15 +52,15 @@ export class ExportController implements ReactiveController {
   }
 
   /** Runs an export and returns its file; `null` if it was canceled or failed. */
-  async run({ url, title, body }: ExportStart): Promise<Blob | null> {
+  async run({ title, format, make }: ExportStart): Promise<Blob | null> {
     this.#lastId += 1;
     const id = this.#lastId;
     const canceled = new AbortController();
     this.#running.set(id, canceled);
-    this.#set([...this.#jobs, { id, title, format: body.format, progress: 0, problem: null }]);
+    this.#set([...this.#jobs, { id, title, format, progress: 0, problem: null }]);
     try {
       const onProgress = (progress: number) => this.#change(id, { progress });
-      const file = await exportFromHost({ url, body, signal: canceled.signal, onProgress });
+      const file = await make({ signal: canceled.signal, onProgress });
       if (canceled.signal.aborted) return null;
       this.end(id);
       return file;

@@ -39,6 +39,11 @@ export class AiTiles {
     return this.#snapshots;
   }
 
+  /** The pinned answers, as the viewer sees them. */
+  get answers(): readonly AiWidget[] {
+    return [...(this.#loaded?.byId.values() ?? [])];
+  }
+
   /** Synchronizes with the widgets of the dashboard; call it before every render. `null` without a dashboard. */
   follow(list: WidgetList | null): void {
     const { loaded } = this.#widgets;

@@ -11,6 +11,7 @@ import { heading, headingLevel } from '../parts/heading.js';
 import { loadBoard, loadContainers, loadControls } from '../parts/lazy-parts.js';
 import { notice, sessionNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
+import type { PageDashboard } from '../parts/picture/page-dashboard.js';
 import { skeletonStyles } from '../parts/skeleton.js';
 import { crossFilterOf } from '../parts/tile/mark-selection.js';
 import type { PaTile } from '../parts/tile/tile-element.js';
@@ -205,6 +206,12 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
 
   protected override loadTileKit(): ReturnType<typeof loadBoard> {
     return loadBoard();
+  }
+
+  protected override pageDashboard(): PageDashboard | null {
+    const { loadedDashboard: dashboard, activeSource: source } = this;
+    const frame = this.renderRoot.querySelector<HTMLElement>('section');
+    return dashboard && source && frame ? { dashboard, aiWidgets: this.#aiTiles.answers, source, frame } : null;
   }
 
   override connectedCallback(): void {

@@ -2,7 +2,12 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import type { ExportFailure } from '../../../contract/dashboard-exports.js';
 import { PaDownloadEvent } from '../../../controllers/dashboard/dashboard-events.js';
-import { ExportController, type ExportJob } from '../../../controllers/exports/export-controller.js';
+import {
+  ExportController,
+  type ExportJob,
+  type ExportStart,
+  exportFromHost,
+} from '../../../controllers/exports/export-controller.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import type { Problem } from '../../../controllers/problem.js';
 import { fileName } from '../../../report/format/file-name.js';
@@ -15,6 +20,7 @@ import type { MenuMessages } from '../menu/menu-messages.js';
 import { placeMenu } from '../menu/menu-position.js';
 import { nextItem } from '../menu/next-item.js';
 import { problemDetails } from '../notice.js';
+import { retryLoad } from '../retry-load.js';
 import { saveFile } from '../save-file.js';
 import { controls } from '../tokens.styles.js';
 import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
@@ -22,6 +28,8 @@ import { exportStyles } from './export.styles.js';
 import { type ExportRequest, type ExportTarget, exportBody } from './export-target.js';
 
 const items = ['downloadPng', 'downloadPdf', 'downloadXlsx', 'copyImage'] as const;
+/** What the page can make itself. */
+const pageItems: (typeof items)[number][] = items.filter(item => item !== 'downloadPdf');
 const formats = { downloadPng: 'png', downloadPdf: 'pdf', downloadXlsx: 'xlsx', copyImage: 'png' } as const;
 
 /** Returns the translated reason of a failed export; `null` if its code has none. */
@@ -29,6 +37,22 @@ function exportFailure({ kind, status, code }: Problem, messages: MenuMessages):
   if (kind === 'denied') return messages.exportDenied;
   if (status === 429) return messages.exportBusy;
   return messages.exportFailures[code as ExportFailure] ?? null;
+}
+
+/** Makes a file on the host's server, or in the page. */
+async function makeFile(
+  target: ExportTarget,
+  request: ExportRequest,
+  options: Parameters<ExportStart['make']>[0],
+): Promise<Blob> {
+  const { url } = target;
+  if (url !== null) return exportFromHost({ url, body: exportBody(target, request), ...options });
+  const page = target.page();
+  const { format } = request;
+  if (!page || (format !== 'png' && format !== 'xlsx')) throw new TypeError('The page cannot make this file.');
+  const { dashboardFile } = await retryLoad(() => import('../picture/dashboard-file.js'));
+  options.signal.throwIfAborted();
+  return dashboardFile(page, { ...options, format, shown: target });
 }
 
 /**
@@ -81,7 +105,7 @@ export class PaExport extends LitElement {
     const detail = { widgetId, report, format: use === 'copy' ? use : format, fileName: name, rows };
     if (!target.fire(new PaDownloadEvent(detail))) return;
     this.announcement = this.#locale.value.messages.exporting(title, format.toUpperCase());
-    const file = this.#exports.run({ url: target.url, title, body: exportBody(target, request) });
+    const file = this.#exports.run({ title, format, make: options => makeFile(target, request, options) });
     if (use === 'copy') {
       await this.#copy(file);
       return;
@@ -124,7 +148,7 @@ export class PaExport extends LitElement {
         @keydown=${this.#handleKey}
         @toggle=${this.#handleToggle}
       >
-        ${items.map(
+        ${(this.target?.url ? items : pageItems).map(
           item => html`<button
             part="menu-item"
             type="button"

@@ -1,6 +1,7 @@
 import type { PageExport } from '../../../contract/dashboard-exports.js';
 import type { Filters } from '../../../report/controls/control-state.js';
 import type { DashboardState } from '../../../report/controls/dashboard-state.js';
+import type { PageDashboard } from '../picture/page-dashboard.js';
 
 /** What the public element shows, and with which control values. Read when an export or a subscription starts. */
 export interface ShownDashboard {
@@ -15,8 +16,10 @@ export interface ShownDashboard {
 
 /** What the public element exports. */
 export interface ExportTarget extends ShownDashboard {
-  /** URL of the host's export handler. */
-  readonly url: string;
+  /** URL of the host's export handler; `null` if the page makes the files. */
+  readonly url: string | null;
+  /** What the page writes to a file itself; `null` if it cannot. */
+  readonly page: () => PageDashboard | null;
   /** Number or public id of the report; `null` for the dashboard. */
   readonly reportId: string | null;
   /** Dispatches an event of the public element; returns `false` if the page cancels it. */

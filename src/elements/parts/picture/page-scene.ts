@@ -7,8 +7,8 @@ import { type FontWeight, plainText, TextFitter, type TextStyle } from '../../..
 import { loadDashboardMessages } from '../../messages/load-translations.js';
 import { fontOf } from './paint-scene.js';
 
-/** Maximum number of rows and cells of a table in a picture. */
-const cells = { maxRows: 300, left: 6_000 };
+/** Maximum number of rows of a table, and of cells of all tables in a picture. */
+const cells = { tile: { maxRows: 300, left: 6_000 }, dashboard: { maxRows: 300, left: 30_000 } } as const;
 
 /** Measures text with the font of the page. */
 class PageFonts extends TextFitter {
@@ -42,8 +42,11 @@ export interface PageScene extends SceneContext {
   readonly fonts: PageFonts;
 }
 
-/** Reads the language, the colors and the font of a tile. `frame` is an element that inherits its theme. */
-export async function pageScene(frame: HTMLElement, locale: string): Promise<PageScene> {
+/** What a picture shows: a tile without its border, or a dashboard with its background and bordered tiles. */
+type PictureOf = 'tile' | 'dashboard';
+
+/** Reads the language, the colors and the font of a picture. `frame` is an element that inherits its theme. */
+export async function pageScene(frame: HTMLElement, locale: string, of: PictureOf = 'tile'): Promise<PageScene> {
   const messages = await loadDashboardMessages(locale);
   return {
     locale,
@@ -51,14 +54,14 @@ export async function pageScene(frame: HTMLElement, locale: string): Promise<Pag
     formatter: createFormatter(locale),
     messages,
     fonts: new PageFonts(getComputedStyle(frame).fontFamily),
-    colors: readColors(frame),
-    cells: { ...cells },
+    colors: readColors(frame, of),
+    cells: { ...cells[of] },
   };
 }
 
 type ColorName = Exclude<keyof SceneColors, 'scheme' | 'series' | 'radius' | 'padding' | 'borderWidth' | 'titleSize'>;
 
-/** Custom properties of the colors. A picture has no border and no page around the tile. */
+/** Custom properties of the colors of a tile. */
 const properties: Readonly<Record<ColorName, string>> = {
   page: 'surface',
   surface: 'surface',
@@ -72,9 +75,11 @@ const properties: Readonly<Record<ColorName, string>> = {
   border: 'line',
   title: 'title-color',
 };
+/** Custom properties that differ in the picture of a dashboard. */
+const boardProperties = { ...properties, page: 'background', border: 'tile-border-color' };
 
 /** Reads the theme of an element: the browser resolves each token on a probe. */
-function readColors(frame: HTMLElement): SceneColors {
+function readColors(frame: HTMLElement, of: PictureOf): SceneColors {
   const probe = document.createElement('i');
   probe.hidden = true;
   frame.append(probe);
@@ -89,17 +94,20 @@ function readColors(frame: HTMLElement): SceneColors {
     // The picture is opaque, even if tiles of the page are transparent.
     const surface = opaqueColor(canvas, palette.surface[scheme], resolved('var(--_surface)'));
     const color = (name: string): string => opaqueColor(canvas, surface, resolved(`var(--_${name})`));
-    const length = (name: string, fallback: number): number =>
-      Number.parseFloat(style.getPropertyValue(`--_${name}`)) || fallback;
-    const names = Object.entries(properties) as [ColorName, string][];
+    const length = (name: string, fallback: number): number => {
+      const value = Number.parseFloat(style.getPropertyValue(`--_${name}`));
+      return Number.isFinite(value) ? value : fallback;
+    };
+    const hasBorder = of === 'dashboard' && style.getPropertyValue('--_tile-border-style').trim() !== 'none';
+    const names = Object.entries(of === 'tile' ? properties : boardProperties) as [ColorName, string][];
     const colors = Object.fromEntries(names.map(([name, token]) => [name, color(token)]));
     return {
       ...(colors as Record<ColorName, string>),
       scheme,
       series: seriesColors.map((_, index) => color(`series-${index + 1}`)),
-      radius: 0,
+      radius: of === 'dashboard' ? Math.min(40, length('radius', 10)) : 0,
       padding: length('padding', 16),
-      borderWidth: 0,
+      borderWidth: hasBorder ? Math.min(8, length('tile-border-width', 1)) : 0,
       titleSize: length('title-size', 14),
     };
   } finally {

@@ -5,15 +5,24 @@ type Canvas = OffscreenCanvasRenderingContext2D;
 
 const anchors: Readonly<Record<string, CanvasTextAlign>> = { start: 'left', middle: 'center', end: 'right' };
 
-/** Paints a drawing of shapes and text. `fontFamily` is the family of its text. */
-export function paintScene(canvas: Canvas, node: SvgElement, fontFamily: string): void {
+/** What a drawing needs in addition to its shapes. */
+export interface PaintOptions {
+  /** Family of the text. */
+  readonly family: string;
+  /** Pictures by the `href` of their `image` elements. */
+  readonly pictures?: ReadonlyMap<string, CanvasImageSource>;
+}
+
+/** Paints a drawing of shapes, text and pictures. */
+export function paintScene(canvas: Canvas, node: SvgElement, options: PaintOptions): void {
   const { tag, attributes, children } = node;
   canvas.save();
   transform(canvas, String(attributes.transform ?? ''));
   canvas.globalAlpha *= numberOf(attributes.opacity, 1);
   if (tag === 'g' || tag === 'a') {
-    for (const child of children) if (typeof child !== 'string') paintScene(canvas, child, fontFamily);
-  } else if (tag === 'text') paintText(canvas, node, fontFamily);
+    for (const child of children) if (typeof child !== 'string') paintScene(canvas, child, options);
+  } else if (tag === 'text') paintText(canvas, node, options.family);
+  else if (tag === 'image') paintPicture(canvas, node, options);
   else paintShape(canvas, node);
   canvas.restore();
 }
@@ -28,6 +37,11 @@ function transform(canvas: Canvas, value: string): void {
     if (name === 'scale') canvas.scale(x, y ?? x);
     else canvas.translate(x, y ?? 0);
   }
+}
+
+function paintPicture(canvas: Canvas, { attributes }: SvgElement, { pictures }: PaintOptions): void {
+  const picture = pictures?.get(String(attributes.href));
+  if (picture) canvas.drawImage(picture, 0, 0, numberOf(attributes.width, 0), numberOf(attributes.height, 0));
 }
 
 function paintText(canvas: Canvas, { attributes, children }: SvgElement, fontFamily: string): void {

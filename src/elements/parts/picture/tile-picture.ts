@@ -1,8 +1,8 @@
 import type { ReportInput } from '../../../scene/report-tile.js';
 import { dataNotes, sceneBody } from '../../../scene/report-tile.js';
 import { drawTile, openFlow, type Tile } from '../../../scene/tile.js';
-import { canvasOf, pageScene } from './page-scene.js';
-import { paintScene } from './paint-scene.js';
+import { pageScene } from './page-scene.js';
+import { paintedFile } from './painted-file.js';
 
 /** A tile to draw as a picture. */
 export interface PictureInput extends ReportInput {
@@ -17,9 +17,6 @@ export interface PictureInput extends ReportInput {
 /** Widths of a picture, px. */
 const [minWidth, maxWidth] = [320, 1_600];
 const minHeight = 96;
-/** Limits of browsers for a canvas. */
-const maxSide = 16_000;
-const maxPixels = 24_000_000;
 
 /**
  * Draws a table, figure, map or Sankey diagram as a PNG file, with its title and twice the resolution of the page. A
@@ -38,11 +35,7 @@ export async function tilePicture(input: PictureInput): Promise<Blob | null> {
   const own = body.type === 'flow' ? openFlow(scene, tile, width).height : box.height;
   const height = Math.ceil(Math.max(minHeight, own));
   const { node } = await drawTile(scene, tile, { width, height });
-  const scale = Math.min(2, maxSide / Math.max(width, height), Math.sqrt(maxPixels / (width * height)));
-  const canvas = canvasOf(Math.floor(width * scale), Math.floor(height * scale));
-  canvas.scale(scale, scale);
-  paintScene(canvas, node, scene.fonts.family);
-  return canvas.canvas.convertToBlob({ type: 'image/png' });
+  return paintedFile(node, { width, height }, { family: scene.fonts.family });
 }
 
 /** The report as a plain table of its rows. */

@@ -25,6 +25,7 @@ import type { PageMessages } from '../../messages/page-messages.js';
 import type { ExportRequest, ExportTarget, ShownDashboard } from '../export/export-target.js';
 import { loadDashboardState, loadDebug, loadExport, loadPrinting } from '../lazy-parts.js';
 import { isSessionBlank, problemNotice, sessionNotice } from '../notice.js';
+import type { PageDashboard } from '../picture/page-dashboard.js';
 import type { PaTile } from './tile-element.js';
 import type { HostMenuItems } from './tile-host.js';
 import { TileHostController, type TileKit, TileLoader } from './tile-hosting.js';
@@ -119,7 +120,7 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
   @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
   /**
    * URL of `exportHandler` on the host's own server, which exports dashboards and reports as PDF, PNG and XLSX. Without
-   * it, the page makes PNG files of charts and XLSX files itself.
+   * it, the page makes PNG and XLSX files itself.
    */
   @property({ attribute: 'export-url' }) exportUrl: string | null = null;
   /** Origins whose images are shown in table cells. Default: none, because an image URL can leak data. */
@@ -188,8 +189,6 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     // Once, because a failure that a policy causes updates the element. If it cannot be loaded, the reports are still
     // shown.
     if (this.debug && changed.has('debug')) loadDebug().catch(() => {});
-    // If it cannot be loaded, nothing can be exported.
-    if (this.exportUrl && changed.has('exportUrl')) loadExport().catch(() => {});
   }
 
   abstract loadAll(): Promise<void>;
@@ -224,11 +223,20 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     return failed?.problem ? problemNotice(failed.problem, messages, failed.retry) : null;
   }
 
-  /** Renders the exports by the host's server. `menu` shows the button of a dashboard. */
+  /** What the page writes to files without a server; `null` if it cannot. */
+  protected pageDashboard(): PageDashboard | null {
+    return null;
+  }
+
+  /** Renders the exports of the element, and loads their code. `menu` shows the button of a dashboard. */
   protected renderExport({ menu, title, reportId }: ExportView): TemplateResult | typeof nothing {
     const { host } = this.tileHostController;
-    if (!host.startExport || host.restricted || !this.exportUrl) return nothing;
-    const target: ExportTarget = { ...this.shownAs(title), url: this.exportUrl, reportId, fire: host.fire };
+    const url = host.startExport ? this.exportUrl : null;
+    if (host.restricted || (url === null && !menu)) return nothing;
+    // If it cannot be loaded, nothing can be exported.
+    loadExport().catch(() => {});
+    const page = () => this.pageDashboard();
+    const target: ExportTarget = { ...this.shownAs(title), url, page, reportId, fire: host.fire };
     return html`<pa-export exportparts="export-button, exports, menu, menu-item" .target=${target} .menu=${menu}></pa-export>`;
   }
 

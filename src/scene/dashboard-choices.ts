@@ -1,14 +1,13 @@
 import type { Dashboard, DashboardWidget } from '../contract/dashboards.js';
 import { controlLabel, type LabelContext, typeOfControl } from '../elements/messages/control-label.js';
-import { type ControlState, choicesOf, controlStates } from '../report/controls/control-state.js';
+import { type ControlState, choicesOf, controlStates, type Filters } from '../report/controls/control-state.js';
 import type { Choice } from '../report/controls/controls.js';
-import { emptyDashboardState } from '../report/controls/dashboard-state.js';
+import { type DashboardState, emptyDashboardState } from '../report/controls/dashboard-state.js';
 import { implicitControls, parseHostFilters, parseHostState } from '../report/controls/host-state.js';
 import { type ModelFacts, modelFacts, timesOf } from '../report/controls/model-facts.js';
 import { controlOf } from '../report/controls/read-control.js';
 import type { SqlReportSource } from '../report/query/load-report.js';
-import type { RenderContext } from './render-context.js';
-import type { RenderDashboardOptions } from './render-options.js';
+import type { SceneContext } from './scene-context.js';
 
 /** The control values of a file. */
 export interface DashboardChoices {
@@ -17,14 +16,21 @@ export interface DashboardChoices {
   readonly sentences: readonly string[];
 }
 
-/** The options that determine the control values. */
-type ChoiceOptions = Pick<RenderDashboardOptions, 'controls' | 'lockedFilters' | 'timeZone'>;
+/** Options that determine the control values. */
+export interface ChoiceOptions {
+  /** Filters, time grains and members that the viewer chose; published defaults apply to all other controls. */
+  readonly controls?: Partial<Pick<DashboardState, 'filters' | 'timeGrains' | 'members'>> | undefined;
+  /** Conditions that override those of `controls`. */
+  readonly lockedFilters?: Filters | undefined;
+  /** IANA time zone of all queries. */
+  readonly timeZone?: string | undefined;
+}
 
 const maxSentences = 50;
 
 /** Computes the control values of a dashboard: those of the caller, otherwise the published defaults. */
 export async function dashboardChoices(
-  context: RenderContext,
+  context: SceneContext,
   { reportSnapshots, userAttributes }: Dashboard,
   input: ChoiceOptions & { readonly widgets: readonly DashboardWidget[]; readonly source: SqlReportSource },
 ): Promise<DashboardChoices> {
@@ -45,7 +51,7 @@ export async function dashboardChoices(
 }
 
 function sentencesOf(
-  { locale, messages }: RenderContext,
+  { locale, messages }: SceneContext,
   states: readonly ControlState[],
   { chosen, facts }: { readonly chosen: readonly Choice[]; readonly facts: ModelFacts | null },
 ): string[] {

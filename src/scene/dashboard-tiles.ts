@@ -6,10 +6,10 @@ import { mappingOf } from '../report/controls/read-control.js';
 import { widgetMarkdown, widgetTitle } from '../report/layout/tile-title.js';
 import { allNodes, type WidgetNode } from '../report/layout/widget-tree.js';
 import type { SqlReportSource } from '../report/query/load-report.js';
-import type { Tile } from '../scene/tile.js';
-import type { LoadedBody } from '../scene/tile-body.js';
-import type { RenderContext } from './render-context.js';
+import type { DashboardScene } from './dashboard-scene.js';
 import { loadReportBody, markdownBody, noticeBody } from './report-body.js';
+import type { Tile } from './tile.js';
+import type { LoadedBody } from './tile-body.js';
 
 /** Maximum number of tiles in a file. */
 const maxTiles = 300;
@@ -37,7 +37,7 @@ interface TilesInput {
 }
 
 /** Loads the rows of all tiles. A failed tile shows a message. */
-export async function loadTiles(context: RenderContext, input: TilesInput): Promise<DashboardTiles> {
+export async function loadTiles(context: DashboardScene, input: TilesInput): Promise<DashboardTiles> {
   const shown = allNodes(input.nodes).filter(isShown);
   const included = shown.slice(0, maxTiles);
   let ready = 0;
@@ -59,7 +59,7 @@ function isShown(node: WidgetNode): node is ShownNode {
   return node.type === 'tile' || node.type === 'error';
 }
 
-async function loadTile(context: RenderContext, node: ShownNode, input: TilesInput): Promise<LoadedTile> {
+async function loadTile(context: DashboardScene, node: ShownNode, input: TilesInput): Promise<LoadedTile> {
   const { container, page } = context.messages;
   if (node.type === 'error') {
     const body = noticeBody(context, container.widgetErrors[node.error](node.name));
@@ -100,7 +100,7 @@ function answerNotice(answer: AiWidget | undefined, page: PageMessages): PageMes
 }
 
 async function loadFound(
-  context: RenderContext,
+  context: DashboardScene,
   { snapshot, title, notice }: FoundReport,
   widget: DashboardWidget,
   { choices, source }: TilesInput,

@@ -7,20 +7,17 @@ import { parseMarkdown } from '../report/markdown/markdown.js';
 import { loadReport, type SqlReportSource } from '../report/query/load-report.js';
 import { reportKind } from '../report/query/report-kind.js';
 import { filterOrigin, type ReportRequest } from '../report/query/report-request.js';
-import { dataNotes, type ReportInput, sceneBody } from '../scene/report-tile.js';
-import { textLine } from '../scene/scene-context.js';
-import { element, type SvgElement } from '../scene/svg-element.js';
-import type { Drawing, LoadedBody, TileBody } from '../scene/tile-body.js';
-import { drawChart } from './draw-chart.js';
+import type { DashboardScene } from './dashboard-scene.js';
 import { textBody } from './draw-text.js';
-import { problemNotice } from './problems.js';
-import type { RenderContext } from './render-context.js';
-import type { RenderSize } from './render-options.js';
+import { dataNotes, type ReportInput, sceneBody } from './report-tile.js';
 import { htmlBlocks, markdownBlocks } from './rich-text.js';
+import { textLine } from './scene-context.js';
+import { element, type SvgElement } from './svg-element.js';
+import type { Drawing, LoadedBody, SceneSize, TileBody } from './tile-body.js';
 
 /** Loads the rows of a report and creates its body. A failure becomes a message in the tile. */
 export async function loadReportBody(
-  context: RenderContext,
+  context: DashboardScene,
   source: SqlReportSource,
   report: { readonly snapshot: ReportSnapshot; readonly title: string; readonly choices: readonly Choice[] },
 ): Promise<LoadedBody> {
@@ -40,35 +37,34 @@ export async function loadReportBody(
     };
   } catch (error) {
     context.signal.throwIfAborted();
-    return noticeBody(context, problemNotice(error, page));
+    return noticeBody(context, context.noticeOf(error));
   }
 }
 
-function emptyNotice({ messages: { page } }: RenderContext, request: ReportRequest): Notice {
+function emptyNotice({ messages: { page } }: DashboardScene, request: ReportRequest): Notice {
   const origin = filterOrigin(request);
   if (origin === 'choices') return page.emptyChosen;
   return origin === 'report' ? page.emptyFiltered : page.empty;
 }
 
 /** Creates the body of a text widget. */
-export function markdownBody(context: RenderContext, markdown: string): LoadedBody {
+export function markdownBody(context: DashboardScene, markdown: string): LoadedBody {
   return { body: textBody(context, markdownBlocks(parseMarkdown(markdown))), failure: null, notes: [] };
 }
 
-function reportBody(context: RenderContext, input: ReportInput): TileBody {
+function reportBody(context: DashboardScene, input: ReportInput): TileBody {
   const { snapshot, data } = input;
   const { rowSet } = data;
   const scene = sceneBody(context, input);
   if (scene) return scene;
-  if (reportKind(snapshot) !== 'html')
-    return { type: 'drawing', draw: size => drawChart(context, snapshot, rowSet, size) };
+  if (reportKind(snapshot) !== 'html') return { type: 'drawing', draw: size => context.drawChart(input, size) };
   const { formatter } = context;
   const filled = fillHtml(readHtml(snapshot), rowSet, { formatter, preferences: snapshot.preferences });
   return textBody(context, htmlBlocks(filled.nodes), filled.isCut ? [context.messages.html.tooMuch] : []);
 }
 
 /** A drawing that fails is replaced by a message. */
-function safeBody(context: RenderContext, body: TileBody): TileBody {
+function safeBody(context: DashboardScene, body: TileBody): TileBody {
   if (body.type === 'flow') return body;
   return {
     type: 'drawing',
@@ -77,7 +73,7 @@ function safeBody(context: RenderContext, body: TileBody): TileBody {
         return await body.draw(size);
       } catch (error) {
         context.signal.throwIfAborted();
-        const notice = problemNotice(error, context.messages.page);
+        const notice = context.noticeOf(error);
         return { ...drawNotice(context, notice, size), failure: notice.join('. ') };
       }
     },
@@ -85,7 +81,7 @@ function safeBody(context: RenderContext, body: TileBody): TileBody {
 }
 
 /** Creates a body that shows a message. */
-export function noticeBody(context: RenderContext, notice: Notice): LoadedBody {
+export function noticeBody(context: DashboardScene, notice: Notice): LoadedBody {
   return {
     body: { type: 'drawing', draw: async size => drawNotice(context, notice, size) },
     failure: notice.join('. '),
@@ -96,7 +92,7 @@ export function noticeBody(context: RenderContext, notice: Notice): LoadedBody {
 const noticeSize = 13;
 
 /** Draws a message in the middle of a box. */
-function drawNotice(context: RenderContext, [title, hint]: Notice, { width, height }: RenderSize): Drawing {
+function drawNotice(context: DashboardScene, [title, hint]: Notice, { width, height }: SceneSize): Drawing {
   const { fonts, colors } = context;
   const lines = [
     ...fonts

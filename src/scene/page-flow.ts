@@ -1,8 +1,7 @@
-import { atStart, textLine } from '../scene/scene-context.js';
-import { element, groupAt, round, type SvgElement } from '../scene/svg-element.js';
-import { drawFlowSlice, drawTile, openFlow, type Tile, type TileFlow } from '../scene/tile.js';
 import type { Band, BandItem, Box } from './bands.js';
-import type { RenderContext } from './render-context.js';
+import { atStart, type SceneContext, textLine } from './scene-context.js';
+import { element, groupAt, round, type SvgElement } from './svg-element.js';
+import { drawFlowSlice, drawTile, openFlow, type Tile, type TileFlow } from './tile.js';
 
 /** The drawn content of a page, in px from the top left corner of its content. */
 export interface PageContent {
@@ -13,7 +12,7 @@ export interface PageContent {
 
 /** Options of a page flow. */
 interface PageFlowOptions {
-  readonly context: RenderContext;
+  readonly context: SceneContext;
   readonly width: number;
   /** Height of a page; infinite for one page as tall as its content. */
   readonly height: number;
@@ -217,7 +216,7 @@ function splitBelow(placed: readonly Placed[]): number | null {
   return null;
 }
 
-function drawHeading(context: RenderContext, text: string, { width, height }: Box): SvgElement {
+function drawHeading(context: SceneContext, text: string, { width, height }: Box): SvgElement {
   const { fonts, colors } = context;
   const style = { size: headingSize, weight: 600 } as const;
   const line = textLine(context, fonts.truncate(fonts.drawable(text, 600), width, style), {

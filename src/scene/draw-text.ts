@@ -1,10 +1,9 @@
-import { mixColors } from '../scene/scene-colors.js';
-import { atStart, textLine } from '../scene/scene-context.js';
-import { element, round, type SvgElement, type SvgNode } from '../scene/svg-element.js';
-import { type FontWeight, plainText } from '../scene/text-fitter.js';
-import type { Strip, TileBody } from '../scene/tile-body.js';
-import type { RenderContext } from './render-context.js';
 import type { TextBlock, TextRun } from './rich-text.js';
+import { mixColors } from './scene-colors.js';
+import { atStart, type SceneContext, textLine } from './scene-context.js';
+import { element, round, type SvgElement, type SvgNode } from './svg-element.js';
+import { type FontWeight, plainText } from './text-fitter.js';
+import type { Strip, TileBody } from './tile-body.js';
 
 const textSize = 14;
 const headingSizes = [22, 19, 17, 15, 14, 14];
@@ -12,11 +11,7 @@ const indent = 18;
 const cellGap = 12;
 
 /** Creates a body of formatted text. */
-export function textBody(
-  context: RenderContext,
-  blocks: readonly TextBlock[],
-  notes: readonly string[] = [],
-): TileBody {
+export function textBody(context: SceneContext, blocks: readonly TextBlock[], notes: readonly string[] = []): TileBody {
   return {
     type: 'flow',
     layOut: width => [
@@ -38,7 +33,7 @@ interface Place {
   readonly index: number;
 }
 
-function blockStrips(context: RenderContext, block: TextBlock, { width, index }: Place): Strip[] {
+function blockStrips(context: SceneContext, block: TextBlock, { width, index }: Place): Strip[] {
   const { colors } = context;
   switch (block.kind) {
     case 'rule':
@@ -94,7 +89,7 @@ interface LineOptions {
 }
 
 /** Breaks runs into lines, one strip each. */
-function lineStrips(context: RenderContext, runs: readonly TextRun[], options: LineOptions): Strip[] {
+function lineStrips(context: SceneContext, runs: readonly TextRun[], options: LineOptions): Strip[] {
   const { width, size, left = 0, bullet = '', bar = false, before = 0, after } = options;
   const { colors, direction } = context;
   const lines = breakLines(context, runs, width - left, size);
@@ -118,7 +113,7 @@ function lineStrips(context: RenderContext, runs: readonly TextRun[], options: L
 
 /** Draws the words of a line. Consecutive words of one style are one text, so that it can be searched. */
 function drawLine(
-  context: RenderContext,
+  context: SceneContext,
   line: readonly Word[],
   {
     left,
@@ -164,7 +159,7 @@ function joined(words: readonly Word[]): Word[] {
   return parts;
 }
 
-function breakLines({ fonts }: RenderContext, runs: readonly TextRun[], width: number, size: number): Word[][] {
+function breakLines({ fonts }: SceneContext, runs: readonly TextRun[], width: number, size: number): Word[][] {
   const lines: Word[][] = [[]];
   let used = 0;
   for (const { text, isBold, href } of runs) {
@@ -191,7 +186,7 @@ function breakLines({ fonts }: RenderContext, runs: readonly TextRun[], width: n
   return lines;
 }
 
-function rowStrip(context: RenderContext, { cells, isHeader }: TextBlock, width: number): Strip {
+function rowStrip(context: SceneContext, { cells, isHeader }: TextBlock, width: number): Strip {
   const room = width / Math.max(1, cells.length);
   const size = 13;
   const lines = cells.map(runs => breakLines(context, isHeader ? bold(runs) : runs, room - cellGap, size));

@@ -1,0 +1,22 @@
+import type { SvgElement } from '../../../scene/svg-element.js';
+import type { SceneSize } from '../../../scene/tile-body.js';
+import { canvasOf } from './page-scene.js';
+import { type PaintOptions, paintScene } from './paint-scene.js';
+
+/** Limits of browsers for a canvas. */
+const maxSide = 16_000;
+const maxPixels = 24_000_000;
+
+/** Returns the pixels per px of a picture: 2, or fewer if browsers cannot paint a canvas of that size. */
+export function pictureScale({ width, height }: SceneSize): number {
+  return Math.min(2, maxSide / Math.max(width, height), Math.sqrt(maxPixels / (width * height)));
+}
+
+/** Paints a drawing as a PNG file. */
+export function paintedFile(node: SvgElement, size: SceneSize, options: PaintOptions): Promise<Blob> {
+  const scale = pictureScale(size);
+  const canvas = canvasOf(Math.floor(size.width * scale), Math.floor(size.height * scale));
+  canvas.scale(scale, scale);
+  paintScene(canvas, node, options);
+  return canvas.canvas.convertToBlob({ type: 'image/png' });
+}
