@@ -43,10 +43,11 @@ export interface Cube {
 
 const idName = /(^|[_ -])(id|key|uuid|guid|code|zip|postcode|phone|no|nr|number)\.?$|[a-z]Id$/i;
 /** Numbers whose sums and averages mean nothing. */
-const labelName = /^(lat|lon|lng|latitude|longitude|year|month|week|day|hour)$/i;
+const labelName =
+  /^(lat|lon|lng|latitude|longitude|year|month|week|day|hour)$|(^|[_ ])(cluster|class|category|type|tier|zone|group)$/i;
 /** Numbers whose sums mean nothing. */
 const averageName =
-  /(^|[_ ])(rate|rating|ratio|percent|percentage|share|score|satisfaction|csat|nps|age|average|avg|mean|temperature|latency)$|%|\((ms|s|sec|min|h)\)$/i;
+  /(^|[_ ])(rate|rating|ratio|percent|percentage|share|score|satisfaction|csat|nps|age|average|avg|mean|temperature|latency|expectancy)$|%|\((ms|s|sec|min|h)\)$/i;
 /** Numbers whose average is usually meant, although they may be added. */
 const sizeName =
   /(^|[_ ])(days? to|time|duration|delay|price|speed|weight|height|width|length|size|mpg|mileage)($|[_ ])/i;

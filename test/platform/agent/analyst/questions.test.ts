@@ -7,6 +7,7 @@ import { heldOutFlightQuestions, heldOutShopQuestions } from './held-out-questio
 import { machineQuestions, machineWorld } from './machine-questions.js';
 import { ruleConversations, ruleQuestions } from './rule-questions.js';
 import { ask, wrongWith } from './run-question.js';
+import { salesQuestions, salesWorld } from './sales-questions.js';
 import { shopQuestions } from './shop-questions.js';
 import { ticketQuestions, ticketWorld } from './ticket-questions.js';
 import { flightWorld, shopWorld, type World } from './worlds.js';
@@ -66,6 +67,13 @@ describe('questions with ambiguous words', () => {
 describe('questions with other words than the titles', () => {
   it.each(machineQuestions)('“%s”', async (input, expected) => {
     const world = machineWorld();
+    expect(wrongWith(await ask(agent, world, input), expected, world)).toBeNull();
+  });
+});
+
+describe('questions with two meanings', () => {
+  it.each(salesQuestions)('“%s”', async (input, expected) => {
+    const world = salesWorld();
     expect(wrongWith(await ask(agent, world, input), expected, world)).toBeNull();
   });
 });

@@ -4,16 +4,11 @@ import type { Lexicon, Member } from '../vocabulary/lexicon.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
 import { normalize, stemOf } from '../vocabulary/words.js';
 import { hasOwnAggregate, isCount, isNumericColumn } from './arrange-figures.js';
-import { type Draft, isPlural } from './draft.js';
+import type { Draft } from './draft.js';
 import { superlative } from './draft-rules.js';
-import type { Mention, Piece } from './mentions.js';
+import type { Mention } from './pieces.js';
 import { ChartKind, type Reading } from './reading.js';
-
-/** A span of a question with its words. */
-export interface SpokenPiece {
-  readonly piece: Piece;
-  readonly text: string;
-}
+import { before, isUnclear, type Place, type SpokenPiece } from './unclear-mentions.js';
 
 /**
  * Returns the text of the pieces that are not a part of the reading. Every word with content must be accounted for by
@@ -33,7 +28,7 @@ export function unaccounted(
         return (
           !isMentioned(piece, draft, { reading, members, lexicon }) ||
           isUnconnected(piece, index, pieces, { draft, reading }) ||
-          unclearGroups.some(isUnclear => isUnclear(piece, place))
+          isUnclear(piece, place)
         );
       if (piece.kind === 'stop')
         return (
@@ -52,14 +47,6 @@ export function unaccounted(
 
 /** `how much do various cars weigh`: requests a figure for each row, so one total is not an answer. */
 const eachRow = /^(?:various|different|individual)$/i;
-
-/** A span, its neighbors, and the reading of the question. */
-interface Place {
-  readonly index: number;
-  readonly pieces: readonly SpokenPiece[];
-  readonly draft: Draft;
-  readonly reading: Reading;
-}
 
 /** `age groups`: requests ranges of a number, so a grouping by each number is not an answer. */
 function isGroupWord(text: string, { index, pieces, draft }: Place): boolean {
@@ -97,70 +84,6 @@ function isCounted(place: Place): boolean {
   const named = before(place)?.piece;
   if (named?.kind === 'mention' && isNumericColumn(named) && place.draft.by.includes(named)) return true;
   return measures.length === 0 || measures.some(({ aggregate }) => aggregate === null || aggregate.startsWith('count'));
-}
-
-/** Groupings that a question implies without a word such as “by”. */
-const unclearGroups: readonly ((mention: Mention, place: Place) => boolean)[] = [
-  isRatio,
-  isPlace,
-  isDescribed,
-  isHad,
-  isCountPer,
-];
-
-const before = ({ pieces, index }: Place) => pieces[index - 1];
-
-/** `price per page`: a price of each page, or a price by number of pages. */
-function isRatio(mention: Mention, place: Place): boolean {
-  const { draft, reading } = place;
-  const [measure] = reading.measures;
-  if (before(place)?.text.toLowerCase() !== 'per' || !draft.by.includes(mention) || !isNumericColumn(mention))
-    return false;
-  const isPlain = draft.measures.every(one => !hasOwnAggregate(one, draft));
-  return isPlain && measure !== undefined && measure.aggregate !== 'count';
-}
-
-/** `students who walk to school`: a noun in the singular after a preposition does not group. */
-function isPlace(mention: Mention, place: Place): boolean {
-  const { draft, reading } = place;
-  const isPreposition = /^(?:to|at|in|into|inside|from)$/i.test(before(place)?.text ?? '');
-  return isPreposition && !isPlural(mention) && isNewGroup(mention, draft, reading);
-}
-
-/** `the rating of Acme devices`: a noun after a value does not group. */
-function isDescribed(mention: Mention, place: Place): boolean {
-  const { draft, reading } = place;
-  const value = before(place)?.piece;
-  const isValue = value?.kind === 'mention' && value.targets.some(({ kind }) => kind === 'value');
-  return isValue && draft.measures.length > 0 && isNewGroup(mention, draft, reading);
-}
-
-/** `how many readings had errors`: requests a part of the rows, and not a grouping by the number of errors. */
-function isHad(mention: Mention, place: Place): boolean {
-  const { draft } = place;
-  return (
-    /^(?:had|have|has|having|with)$/i.test(before(place)?.text ?? '') &&
-    draft.counts.size > 0 &&
-    draft.by.includes(mention) &&
-    isNumericColumn(mention)
-  );
-}
-
-/** `devices per site`: the number of devices, and not the rows of each device. */
-function isCountPer(mention: Mention, place: Place): boolean {
-  const { draft, reading, index, pieces } = place;
-  const isPer =
-    pieces[index + 1]?.piece.kind === 'cue' &&
-    /^(?:per|for each|for every|in each|each)$/i.test(pieces[index + 1]?.text ?? '');
-  return (
-    isPer && index === 0 && draft.measures.length === 0 && isPlural(mention) && isNewGroup(mention, draft, reading)
-  );
-}
-
-/** Whether a mention groups the rows, although the question does not say so. */
-function isNewGroup(mention: Mention, { by, grouped }: Draft, { dimensions }: Reading): boolean {
-  if (!by.includes(mention) || grouped.has(mention)) return false;
-  return mention.targets.some(({ member }) => dimensions.includes(member));
 }
 
 const connections: ReadonlySet<Cue> = new Set([
@@ -298,7 +221,8 @@ const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
   bottom: isOrdered,
   best: isOrdered,
   worst: isOrdered,
-  sort: isOrdered,
+  // `quantity ordered by category` sorts nothing.
+  sort: use => use.draft.sort === null || isOrdered(use),
   ascending: isOrdered,
   descending: isOrdered,
   gt: isLimited,

@@ -1,7 +1,7 @@
 import { Cue } from '../vocabulary/cues.js';
 import type { DimensionValues } from '../vocabulary/dimension-values.js';
 import { stemsOf } from '../vocabulary/words.js';
-import type { Mention, Piece, Target } from './mentions.js';
+import type { Mention, Piece, Target } from './pieces.js';
 
 /** Returns mentions of date dimensions in a question without a time reference. `closed` may also be a state. */
 export function ambiguousDates(pieces: readonly Piece[]): Mention[] {

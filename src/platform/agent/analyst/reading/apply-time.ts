@@ -11,7 +11,7 @@ import {
 } from '../time/date-span.js';
 import { Cue } from '../vocabulary/cues.js';
 import { isAdditive, type Lexicon, type Member, MemberKind } from '../vocabulary/lexicon.js';
-import type { Draft } from './draft.js';
+import { type Draft, isTimeRanked } from './draft.js';
 import { choose, EarlyOutcome, impossible, labelOf, NeedsDays } from './outcome.js';
 import type { Computation, Condition, Reading } from './reading.js';
 import type { ResolvedParts } from './resolve-draft.js';
@@ -60,7 +60,7 @@ function grainOf(
     cues.has(Cue.trend) ||
     isTimeAxis(draft, reading) ||
     (cues.has(Cue.change) && compared === null && reading.dimensions.length === 0);
-  if (isTrend || cues.has(Cue.running)) return grainNamedBy(named) ?? grainFor(span);
+  if (isTrend || cues.has(Cue.running)) return grainNamedBy(named) ?? (isTimeRanked(draft) ? 'day' : grainFor(span));
   return cues.has(Cue.unusual) ? 'day' : null;
 }
 

@@ -2,7 +2,7 @@ import { Cue } from '../vocabulary/cues.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
 import { aggregateOf } from '../vocabulary/words.js';
 import type { Draft } from './draft.js';
-import type { Mention } from './mentions.js';
+import type { Mention } from './pieces.js';
 import { ChartKind } from './reading.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Cue } from '../vocabulary/cues.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
 import { arrangeFigures, isNumericColumn } from './arrange-figures.js';
-import { type Aim, type Draft, emptyDraft, isPlural, isPluralNoun, membersIn } from './draft.js';
+import { type Aim, type Draft, emptyDraft, isPlural, isPluralNoun, membersIn, rankBy } from './draft.js';
 import {
   charts,
   comparisons,
@@ -18,13 +18,14 @@ import {
   cueAt,
   isAfterAnd,
   isDimension,
+  isNewGrouping,
   isParticipleOfValue,
   isRankedNoun,
   isRankMeasure,
   type Role,
 } from './mention-role.js';
-import type { Mention, Piece } from './mentions.js';
 import { NumberReader } from './number-reader.js';
+import type { Mention, Piece } from './pieces.js';
 
 /** Reads the pieces of a question from left to right. */
 export function draftOf(pieces: readonly Piece[], aim: Aim): Draft {
@@ -42,6 +43,8 @@ class DraftReader {
   #isExcluding = false;
   /** Noun of `which cities`, which a later ranking ranks. */
   #questionNoun: Mention | string | null = null;
+  /** Whether that noun is a granularity in the plural: `which months`. */
+  #isPluralNoun = false;
   /** Whether the question names a difference. */
   #isDifference = false;
   /** Whether the next mentions are removed from the previous reading. */
@@ -72,15 +75,7 @@ class DraftReader {
     // `which countries declined?`
     const noun = this.#questionNoun;
     if (noun !== null && this.#draft.cues.has(Cue.change))
-      this.#draft.rank ??= {
-        direction: 'top',
-        word: 'top',
-        isAggregate: false,
-        count: null,
-        measure: null,
-        isPlural: isPluralNoun(noun),
-        noun,
-      };
+      this.#draft.rank ??= rankBy('top', 'top', { isPlural: isPluralNoun(noun), noun });
     this.#compareValues();
     this.#bindRest();
     arrangeFigures(this.#draft);
@@ -185,15 +180,7 @@ class DraftReader {
     if (mention === undefined || draft.rank !== null || others.length + rest.length + draft.by.length > 0) return;
     if ((aggregate !== 'max' && aggregate !== 'min') || draft.grains.length > 0) return;
     const direction = aggregate === 'max' ? 'top' : 'bottom';
-    draft.rank = {
-      direction,
-      word: aggregate,
-      isAggregate: true,
-      count: null,
-      measure: mention,
-      isPlural: false,
-      noun: null,
-    };
+    draft.rank = rankBy(direction, aggregate, { isAggregate: true, measure: mention });
     draft.measures.length = 0;
     this.#aggregates = [];
   }
@@ -255,7 +242,11 @@ class DraftReader {
     descending: () => {
       this.#sort().desc = true;
     },
-    sort: () => {
+    sort: (norm, index) => {
+      if (norm === 'ordered' && isNewGrouping(this.#pieces[index + 1], this.#draft)) {
+        this.#actions.by?.('by', index);
+        return;
+      }
       this.#sort();
       this.#role = 'sort';
     },
@@ -277,15 +268,8 @@ class DraftReader {
     const isAggregate = superlative.test(norm);
     const count = this.#numbers.takeCount();
     const noun = this.#questionNoun;
-    this.#draft.rank ??= {
-      direction,
-      word: norm,
-      isAggregate,
-      count,
-      measure: null,
-      isPlural: this.#draft.by.some(isPlural),
-      noun,
-    };
+    const isPluralGroup = this.#isPluralNoun || this.#draft.by.some(isPlural);
+    this.#draft.rank ??= rankBy(direction, norm, { isAggregate, count, isPlural: isPluralGroup, noun });
     // `for each country, the top 2 products`: `by` does not apply to the ranked noun.
     const isGrouped = this.#draft.by.length + this.#draft.grains.length > 0;
     if (this.#role === 'count' || (this.#role === 'by' && isGrouped)) this.#role = null;
@@ -297,7 +281,11 @@ class DraftReader {
       removed.push(grain);
       return;
     }
-    if (this.#role === 'which') this.#questionNoun ??= grain;
+    if (this.#role === 'count') this.#draft.countedGrain ??= grain;
+    if (this.#role === 'which') {
+      this.#questionNoun ??= grain;
+      this.#isPluralNoun ||= norm.endsWith('s');
+    }
     if (rank && this.#role !== 'by') rank.noun ??= grain;
     if (!grains.includes(grain)) grains.push(grain);
     if (rank && norm.endsWith('s')) rank.isPlural = true;
@@ -442,6 +430,7 @@ class DraftReader {
 
   #takeTime(mention: Mention, role: string | null): void {
     this.#draft.times.push(mention);
+    if (role === 'which') this.#questionNoun ??= mention;
     if (role === 'by' && this.#draft.grains.length === 0) this.#draft.cues.add(Cue.trend);
   }
 }

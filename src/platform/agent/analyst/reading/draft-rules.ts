@@ -2,7 +2,7 @@ import type { FilterOperator } from '../../../../contract/query.js';
 import { Cue } from '../vocabulary/cues.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
 import { membersIn } from './draft.js';
-import type { Mention } from './mentions.js';
+import type { Mention } from './pieces.js';
 import { ChartKind } from './reading.js';
 
 export const comparisons: Partial<Record<Cue, FilterOperator>> = {

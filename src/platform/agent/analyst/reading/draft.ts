@@ -3,7 +3,7 @@ import type { DateMention } from '../time/date-phrases.js';
 import type { Cue } from '../vocabulary/cues.js';
 import type { MemberKind } from '../vocabulary/lexicon.js';
 import { stemOf } from '../vocabulary/words.js';
-import type { Mention, Target } from './mentions.js';
+import type { Mention, Target } from './pieces.js';
 import type { ChartKind } from './reading.js';
 
 /** A numeric condition before its member is resolved. */
@@ -37,6 +37,15 @@ export interface Rank {
   isPlural: boolean;
   /** The ranked noun: a dimension, or a granularity. */
   noun: Mention | string | null;
+}
+
+/** Returns a ranking without a measure, number and noun, unless they are given. */
+export function rankBy(
+  direction: Rank['direction'],
+  word: string,
+  more: Partial<Omit<Rank, 'direction' | 'word'>>,
+): Rank {
+  return { direction, word, isAggregate: false, count: null, measure: null, isPlural: false, noun: null, ...more };
 }
 
 /** Kind of a question: figures, why one changed, or how the main figures changed. */
@@ -92,6 +101,8 @@ export interface Draft {
   chart: ChartKind | null;
   /** `how many states`: the dimension whose values are counted. */
   counted: Mention | null;
+  /** `how many days`: a granularity, whose number no query returns. */
+  countedGrain: string | null;
   /** A measure whose own name contains a superlative: `the longest delay`. */
   superlative: Mention | null;
 }
@@ -130,6 +141,7 @@ export function emptyDraft(): Omit<Draft, 'aim'> {
     limit: null,
     chart: null,
     counted: null,
+    countedGrain: null,
     superlative: null,
   };
 }
@@ -150,6 +162,11 @@ export function isPlural({ text }: Mention): boolean {
 /** Whether a ranked noun is plural. */
 export function isPluralNoun(noun: Mention | string): boolean {
   return typeof noun !== 'string' && isPlural(noun);
+}
+
+/** Whether the ranked noun is a time dimension: `which release year has the highest budget`. */
+export function isTimeRanked({ rank, times }: Pick<Draft, 'rank' | 'times'>): boolean {
+  return rank !== null && rank.noun !== null && typeof rank.noun !== 'string' && times.includes(rank.noun);
 }
 
 /** Returns the aggregates of a mention that are not already part of its words. */

@@ -2,8 +2,8 @@ import { Cue } from '../vocabulary/cues.js';
 import type { Member } from '../vocabulary/lexicon.js';
 import { isNumericColumn } from './arrange-figures.js';
 import type { Draft } from './draft.js';
-import type { Mention } from './mentions.js';
 import { impossible } from './outcome.js';
+import type { Mention } from './pieces.js';
 import { ChartKind, type Condition, emptyReading, type Reading } from './reading.js';
 import type { ResolvedParts } from './resolve-draft.js';
 

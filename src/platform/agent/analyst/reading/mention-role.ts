@@ -3,7 +3,7 @@ import { MemberKind } from '../vocabulary/lexicon.js';
 import { isCount, isNumericColumn } from './arrange-figures.js';
 import { type Draft, membersIn } from './draft.js';
 import { isCountAlone, isLengthWord, ranks } from './draft-rules.js';
-import type { Mention, Piece } from './mentions.js';
+import type { Mention, Piece } from './pieces.js';
 
 /** Role of the next mention: after `by`, `which`, `how many` or `sort by`. */
 export type Role = 'by' | 'which' | 'count' | 'sort' | null;
@@ -49,6 +49,12 @@ export function isParticipleOfValue(mention: Mention, index: number, pieces: rea
         ({ kind, member }) => kind === 'value' && mention.targets.some(target => target.member === member),
       ),
   );
+}
+
+/** `quantity ordered by category`: the participle describes the figure, unless the column is already shown. */
+export function isNewGrouping(piece: Piece | undefined, { by }: Pick<Draft, 'by'>): boolean {
+  if (piece?.kind !== 'mention' || piece.targets.some(({ member }) => member.type !== 'string')) return false;
+  return !by.some(other => other.stems.join() === piece.stems.join());
 }
 
 /** Whether a mention that may be both a dimension and a measure is a dimension. */

@@ -2,39 +2,14 @@ import type { TimeSlicer } from '../../../runtime/time-slicer.js';
 import type { DateMention } from '../time/date-phrases.js';
 import { namedCodes } from '../vocabulary/code-names.js';
 import { countryDimensions, countryValues, isCountryNoun } from '../vocabulary/countries.js';
-import { type Cue, cueAt, magnitudeOf, numberOf } from '../vocabulary/cues.js';
+import { numberOf } from '../vocabulary/cues.js';
 import { type DimensionValues, ValueIndex } from '../vocabulary/dimension-values.js';
-import { isConnectingWord, isEmptyWord } from '../vocabulary/empty-words.js';
+import { isConnectingWord } from '../vocabulary/empty-words.js';
 import { type Lexicon, type Member, MemberKind, type Phrase } from '../vocabulary/lexicon.js';
+import { sexValues } from '../vocabulary/sexes.js';
 import { aggregateOf, keyOf, type Word } from '../vocabulary/words.js';
-
-/** A possible meaning of some words. */
-export type Target =
-  /** `isLoose` if the words only modify the noun of the member's title: `customer` for `Customer satisfaction`. */
-  | { readonly kind: 'member'; readonly member: Member; readonly quality: number; readonly isLoose: boolean }
-  /** `isPart` if the words are only a part of the value: `laguardia` for an airport's full name. */
-  | { readonly kind: 'value'; readonly member: Member; readonly value: string; readonly isPart: boolean };
-
-type MemberTarget = Extract<Target, { kind: 'member' }>;
-
-/** A segment of a question: words from `from` (inclusive) to `to` (exclusive). */
-export type Piece = { readonly from: number; readonly to: number } & (
-  | {
-      readonly kind: 'mention';
-      readonly targets: readonly Target[];
-      readonly text: string;
-      readonly stems: readonly string[];
-    }
-  | { readonly kind: 'cue'; readonly cue: Cue; readonly grain?: string; readonly norm: string }
-  | { readonly kind: 'number'; readonly value: number; readonly isPercent: boolean }
-  | { readonly kind: 'aggregate'; readonly aggregate: string; readonly norm: string }
-  | { readonly kind: 'date'; readonly date: DateMention }
-  | { readonly kind: 'stop' }
-  | { readonly kind: 'unknown'; readonly word: Word }
-);
-
-/** A segment that refers to members or values. */
-export type Mention = Extract<Piece, { kind: 'mention' }>;
+import { Board } from './board.js';
+import type { MemberTarget, Piece, Target } from './pieces.js';
 
 /** Vocabulary used to segment a question. */
 export interface MentionContext {
@@ -73,97 +48,10 @@ export async function piecesOf(
   if (known.values !== null) {
     await take(board, codesByName(board, known.values), timeSlicer);
     countries(board, known.values);
+    people(board, known.values);
   }
   if (known.values !== null) await take(board, partialValues(board, known.values, known.corrected), timeSlicer);
   return board.pieces({ isFinal: known.values !== null });
-}
-
-/** Assigns words to pieces. */
-class Board {
-  readonly #taken: (Piece | undefined)[];
-
-  constructor(readonly words: readonly Word[]) {
-    this.#taken = words.map(() => undefined);
-  }
-
-  isFree(index: number): boolean {
-    return index < this.words.length && this.#taken[index] === undefined;
-  }
-
-  /** Whether a longer span can replace the mentions already assigned within it. */
-  isWithin(from: number, to: number): boolean {
-    return this.words.slice(from, to).every((_, step) => {
-      const piece = this.#taken[from + step];
-      return (
-        piece === undefined ||
-        (piece.kind === 'mention' && piece.from >= from && piece.to <= to && piece.to - piece.from < to - from)
-      );
-    });
-  }
-
-  date(date: DateMention): void {
-    const inside = this.words.flatMap(({ from, to }, index) => (to > date.from && from < date.to ? [index] : []));
-    const [first, last] = [inside[0], inside.at(-1)];
-    if (first !== undefined && last !== undefined) this.#put({ kind: 'date', date, from: first, to: last + 1 });
-  }
-
-  mention(from: number, to: number, targets: readonly Target[]): void {
-    const taken = this.words.slice(from, to);
-    const text = taken.map(word => word.text).join(' ');
-    this.#put({ kind: 'mention', targets, text, stems: taken.map(({ stem }) => stem), from, to });
-  }
-
-  cues(): void {
-    for (let index = 0; index < this.words.length; index += 1) {
-      if (!this.isFree(index)) continue;
-      const { norm = '' } = this.words[index] ?? {};
-      const found = cueAt(this.words, index, at => this.isFree(at));
-      const number = numberOf(norm);
-      const aggregate = aggregateOf(norm);
-      if (found) {
-        const { cue, grain, length } = found;
-        this.#put({ kind: 'cue', cue, norm, ...(grain ? { grain } : {}), from: index, to: index + length });
-      } else if (number) {
-        // `2 million`
-        const factor = this.isFree(index + 1) ? magnitudeOf(this.words[index + 1]?.norm) : undefined;
-        const value = number.value * (factor ?? 1);
-        this.#put({ kind: 'number', ...number, value, from: index, to: index + (factor === undefined ? 1 : 2) });
-      } else if (aggregate) this.#put({ kind: 'aggregate', aggregate, norm, from: index, to: index + 1 });
-    }
-  }
-
-  /** Whether a word still needs a meaning. */
-  isOpen(index: number): boolean {
-    const word = this.words[index];
-    if (word === undefined || !this.isFree(index)) return false;
-    return word.quote !== null || !(word.stop || isEmptyWord(word.norm) || isConnectingWord(word.norm));
-  }
-
-  /** Whether a word may be a value, although it only connects others if it is none. */
-  mayBeValue(index: number): boolean {
-    return this.isOpen(index) || (this.isFree(index) && isConnectingWord(this.words[index]?.norm ?? ''));
-  }
-
-  /** @param isFinal - whether values are loaded. Connecting words then have no other meaning. */
-  pieces({ isFinal }: { readonly isFinal: boolean }): Piece[] {
-    const pieces: Piece[] = [];
-    for (const [index, word] of this.words.entries()) {
-      const piece = this.#taken[index];
-      if (piece === undefined) {
-        pieces.push(
-          this.isOpen(index) || (!isFinal && this.mayBeValue(index))
-            ? { kind: 'unknown', word, from: index, to: index + 1 }
-            : { kind: 'stop', from: index, to: index + 1 },
-        );
-      } else if (piece.from === index) pieces.push(piece);
-    }
-    return pieces;
-  }
-
-  #put(piece: Piece): void {
-    // A longer piece replaces shorter ones completely.
-    for (let index = piece.from; index < piece.to; index += 1) this.#taken[index] = piece;
-  }
 }
 
 /** Looks up the meanings of word spans. */
@@ -404,6 +292,19 @@ function countries(board: Board, values: readonly DimensionValues[]): void {
       return countryValues(norm, dimension).map(value => ({ kind: 'value', member, value, isPart: false }));
     });
     if (targets.length > 0) board.mention(index, index + 1, targets);
+  }
+}
+
+/** Matches `women` with the values of a column of sexes. Requires a choice, because `girls` are not all of them. */
+function people(board: Board, values: readonly DimensionValues[]): void {
+  for (const [index, { norm }] of board.words.entries()) {
+    const targets = board.isOpen(index) ? sexValues(norm, values) : [];
+    if (targets.length > 0)
+      board.mention(
+        index,
+        index + 1,
+        targets.map(target => ({ kind: 'value', ...target, isPart: true })),
+      );
   }
 }
 

@@ -6,7 +6,7 @@ import { isNumericColumn } from './arrange-figures.js';
 import { type Draft, type DraftCondition, membersIn } from './draft.js';
 import { charts, isCount, isCountAlone, isCountable } from './draft-rules.js';
 import { cueAt } from './mention-role.js';
-import type { Mention, Piece } from './mentions.js';
+import type { Mention, Piece } from './pieces.js';
 
 /** Reads the numbers of a question: conditions (`over 60 minutes`), limits, and counts of a ranking. */
 export class NumberReader {

@@ -13,7 +13,7 @@ const predicting =
   /\b(?:forecasts?|predict(?:s|ed|ion|ions)?|projections?|extrapolate|prognosis|will|expected to|going to|next (?:day|week|month|quarter|year)|tomorrow|in (?:the )?future)\b/;
 /** Requests for a cause. */
 export const causing =
-  /\b(?:why|because|reasons? (?:for|of|why)|causes?|caused|root cause|explain|how come|what (?:led to|led|drives|drove|caused|is behind|was behind))\b/i;
+  /\b(?:why|because|reasons? (?:for|of|why)|causes? of|the causes?|causing|(?:is|are|was|were) caused by|root cause|explain|how come|what (?:led to|led|drives|drove|caused|is behind|was behind))\b/i;
 /** Requests for the main figures. */
 export const overview =
   /^\W*(?:so,? )?(?:how (?:are we|is it|is everything|is (?:the )?business|are things|did we|are we all) (?:doing|going|do)|how(?:['’]s| is) (?:business|it going|everything)|(?:please )?(?:show me |give me |can i get )?(?:an? |the )?(?:quick |short |general )?(?:overview|summary)(?: of (?:everything|the (?:business|data|figures|numbers|main figures)))?|what(?:['’]s| is) (?:new|going on|happening)|how do (?:things|the (?:figures|numbers)|we) look)\b/i;

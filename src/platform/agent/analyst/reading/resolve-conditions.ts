@@ -3,8 +3,8 @@ import { Cue } from '../vocabulary/cues.js';
 import { type Member, MemberKind } from '../vocabulary/lexicon.js';
 import { hasOwnAggregate } from './arrange-figures.js';
 import { aggregatesFor, type Draft, type DraftCondition, membersIn } from './draft.js';
-import type { Mention, Target } from './mentions.js';
 import { choose, impossible, labelOf } from './outcome.js';
+import type { Mention, Target } from './pieces.js';
 import type { Condition } from './reading.js';
 import { dimensionOf, measureOf, type Scope, valueMeant } from './resolve-members.js';
 
@@ -33,7 +33,15 @@ function missingCondition(mention: Mention, { dates }: Draft, scope: Scope): Con
   const member = dimensionOf(mention, scope);
   if (member === null || (member.type === 'time' && dates.length > 0))
     throw impossible(`I don’t know what “${mention.text}” should exclude.`);
-  return { member, operator: 'notSet', values: [] };
+  const missing: Condition = { member, operator: 'notSet', values: [] };
+  if (member.type !== 'number') return missing;
+  // `orders with no discount`: no number, or zero.
+  const zero: Condition = { member, operator: 'equals', values: ['0'] };
+  const options = [
+    { id: 'zero', label: () => `${member.title} is 0`, value: zero },
+    { id: 'missing', label: () => `${member.title} is missing`, value: missing },
+  ];
+  return choose({ choices: scope.choices, key: `no ${mention.text}`, about: `no ${mention.text}` }, options);
 }
 
 function valueConditions(draft: Draft, scope: Scope): Condition[] {
@@ -112,7 +120,10 @@ function isOfRowsIfUnclear({ target }: DraftCondition, { draft, scope, dimension
   const isUnclear = target !== null && row && figure && draft.measures.length === 0 && draft.rank === null;
   if (!isUnclear || hasOwnAggregate(target, draft)) return false;
   // `states with a delay over 20` compares groups.
-  if (!draft.by.some(one => draft.grouped.has(one) && one.from > target.to)) return false;
+  // If both a sum and an average may be compared, so may the rows.
+  const isOfGroups = draft.by.some(one => draft.grouped.has(one) && one.from > target.to);
+  const figures = new Set(measures.map(({ member }) => member.aggregate));
+  if (!isOfGroups && !(isGroupHead(draft) && figures.has('total') && figures.has('average'))) return false;
   const options = [
     { id: 'rows', label: () => `${row.title} of each row`, value: true },
     { id: 'groups', label: () => `${labelOf(figure, scope.lexicon)} of each group`, value: false },

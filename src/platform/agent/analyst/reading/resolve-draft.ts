@@ -1,14 +1,15 @@
 import { Cue } from '../vocabulary/cues.js';
-import { isFigure, type Member, MemberKind } from '../vocabulary/lexicon.js';
+import { type Member, MemberKind } from '../vocabulary/lexicon.js';
 import { group, hasOwnAggregate } from './arrange-figures.js';
-import { aggregatesFor, type Draft, isPlural, membersIn } from './draft.js';
+import { countOrFigure } from './count-or-figure.js';
+import { defaultMeasures, usualMeasure } from './default-measures.js';
+import { aggregatesFor, type Draft, isPlural, isTimeRanked, membersIn } from './draft.js';
 import { hasAggregate } from './draft-rules.js';
-import type { Mention } from './mentions.js';
 import { askBack, choose, impossible, labelOf } from './outcome.js';
+import type { Mention } from './pieces.js';
 import { ChartKind, type Condition, emptyReading, type RankPerGroup, type Reading } from './reading.js';
 import { conditionsOf } from './resolve-conditions.js';
 import {
-  canJoin,
   dimensionOf,
   measureOf,
   type ResolvedRank,
@@ -43,6 +44,7 @@ export interface ResolvedParts {
  */
 export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): ResolvedParts {
   refuseExclusions(draft, scope);
+  refuseCountedGrain(draft);
   arrangeSpread(draft, scope);
   const { values, missing, numbers, having } = conditionsOf(draft, scope);
   const dimensions = dimensionsOf(draft, scope, values);
@@ -177,6 +179,12 @@ function sortGroups(draft: Draft, dimensions: readonly Member[]): void {
   draft.sort = { mention: null, desc: rank.direction !== 'bottom' };
 }
 
+/** `how many days had rain`: the rows of a day are not a number of days. */
+function refuseCountedGrain({ countedGrain }: Draft): void {
+  if (countedGrain !== null)
+    throw impossible(`I can’t count ${countedGrain}s. I can show figures by ${countedGrain}, or of a period.`);
+}
+
 /** Rejects exclusions that a query cannot express. */
 function refuseExclusions({ excludedSegments, unbound }: Draft, scope: Scope): void {
   if (excludedSegments.length > 0) {
@@ -206,7 +214,12 @@ function ranked(measure: Member, { joined }: Draft, measures: readonly Member[])
 function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntity: boolean }): Member[] {
   const mentions = draft.measures.filter(mention => !(isEntity && membersIn(mention, MemberKind.dimension).length > 0));
   const extreme = draft.rank;
-  if (extreme?.isAggregate && draft.by.length + draft.grains.length === 0 && extreme.measure !== null) {
+  if (
+    extreme?.isAggregate &&
+    draft.by.length + draft.grains.length === 0 &&
+    !isTimeRanked(draft) &&
+    extreme.measure !== null
+  ) {
     const aggregate = extreme.direction === 'bottom' ? 'min' : 'max';
     if (hasAggregate(extreme.measure, aggregate) || rowName(scope) === null) {
       draft.bound.set(extreme.measure, [aggregate]);
@@ -222,6 +235,8 @@ function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntit
   refuseAdjectives(mentions, scope);
   const settled = mentions.flatMap(mention => {
     confirm(mention, draft, scope);
+    const named = countOrFigure(mention, draft, scope);
+    if (named !== null) return [{ mention, measure: named }];
     return aggregatesFor(draft, mention).map(aggregate => ({
       mention,
       measure: measureOf(mention, scope, aggregate),
@@ -360,44 +375,6 @@ function refuseAggregates({ aggregates }: Draft, { lexicon, joinGroup }: Scope):
     `This data has no such ${aggregate}.`,
     near.slice(0, 3).map(({ title }) => title),
   );
-}
-
-/**
- * Returns the default measure, a count, if none is named.
- * @throws {EarlyOutcome} with a question if there are several.
- */
-function usualMeasure({ lexicon, joinGroup }: Scope, near: readonly Member[]): Member | null {
-  const measures = [...lexicon.members.values()].filter(
-    member =>
-      isFigure(member) &&
-      member.joinGroup === joinGroup &&
-      canJoin(
-        [member, ...near].map(({ cube }) => cube),
-        lexicon.cubes,
-      ),
-  );
-  const counts = measures.filter(({ aggregate }) => aggregate === 'count');
-  const plain = counts.filter(({ name }) => name.endsWith('.count'));
-  const cubes = new Set(near.map(({ cube }) => cube));
-  return (
-    [plain, counts, measures]
-      .flatMap(list => [list.find(({ cube }) => cubes.has(cube)), list[0]])
-      .find(member => member !== undefined) ?? null
-  );
-}
-
-/** Maximum number of figures of an overview. */
-const maxMain = 4;
-
-/** Returns the measures of a question that names none: the main ones of an overview, else the default one. */
-function defaultMeasures({ aim }: Draft, scope: Scope, near: readonly Member[]): readonly Member[] {
-  const usual = usualMeasure(scope, near);
-  if (usual === null || aim !== 'overview') return usual ? [usual] : [];
-  const others = [...scope.lexicon.members.values()].filter(
-    member =>
-      isFigure(member) && member.cube === usual.cube && member.aggregate !== 'max' && member.aggregate !== 'min',
-  );
-  return [...new Set([usual, ...others])].slice(0, maxMain);
 }
 
 /** Combines the parts of a question that does not follow up on a previous one. */

@@ -2,10 +2,10 @@ import type { MetaCube } from '../../../../contract/meta.js';
 import { Cue } from '../vocabulary/cues.js';
 import { isFigure, type Lexicon, type Member, MemberKind, withoutBrackets } from '../vocabulary/lexicon.js';
 import { stemsOf } from '../vocabulary/words.js';
-import { type Draft, isPlural, membersIn, type Rank } from './draft.js';
+import { type Draft, isPlural, isTimeRanked, membersIn, type Rank, rankBy } from './draft.js';
 import { isLengthWord } from './draft-rules.js';
-import type { Mention, Target } from './mentions.js';
 import { askBack, type Choices, choose, confirmed, impossible, labelOf, type Option } from './outcome.js';
+import type { Mention, Target } from './pieces.js';
 
 type MemberTarget = Extract<Target, { kind: 'member' }>;
 
@@ -209,20 +209,16 @@ function isBetterLow({ title }: Member): boolean {
 export function superlativeRank({ superlative, cues, by, grains }: Draft): Rank | null {
   if (superlative === null || !cues.has(Cue.which) || by.length + grains.length === 0) return null;
   const direction = /^(?:shortest|lowest|smallest|min)/i.test(superlative.text) ? 'bottom' : 'top';
-  return {
-    direction,
-    word: superlative.text,
-    isAggregate: false,
-    count: null,
+  return rankBy(direction, superlative.text, {
     measure: superlative,
     isPlural: by.some(isPlural),
     noun: by[0] ?? null,
-  };
+  });
 }
 
 /** Resolves the measure, direction and size of a ranking. @throws {EarlyOutcome} if one is ambiguous. */
 export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | null): ResolvedRank | null {
-  const isOfGroups = draft.by.length + draft.grains.length > 0;
+  const isOfGroups = draft.by.length + draft.grains.length > 0 || isTimeRanked(draft);
   if (rank.isAggregate && !isOfGroups && rank.measure !== null) return null;
   const named = rank.measure ? measureOf(rank.measure, scope, aggregateIn(rank.measure, draft)) : null;
   const isOfWorth = rank.direction === 'best' || rank.direction === 'worst';

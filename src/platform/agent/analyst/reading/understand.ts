@@ -2,7 +2,7 @@ import type { TimeSlicer } from '../../../runtime/time-slicer.js';
 import { titleOf } from '../answering/describe-reading.js';
 import { readDates } from '../time/date-phrases.js';
 import type { DateContext } from '../time/date-span.js';
-import { Cue } from '../vocabulary/cues.js';
+import { Cue, isCueWord } from '../vocabulary/cues.js';
 import type { DimensionValues } from '../vocabulary/dimension-values.js';
 import { isOtherLanguage, toEnglish } from '../vocabulary/languages.js';
 import { isFigure, type Lexicon, type Member, MemberKind } from '../vocabulary/lexicon.js';
@@ -11,10 +11,11 @@ import { aggregateOf, maxWords, readWords, stemOf, stemsOf, type Word } from '..
 import { unaccounted } from './account.js';
 import { ambiguousDates, preferValues } from './ambiguous-dates.js';
 import { applyTime } from './apply-time.js';
+import { quantitiesOf } from './default-measures.js';
 import type { Aim, Draft } from './draft.js';
 import { draftOf } from './draft-reader.js';
 import { applyFollowUp, isFollowUp, withoutRemoved } from './follow-up.js';
-import { type Piece, piecesOf } from './mentions.js';
+import { piecesOf } from './mentions.js';
 import {
   type Choices,
   choose,
@@ -25,6 +26,7 @@ import {
   NeedsValues,
   type Outcome,
 } from './outcome.js';
+import type { Piece } from './pieces.js';
 import type { Reading } from './reading.js';
 import { causing, isGreeting, isSaid, overview, refusalOf } from './refusals.js';
 import { freshReading, resolveDraft } from './resolve-draft.js';
@@ -32,6 +34,8 @@ import { joinGroupOf, rowName, type Scope } from './resolve-members.js';
 
 /** Maximum characters of a question. */
 const maxText = 2000;
+/** Maximum length of words whose spelling is not corrected without asking. */
+const maxShortWord = 4;
 /** Maximum number of unknown words to correct. */
 const maxCorrections = 4;
 
@@ -295,7 +299,8 @@ async function readCorrected(
   const near = speller.correct(word.norm, values);
   if (near.length === 0) return null;
   const options = near.map(item => ({ id: item, label: () => writtenAs(item, lexicon, values), value: item }));
-  const meant = choose({ choices, key: `spelling ${word.norm}`, about: word.text }, options);
+  const open = { choices, key: `spelling ${word.norm}`, about: word.text };
+  const meant = choose(open, options);
   const corrected = new Set([...(context.corrected ?? []), meant]);
   const outcome = await read(
     `${text.slice(0, word.from)}${meant}${text.slice(word.to)}`,
@@ -306,6 +311,11 @@ async function readCorrected(
   const isStillUnknown =
     outcome.kind === 'refuse' && outcome.refusal.reason === 'unknown' && outcome.refusal.words.includes(meant);
   if (isStillUnknown) return null;
+  // A short word, such as `trip`, is rarely a typo of a similar one.
+  if (word.norm.length <= maxShortWord && !isCueWord(meant)) {
+    if (outcome.kind === 'refuse') return null;
+    confirmed(open, options);
+  }
   if (outcome.kind !== 'reading' || choices.has(`spelling ${word.norm}`)) return outcome;
   const correction = { written: word.text, read: writtenAs(meant, lexicon, values) };
   return { ...outcome, corrections: [correction, ...(outcome.corrections ?? [])] };
@@ -325,12 +335,21 @@ async function readRows(
   const rows = mainRows(lexicon);
   if (rows === null || !isRowNoun(text, word, context)) return null;
   const open = { choices, key: `rows ${word.norm}`, about: word.text };
-  const replaced = `${text.slice(0, word.from)}${rows.title}${text.slice(word.to)}`;
+  // `units sold by region`: pieces are also counted by a quantity of the rows.
+  const quantities = unitNouns.test(word.norm) ? quantitiesOf(rows.cube, { lexicon, joinGroup: rows.joinGroup }) : [];
+  const meanings = [...quantities, rows];
+  const meant = meanings.find(({ name }) => name === choices.get(open.key)) ?? rows;
+  const replaced = `${text.slice(0, word.from)}${meant.title}${text.slice(word.to)}`;
   const outcome = await tried(() => read(replaced, context, corrections - 1));
   if (outcome.kind === 'refuse' || outcome.kind === 'help') return null;
-  confirmed(open, [{ id: rows.name, label: () => rows.title, value: rows }]);
+  confirmed(
+    open,
+    meanings.map(member => ({ id: member.name, label: () => labelOf(member, lexicon), value: member })),
+  );
   return outcome;
 }
+
+const unitNouns = /^(?:units|items|pieces|copies)$/;
 
 const kinds = /^(?:categor|type|kind|sort|bucket|bin|group|class|level|range|segment|band)(?:y|ies|s|es)$/;
 

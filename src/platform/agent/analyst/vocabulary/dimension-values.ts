@@ -140,7 +140,7 @@ function textsOf(rows: readonly Readonly<Record<string, unknown>>[], column: str
 }
 
 /** A dimension value. */
-interface IndexedValue {
+export interface IndexedValue {
   readonly member: Member;
   readonly value: string;
 }

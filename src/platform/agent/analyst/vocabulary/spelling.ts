@@ -83,7 +83,9 @@ function relatedTo(norm: string, { stems }: ModelWords): string | undefined {
 function nearestWords(norm: string, own: ReadonlySet<string>, values: readonly DimensionValues[]): string[] {
   const near = new Fuse([...candidatesFor(norm, own, values)], options)
     .search(norm, { limit: 40 })
-    .filter(({ item, score = 1 }) => score <= worst || lettersOf(item) === lettersOf(norm));
+    .filter(({ item, score = 1 }) => score <= worst || lettersOf(item) === lettersOf(norm))
+    // The search also finds `cabs` in a part of `cash`.
+    .filter(({ item }) => norm.length > 5 || isOneTypo(norm, item));
   const best = near[0]?.score ?? 1;
   const ties = near.filter(({ score = 1 }) => score <= best + tie).map(({ item }) => item);
   // Treat inflections of a word as one, and prefer words of the model over words in the data.
@@ -132,6 +134,17 @@ function countOf(bits: number): number {
 /** Returns the sorted letters. Fuzzy search counts two swapped letters as two errors, although they are one typo. */
 function lettersOf(word: string): string {
   return [...word].sort().join('');
+}
+
+/** Whether two words differ in one letter, or in two swapped ones. */
+function isOneTypo(norm: string, item: string): boolean {
+  const [short, long] = norm.length < item.length ? [norm, item] : [item, norm];
+  let start = 0;
+  while (start < short.length && short[start] === long[start]) start += 1;
+  const rest = short.slice(start);
+  if (short.length < long.length) return rest === long.slice(start + 1);
+  const isSwapped = rest[0] === long[start + 1] && rest[1] === long[start] && rest.slice(2) === long.slice(start + 2);
+  return isSwapped || rest.slice(1) === long.slice(start + 1);
 }
 
 interface Titles {

@@ -1,0 +1,85 @@
+import { Cue } from '../vocabulary/cues.js';
+import { isFigure, type Member } from '../vocabulary/lexicon.js';
+import { stemsOf } from '../vocabulary/words.js';
+import type { Draft } from './draft.js';
+import { choose, labelOf } from './outcome.js';
+import { canJoin, type Scope } from './resolve-members.js';
+
+/**
+ * Returns the default measure, a count, if none is named.
+ * @throws {EarlyOutcome} with a question if there are several.
+ */
+export function usualMeasure({ lexicon, joinGroup }: Scope, near: readonly Member[]): Member | null {
+  const measures = [...lexicon.members.values()].filter(
+    member =>
+      isFigure(member) &&
+      member.joinGroup === joinGroup &&
+      canJoin(
+        [member, ...near].map(({ cube }) => cube),
+        lexicon.cubes,
+      ),
+  );
+  const counts = measures.filter(({ aggregate }) => aggregate === 'count');
+  const plain = counts.filter(({ name }) => name.endsWith('.count'));
+  const cubes = new Set(near.map(({ cube }) => cube));
+  return (
+    [plain, counts, measures]
+      .flatMap(list => [list.find(({ cube }) => cubes.has(cube)), list[0]])
+      .find(member => member !== undefined) ?? null
+  );
+}
+
+/** Maximum number of figures of an overview. */
+const maxMain = 4;
+
+/** Returns the measures of a question that names none: the main ones of an overview, else the default one. */
+export function defaultMeasures(
+  { aim, values, cues }: Draft,
+  scope: Scope,
+  near: readonly Member[],
+): readonly Member[] {
+  const usual = usualMeasure(scope, near);
+  if (usual === null) return [];
+  const [first] = values;
+  if (aim !== 'overview' && first === undefined) return [usual];
+  if (aim !== 'overview' && first) {
+    const { text } = first.mention;
+    return [countOrQuantity(usual, cues.has(Cue.count) ? `number of ${text}` : text, scope)];
+  }
+  const others = [...scope.lexicon.members.values()].filter(
+    member =>
+      isFigure(member) && member.cube === usual.cube && member.aggregate !== 'max' && member.aggregate !== 'min',
+  );
+  return [...new Set([usual, ...others])].slice(0, maxMain);
+}
+
+/** Titles of measures that count pieces. */
+const pieces = new Set(stemsOf('quantity quantities qty units copies pieces items volume'));
+
+/** Returns the measures that count the pieces of each row of a cube, such as the quantity of an order. */
+export function quantitiesOf(
+  cube: string,
+  { lexicon, joinGroup }: Pick<Scope, 'lexicon' | 'joinGroup'>,
+): readonly Member[] {
+  return [...lexicon.members.values()].filter(
+    member =>
+      isFigure(member) &&
+      member.cube === cube &&
+      member.joinGroup === joinGroup &&
+      member.aggregate === 'total' &&
+      stemsOf(member.title).some(stem => pieces.has(stem)),
+  );
+}
+
+/**
+ * `how many chairs were sold`: the number of rows, or their quantity.
+ * @throws {EarlyOutcome} until it is chosen, if the model has a quantity.
+ */
+function countOrQuantity(count: Member, about: string, scope: Scope): Member {
+  const options = [count, ...quantitiesOf(count.cube, scope)].map(member => ({
+    id: member.name,
+    label: () => labelOf(member, scope.lexicon),
+    value: member,
+  }));
+  return choose({ choices: scope.choices, key: 'pieces', about }, options);
+}

@@ -1,0 +1,102 @@
+import type { MetaResponse } from '../../../../src/contract/meta.js';
+import { fakeCaller, turnOf } from './fake-world.js';
+import type { Question } from './question.js';
+import type { World } from './worlds.js';
+
+const member = (name: string, title: string, type: string, more: object = {}) => ({
+  name: `sales.${name}`,
+  title: `Sales ${title}`,
+  shortTitle: title,
+  type,
+  ...more,
+});
+
+const meta: MetaResponse = {
+  cubes: [
+    {
+      name: 'sales',
+      title: 'Tips',
+      type: 'cube',
+      connectedComponent: 1,
+      measures: [
+        member('count', 'Count', 'number', { aggType: 'count' }),
+        member('total_quantity', 'Total Quantity', 'number', { aggType: 'sum' }),
+        member('average_quantity', 'Average Quantity', 'number', { aggType: 'avg' }),
+        member('total_tip', 'Total Tip', 'number', { aggType: 'sum' }),
+        member('total_delivered', 'Total Delivered', 'number', { aggType: 'sum' }),
+      ],
+      dimensions: [
+        member('quantity', 'Quantity', 'number'),
+        member('discount', 'Discount', 'number'),
+        member('stock', 'Stock', 'number'),
+        member('sex', 'Sex', 'string'),
+        member('status', 'Status', 'string'),
+        member('boarded', 'Boarded', 'string'),
+        member('product', 'Product', 'string'),
+        member('region', 'Region', 'string'),
+        member('date', 'Order Date', 'time'),
+        member('released', 'Release Year', 'time'),
+      ],
+      segments: [],
+    },
+  ],
+};
+
+const values = {
+  'sales.sex': ['female', 'male'],
+  'sales.status': ['Returned', 'Lost', 'Broken'],
+  'sales.boarded': ['S', 'Q'],
+  'sales.product': ['Chairs', 'Tables', 'Cash'],
+  'sales.region': ['North', 'South'],
+};
+
+/** Sales of a shop, whose table is named like one of its columns. */
+export function salesWorld(): World {
+  const { data, context } = fakeCaller(values, meta);
+  const now = new Date('2001-06-15T12:00:00Z');
+  return { data, timezone: 'UTC', now, cube: 'sales', context, turn: turnOf, close: () => {} };
+}
+
+const chairs = ['product', 'equals', 'Chairs'] as const;
+
+/** Questions with two meanings, about the sales on 15 June 2001. */
+export const salesQuestions: readonly Question[] = [
+  // Rows or pieces
+  ['how many chairs were sold?', 'asks'],
+  ['chairs by region', 'asks'],
+  ['units sold by region', 'asks'],
+  ['quantity of chairs', { m: 'total_quantity', f: [chairs] }],
+  // Rows, or a column with the name of the table
+  ['tip by region', 'asks'],
+  ['number of tips by region', { m: 'count', d: 'region' }],
+  ['total tip by region', { m: 'total_tip', d: 'region' }],
+  // Zero, or no number
+  ['quantity of chairs with no discount', 'asks'],
+  // A participle before `by` describes the figure, and a noun is not a request to sort.
+  ['quantity ordered by region', { m: 'total_quantity', d: 'region' }],
+  ['total quantity by region ordered by region', { m: 'total_quantity', d: 'region', o: ['region', 'asc'] }],
+  ['average quantity per order by region', 'asks or refuses'],
+  // A verb is not what is counted, and not the whole of a share.
+  ['how many boarded in the North', 'asks'],
+  ['what percent of chairs delivered', 'asks'],
+  // A predicate is not a grouping.
+  ['how many tips are in stock', 'asks'],
+  ['tips out of stock', 'asks'],
+  // Two values of a column are joined by a word.
+  ['total quantity of chairs and tables', { m: 'total_quantity', f: [['product', 'equals', 'Chairs', 'Tables']] }],
+  ['number of tips returned that were lost', 'asks'],
+  // An axis or a figure
+  ['region by quantity', 'asks'],
+  ['regions by quantity', { m: 'total_quantity', d: 'region' }],
+  // Units of time
+  ['how many days had a tip?', 'refuses'],
+  ['which year had the most tips?', { m: 'count', t: 'year', n: 1 }],
+  ['which release year has the highest total tip?', { m: 'total_tip', t: 'year', on: 'released', n: 1 }],
+  ['which order date had the most tips?', { m: 'count', t: 'day', n: 1 }],
+  ['which months had the highest total tip?', { m: 'total_tip', t: 'month', n: 10 }],
+  ['yearly trend of the quantity', { m: 'total_quantity', t: 'year' }],
+  // People, and short words that are no typos
+  ['quantity of women', 'asks'],
+  ['number of girls', 'asks'],
+  ['total quantity of cabs', 'asks or refuses'],
+];
