@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { nearestName } from '../contract/nearest-name.js';
 
 /** Invalid command-line usage. The message is printed as is; the exit code is 2. */
 export class UsageError extends Error {
@@ -25,7 +26,10 @@ export function parseFlags<F extends Flags>(command: string, args: readonly stri
     if (!(error instanceof TypeError)) throw error;
     // Keep only the first sentence: the rest of Node's messages is advice that does not apply here.
     const [sentence = ''] = error.message.split(/\.?(?:\n|$)|\. /);
-    throw new UsageError(`${sentence}. See pa-platform ${command} --help.`);
+    const near = nearestName(/^Unknown option '--([^']+)'/.exec(sentence)?.[1] ?? '', Object.keys(flags));
+    throw new UsageError(
+      `${sentence}. ${near === undefined ? '' : `Did you mean '--${near}'? `}See pa-platform ${command} --help.`,
+    );
   }
 }
 

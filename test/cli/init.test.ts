@@ -199,6 +199,9 @@ describe('pa-platform init', () => {
     expect(Object.keys(await readFiles(join(folder, 'content/workbooks')))).toEqual(['sales.yml']);
     await rm(join(folder, 'model'), { recursive: true });
     await expect(run({ tenantColumn: 'client' })).rejects.toThrow('No table has a column "client". Set --tenant to');
+    await expect(run({ tenantColumn: 'mandnat' })).rejects.toThrow(
+      'No table has a column "mandnat". Did you mean "Mandant"?',
+    );
     expect(await readdir(folder)).not.toContain('model');
   });
 

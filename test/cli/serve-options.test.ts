@@ -70,6 +70,7 @@ describe('options of serve', () => {
 
   test.each([
     [['--nope'], "Unknown option '--nope'. See pa-platform serve --help."],
+    [['--modle', 'x'], "Unknown option '--modle'. Did you mean '--model'? See pa-platform serve --help."],
     [['--tls-cert', 'c'], '--tls-cert and --tls-key require each other: set both or neither.'],
     [['--tls-key', 'k'], '--tls-cert and --tls-key require each other: set both or neither.'],
     [

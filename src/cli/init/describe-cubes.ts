@@ -1,3 +1,4 @@
+import { nearestName } from '../../contract/nearest-name.js';
 import type { Engine } from '../../platform/data/engines/engine.js';
 import { isReserved, isReservedForCubes, isTemplateKeyword } from '../../platform/data/model/reserved-words.js';
 import { type Column, firstRow, quoteIdentifier, type Table, valueSql } from './read-tables.js';
@@ -69,8 +70,14 @@ export async function describeCubes(
 ): Promise<Cube[]> {
   const cubeNames = new Set(tables.map(({ name }) => cubeNameOf(name)));
   const isNamed = ({ name }: Pick<Column, 'name'>) => name.toLowerCase() === tenantColumn?.toLowerCase();
-  if (tenantColumn !== null && !tables.some(({ columns }) => columns.some(isNamed)))
-    throw new Error(`No table has a column "${tenantColumn}". Set --tenant to the column that contains the tenant.`);
+  if (tenantColumn !== null && !tables.some(({ columns }) => columns.some(isNamed))) {
+    const near = nearestName(
+      tenantColumn,
+      tables.flatMap(({ columns }) => columns.map(({ name }) => name)),
+    );
+    const fix = near === undefined ? 'Set --tenant to the column that contains the tenant.' : `Did you mean "${near}"?`;
+    throw new Error(`No table has a column "${tenantColumn}". ${fix}`);
+  }
   const cubes = tables.map(table => {
     const isTenant = [isNamed, ({ name }: Column) => tenantName.test(name)];
     const [column] = isTenant.flatMap(matches => table.columns.filter(matches));
