@@ -54,6 +54,8 @@ export class PaDebug extends LitElement {
   @property({ attribute: false }) log: DebugLog | null = null;
   /** The session of the element. */
   @property({ attribute: false }) source: SessionSource | null = null;
+  /** Whether `export-url` is set, but downloads are restricted. */
+  @property({ attribute: false }) exportsRestricted = false;
 
   @state() private charts: readonly Finding[] = [];
 
@@ -113,6 +115,7 @@ export class PaDebug extends LitElement {
       violations: this.log?.violations ?? [],
       errors: this.log?.errors ?? [],
       width: this.of?.getBoundingClientRect().width ?? 0,
+      areExportsRestricted: this.exportsRestricted,
     });
     const found = [...known, ...this.charts];
     const summary =

@@ -19,6 +19,8 @@ interface Facts {
   readonly errors: readonly PaErrorDetail[];
   /** Width of the element, px. */
   readonly width: number;
+  /** Whether `export-url` is set, but downloads are restricted. */
+  readonly areExportsRestricted: boolean;
 }
 
 /** A problem that keeps an element from working, and how to fix it. */
@@ -32,7 +34,7 @@ export function findings(facts: Facts): readonly Finding[] {
   const blocked = facts.violations.map(violation => ofViolation(violation, facts.origin));
   const errors = facts.sessionError ? [facts.sessionError, ...facts.errors] : facts.errors;
   const failed = errors.map(error => ofError(error, facts));
-  return unique([...ofSession(facts), ...blocked, ...failed, ...ofSize(facts.width)]);
+  return unique([...ofSession(facts), ...blocked, ...failed, ...ofExports(facts), ...ofSize(facts.width)]);
 }
 
 const sessionUrlAdvice =
@@ -143,6 +145,17 @@ function ofError({ code, message, status, widgetId }: PaErrorDetail, { origin, v
 function explains({ directive, blocked }: Violation, code: string): boolean {
   const isFile = directive.startsWith('script-src') && /^https?:/.test(blocked);
   return code === 'connection_failed' ? isFile || directive === 'connect-src' : code === 'chunk_not_loaded' && isFile;
+}
+
+function ofExports({ areExportsRestricted }: Facts): Finding[] {
+  if (!areExportsRestricted) return [];
+  return [
+    {
+      what: 'The element offers no exports, although export-url is set, because downloads are restricted.',
+      advice:
+        'Add roles: ["AIBIViewer"] to the grant of the session. If that does not help, check restrict-download, and restrictDataDownload of the dashboard and of the account.',
+    },
+  ];
 }
 
 function ofSize(width: number): Finding[] {

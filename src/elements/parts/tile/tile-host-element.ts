@@ -255,7 +255,14 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
 
   protected renderDebug(): TemplateResult | typeof nothing {
     if (!this.debug) return nothing;
-    return html`<pa-debug .of=${this} .log=${this.#debug.log} .source=${this.activeSource}>${this.#debug.blocked}</pa-debug>`;
+    const { startExport, restricted } = this.tileHostController.host;
+    return html`<pa-debug
+      .of=${this}
+      .log=${this.#debug.log}
+      .source=${this.activeSource}
+      .exportsRestricted=${startExport !== null && restricted}
+      >${this.#debug.blocked}</pa-debug
+    >`;
   }
 
   /** Dispatches the problem of a tile that has settled, and `pa-load` once all tiles have. */

@@ -19,6 +19,7 @@ const healthy = {
   violations: [],
   errors: [],
   width: 800,
+  areExportsRestricted: false,
 };
 const error = (code: string, status: number | null = null) => ({
   code,
@@ -38,6 +39,10 @@ describe('debug findings', () => {
     expect(findings({ ...healthy, session: null })[0]?.advice).to.contain('<pa-session');
     expect(findings({ ...healthy, session: 'undefined-tag' })[0]?.advice).to.contain('pa-embed/pa-session');
     expect(findings({ ...healthy, session: 'unnamed' })[0]?.advice).to.contain('session-url');
+  });
+
+  it('name the role that allows exports', () => {
+    expect(findings({ ...healthy, areExportsRestricted: true })[0]?.advice).to.contain('roles: ["AIBIViewer"]');
   });
 
   it('name a viewer who is not signed in', () => {
