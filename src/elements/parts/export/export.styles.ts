@@ -8,9 +8,11 @@ export const exportStyles = css`
   .open {
     flex: none;
     inline-size: auto;
+    padding: 0 12px;
     border: 1px solid var(--_control);
     border-radius: var(--_control-radius);
     background: var(--_surface);
+    font: 500 13px/1 var(--_font);
     text-align: center;
   }
   /* Opposite to the button and the panel of the chat, which are at the end of the window. */

@@ -7,8 +7,6 @@ export const subscribeStyles = css`
   }
   .open {
     flex: none;
-    padding-block: 7px;
-    font: inherit;
   }
   dialog {
     box-sizing: border-box;
