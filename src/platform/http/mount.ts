@@ -210,10 +210,10 @@ async function readJson(context: Context, operation: OperationShape, maxBodyByte
   const text = await readBody(context.req.raw, { maxBytes: operation.maxBodyBytes ?? maxBodyBytes });
   if (text === '') return {};
   const type = context.req.header('content-type') ?? '';
-  const accepted = ['application/json', operation.mediaType];
-  if (!accepted.includes(type.split(';', 1)[0]?.trim().toLowerCase())) {
+  const { mediaType = 'application/json' } = operation;
+  if (!['application/json', mediaType].includes(type.split(';', 1)[0]?.trim().toLowerCase() ?? '')) {
     // Clients of the Chat API expect 400.
-    throw new PlatformError(operation.api === 'platform' ? 415 : 400, 'Send the body as application/json.');
+    throw new PlatformError(operation.api === 'platform' ? 415 : 400, `Send the body as ${mediaType}.`);
   }
   try {
     return JSON.parse(text);
