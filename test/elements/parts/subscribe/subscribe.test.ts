@@ -149,7 +149,7 @@ describe('subscriptions', () => {
 
   it('state why an action failed', async () => {
     for (const [refusal, reason] of [
-      [409, 'too many subscriptions'],
+      [409, 'the maximum number of subscriptions'],
       [403, 'You don’t have access to this'],
     ] as const) {
       serveSubscriptions({ refusal });
