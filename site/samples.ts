@@ -36,7 +36,7 @@ const scimGroup = {
   members: [{ value: '17' }],
 };
 
-/** Samples of whole requests whose schema does not say what is useful, by operation id. */
+/** Samples of whole requests for which a schema does not suffice to derive useful values, by operation id. */
 const bodies: Readonly<Record<string, unknown>> = {
   addGroupMembers: { members: [{ externalId: 'user-17' }] },
   removeGroupMembers: { members: [{ externalId: 'user-17' }] },

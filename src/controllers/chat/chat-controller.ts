@@ -93,7 +93,7 @@ export class ChatController implements ReactiveController {
     return this.#opening && this.#wanted ? ChatStatus.loading : ChatStatus.idle;
   }
 
-  /** Why the thread could not be read or its last message not be answered; `null` if there is no error. */
+  /** Why the thread could not be read, or its last message could not be answered; `null` if there is no error. */
   get problem(): Problem | null {
     return this.#thread?.problem ?? this.#refusal;
   }

@@ -7,9 +7,9 @@ export interface ChannelOptions {
    * separated by a comma, sign each webhook twice, so that receivers can change to the new one.
    */
   readonly webhookSecret?: string;
-  /** Bot token of Slack with the scopes `chat:write` and `files:write`. */
+  /** Slack bot token with the scopes `chat:write` and `files:write`. */
   readonly slackToken?: string;
-  /** For tests: replaces the API of Slack, and the check and trust of the addresses of webhooks. */
+  /** For tests: replaces the Slack API, and the check and trust of the addresses of webhooks. */
   readonly testing?: {
     readonly slackUrl?: string;
     readonly isAllowedAddress?: (address: string) => boolean;
@@ -30,7 +30,7 @@ const maxSecrets = 2;
 export function readChannelOptions(options: ChannelOptions): ChannelSettings {
   const { webhookHosts = [], webhookSecret, slackToken } = options;
   if (slackToken !== undefined && !/^xox[a-z]-[\w-]+$/.test(slackToken)) {
-    throw new Error('PA_SLACK_TOKEN must be a token of Slack, like xoxb-…');
+    throw new Error('PA_SLACK_TOKEN must be a Slack token, like xoxb-…');
   }
   const hosts = webhookHosts.map(host => host.trim().toLowerCase());
   const wrong = hosts.find(host => !hostPattern.test(host));

@@ -81,7 +81,7 @@ export function mountDashboardExports(app: Hono, deps: RouteDeps): void {
       maxOpen,
     );
     if (!created) {
-      throw new PlatformError(429, `At most ${maxOpen} exports of one identity can be in progress. Try again later.`, {
+      throw new PlatformError(429, `A user can have at most ${maxOpen} exports in progress. Try again later.`, {
         retryAfter: retryAfterSeconds,
       });
     }
