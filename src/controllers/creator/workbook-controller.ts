@@ -2,11 +2,12 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { PaConnectionError, PaError, PaErrorCode } from '../../client/errors.js';
 import type { SessionSource } from '../../client/session/session-status.js';
 import type { Dashboard, DashboardConfig, ReportSnapshot } from '../../contract/dashboards.js';
+import type { DashboardVersion } from '../../contract/workbooks.js';
 import { addStep, type History, redoStep, startHistory, undoStep } from '../../report/layout/edit-history.js';
 import { LoadController, type LoadState } from '../load-controller.js';
 import { type Problem, toProblem } from '../problem.js';
 import type { Creator } from './creator.js';
-import { type LoadedWorkbook, type NewReport, WorkbookService } from './workbook-service.js';
+import { type LoadedVersion, type LoadedWorkbook, type NewReport, WorkbookService } from './workbook-service.js';
 
 /** Options of a workbook controller. */
 export interface WorkbookOptions {
@@ -184,6 +185,23 @@ export class WorkbookController implements ReactiveController {
     this.#isShared = options.isShared;
     this.#host.requestUpdate();
     return this.#published;
+  }
+
+  /** The published versions, newest first. Rejects with PaError. */
+  versions(): Promise<readonly DashboardVersion[]> {
+    return this.#service.versions();
+  }
+
+  /** A published version. Rejects with PaError. */
+  version(versionNumber: number): Promise<LoadedVersion> {
+    return this.#service.version(versionNumber);
+  }
+
+  /** Replaces the draft with a version, as a step that can be undone. Rejects with PaError. */
+  async restore(version: LoadedVersion): Promise<void> {
+    const { config, reports } = await this.#service.restore(version);
+    this.#reports = new Map([...this.#reports, ...reports]);
+    this.change(config);
   }
 
   /**

@@ -3,7 +3,9 @@ import { getEmbedAccess, updateEmbedAccess } from '../../client/operations/embed
 import { createReport, getReport, listReports } from '../../client/operations/reports.js';
 import {
   createWorkbook,
+  getDashboardVersion,
   getWorkbook,
+  listDashboardVersions,
   publishDashboard,
   updateWorkbook,
   updateWorkbookDashboard,
@@ -14,7 +16,7 @@ import type { Dashboard, DashboardConfig, ReportSnapshot } from '../../contract/
 import type { Query } from '../../contract/query.js';
 import type { CreateReport, Report } from '../../contract/reports.js';
 import type { JsonObject } from '../../contract/wire.js';
-import type { Workbook } from '../../contract/workbooks.js';
+import type { DashboardVersion, Workbook } from '../../contract/workbooks.js';
 import type { Creator } from './creator.js';
 
 /** A report that the user creates: a load query, and how its rows are shown. */
@@ -38,6 +40,12 @@ export interface LoadedWorkbook {
   readonly reports: ReadonlyMap<number, ReportSnapshot>;
   /** Whether the dashboard is shared with the tenant. */
   readonly isShared: boolean;
+}
+
+/** A published version, with its reports as they were published. */
+export interface LoadedVersion {
+  readonly config: DashboardConfig;
+  readonly reports: ReadonlyMap<number, ReportSnapshot>;
 }
 
 /** Requests of the editor for one workbook, in the session of a creator. All reject with PaError. */
@@ -102,6 +110,36 @@ export class WorkbookService {
     return published;
   }
 
+  /** The published versions, newest first. */
+  async versions(): Promise<readonly DashboardVersion[]> {
+    return (await this.#call(connection => listDashboardVersions(connection, this.#ref))).items;
+  }
+
+  /** A published version. */
+  async version(versionNumber: number): Promise<LoadedVersion> {
+    const ref = { ...this.#ref, versionNumber };
+    const { config, reportSnapshots } = await this.#call(connection => getDashboardVersion(connection, ref));
+    return { config, reports: new Map(reportSnapshots.map(snapshot => [snapshot.reportId, snapshot])) };
+  }
+
+  /**
+   * Returns the draft that shows a version, and its reports. A report that was deleted, or whose query has changed
+   * since, is created again.
+   */
+  async restore({ config, reports }: LoadedVersion): Promise<LoadedVersion> {
+    const current = await this.#readOthers(config, new Map());
+    const draftReports = new Map(current);
+    const copies = new Map<number, number>();
+    for (const [reportId, snapshot] of reports) {
+      const existing = draftReports.get(reportId);
+      if (existing && isSameReport(existing, snapshot)) continue;
+      const created = snapshotOf(await this.#createIn(this.#workbookId, copyOf(snapshot)));
+      copies.set(reportId, created.reportId);
+      draftReports.set(created.reportId, created);
+    }
+    return { config: withReports(config, copies), reports: draftReports };
+  }
+
   /** Creates a workbook with a draft and copies of its reports. Returns its number. */
   async copy(name: string, config: DashboardConfig, reports: ReadonlyMap<number, ReportSnapshot>): Promise<number> {
     const { deploymentId } = this.#creator;
@@ -111,11 +149,7 @@ export class WorkbookService {
       const report = reports.get(reportId);
       if (report) copies.set(reportId, (await this.#createIn(id, copyOf(report))).id);
     }
-    const widgets = config.widgets?.map(widget => {
-      const copy = copies.get(Number(widget.config?.reportId));
-      return copy === undefined ? widget : { ...widget, config: { ...widget.config, reportId: copy } };
-    });
-    const dashboardDraft = { ...config, ...(widgets && { widgets }) } as DashboardDraftInput;
+    const dashboardDraft = withReports(config, copies) as DashboardDraftInput;
     await this.#call(connection =>
       updateWorkbookDashboard(connection, { deploymentId, workbookId: id }, { dashboardDraft }),
     );
@@ -156,6 +190,23 @@ export class WorkbookService {
   #call<T>(work: (connection: PlatformConnection) => Promise<T>): Promise<T> {
     return this.#source.authorize(work);
   }
+}
+
+/** Replaces reports with their copies. */
+function withReports(config: DashboardConfig, copies: ReadonlyMap<number, number>): DashboardConfig {
+  if (!config.widgets || copies.size === 0) return config;
+  const widgets = config.widgets.map(widget => {
+    const copy = copies.get(Number(widget.config?.reportId));
+    return copy === undefined ? widget : { ...widget, config: { ...widget.config, reportId: copy } };
+  });
+  return { ...config, widgets };
+}
+
+/** Whether two reports have the same query and kind. */
+function isSameReport(one: ReportSnapshot, other: ReportSnapshot): boolean {
+  const keyOf = ({ kind, sqlQuery, meta }: ReportSnapshot) =>
+    JSON.stringify([kind ?? 'vega', sqlQuery ?? meta?.jsonQuery ?? null]);
+  return keyOf(one) === keyOf(other);
 }
 
 /** Ids of the reports in the charts of a dashboard. */

@@ -17,7 +17,7 @@ export interface WorkspaceOptions {
 const undoMs = 8_000;
 
 /** The list that a workspace shows first. */
-const firstView: WorkspaceView = { scope: 'own', folderId: null, search: '', order: 'name' };
+const firstView: WorkspaceView = { scope: 'own', folderId: null, search: '', order: 'name', favorites: false };
 
 /**
  * The list of a workspace, page by page, and what the user does with its items. A deletion is sent only when it can no
@@ -42,7 +42,8 @@ export class WorkspaceController implements ReactiveController {
       source: options.source,
       key: () => (options.creator() ? this.#view : null),
       load: (_source, view, signal) => this.#required.list(view, null, signal),
-      isCompatible: (loaded, requested) => loaded.scope === requested.scope && loaded.folderId === requested.folderId,
+      isCompatible: (loaded, requested) =>
+        (['scope', 'folderId', 'favorites'] as const).every(name => loaded[name] === requested[name]),
       onProblem: options.onProblem,
     });
     host.addController(this);
@@ -144,6 +145,17 @@ export class WorkspaceController implements ReactiveController {
       await service.rename(item, name);
       this.#change(items => items.map(each => (isSame(each, item) ? { ...each, name } : each)));
     });
+  }
+
+  /** Adds an item to the user's favorites, or removes it. It stays in the list until that is loaded again. */
+  async setFavorite(item: WorkspaceItem, mark: Pick<WorkspaceItem, 'isFavorite'>): Promise<void> {
+    const show = (isFavorite: boolean) => {
+      this.#change(items => items.map(each => (isSame(each, item) ? { ...each, isFavorite } : each)));
+      this.#host.requestUpdate();
+    };
+    show(mark.isFavorite);
+    await this.#act(service => service.setFavorite(item, mark));
+    if (this.#problem) show(item.isFavorite);
   }
 
   /** Moves an item into a folder, or to the root (`null`). */

@@ -13,6 +13,7 @@ import {
   listSharedWorkspace,
   listWorkspace,
   moveWorkspaceItem,
+  setWorkspaceFavorite,
   updateFolder,
 } from '../../client/operations/workspace.js';
 import type { SessionSource } from '../../client/session/session-status.js';
@@ -33,6 +34,8 @@ export interface WorkspaceView {
   /** Part of a name to search for. If empty, the folder is listed. */
   readonly search: string;
   readonly order: WorkspaceOrder;
+  /** Whether only favorites are listed, of all folders. */
+  readonly favorites: boolean;
 }
 
 /** A folder or workbook. */
@@ -47,6 +50,8 @@ export interface WorkspaceItem {
   readonly updatedAt: string;
   /** Public id of the published dashboard; `null` if it was never published. */
   readonly publicId: string | null;
+  /** Whether the user has marked it. */
+  readonly isFavorite: boolean;
 }
 
 /** A folder in the dialog that moves items. */
@@ -77,7 +82,7 @@ export class WorkspaceService {
 
   /** Returns one page of a list. */
   async list(
-    { scope, folderId, search, order }: WorkspaceView,
+    { scope, folderId, search, order, favorites }: WorkspaceView,
     after: string | null,
     signal: AbortSignal,
   ): Promise<WorkspacePage> {
@@ -87,6 +92,7 @@ export class WorkspaceService {
       orderByField: orderFields[order],
       ...(folderId !== null && { folderId }),
       ...(search && { search }),
+      ...(favorites && { favorites }),
       ...(after !== null && { after }),
     };
     const read = scope === 'own' ? listWorkspace : listSharedWorkspace;
@@ -131,6 +137,11 @@ export class WorkspaceService {
     );
   }
 
+  /** Adds an item to the user's favorites, or removes it. */
+  async setFavorite({ type, id }: WorkspaceItem, { isFavorite }: Pick<WorkspaceItem, 'isFavorite'>): Promise<void> {
+    await this.#call(connection => setWorkspaceFavorite(connection, this.#deploymentId, { type, id, isFavorite }));
+  }
+
   /** Copies a workbook; one from the shared workspace as it was published. */
   async duplicate({ id }: WorkspaceItem, scope: WorkspaceScope): Promise<WorkspaceItem> {
     const ref = { deploymentId: this.#deploymentId, workbookId: id };
@@ -157,12 +168,14 @@ function inFolder(folderId: number | null): { readonly folderId?: number } {
   return folderId === null ? {} : { folderId };
 }
 
-function toItem({ type, id, name, folderId, folderPath, updatedAt, publishedDashboard }: Workbook): WorkspaceItem[] {
+function toItem(workbook: Workbook): WorkspaceItem[] {
+  const { type, id, name, folderId, folderPath, updatedAt, publishedDashboard, isFavorite } = workbook;
   const known = types.find(each => each === type);
   if (!known) return [];
   const path = (folderPath ?? []).map(folder => folder.name);
   const publicId = publishedDashboard?.publicId ?? null;
-  return [{ type: known, id, name, folderId: folderId ?? null, path, updatedAt, publicId }];
+  const item = { type: known, id, name, folderId: folderId ?? null, path, updatedAt, publicId };
+  return [{ ...item, isFavorite: isFavorite ?? false }];
 }
 
 function one(workbook: Workbook): WorkspaceItem {

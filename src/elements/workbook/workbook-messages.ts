@@ -60,6 +60,17 @@ export const workbookMessages = {
   publishChanged: (count: number) => pluralize(count, { one: '# tile has changed.', other: '# tiles have changed.' }),
   shareWithTeam: 'Everyone in my organization can see it',
   publishedNow: 'Published.',
+  /** Dialog with the published versions. */
+  versions: 'Versions',
+  version: (number: number) => `Version ${number}`,
+  currentVersion: 'Published now',
+  publishedBy: (name: string) => `by ${name}`,
+  versionTiles: (count: number) => pluralize(count, { one: '# tile', other: '# tiles' }),
+  versionPreview: (number: number) => `Preview of version ${number}`,
+  noVersions: ['No versions yet', 'Every publication is stored as a version.'],
+  restore: 'Restore as draft',
+  restored: (number: number) => `Version ${number} is the draft now.`,
+  close: 'Close',
   /** Dialog for conflicting drafts. */
   conflict: 'This dashboard was changed elsewhere',
   conflictHint: 'Another window or person has saved a different version. Nothing is lost: choose which one to keep.',

@@ -8,6 +8,7 @@ export interface FakeItem {
   name: string;
   folderId: number | null;
   isShared?: boolean;
+  isFavorite?: boolean;
   publicId?: string;
 }
 
@@ -57,6 +58,7 @@ export class CreatorSession extends FakeSession {
   protected respond({ method, path, query, body }: Sent): unknown {
     const id = Number(/\d+$/.exec(path.replace(/\/(duplicate)$/, ''))?.[0] ?? body.id);
     const item = this.items.find(each => each.id === id);
+    if (path === '/workspace/favorite' && item) item.isFavorite = body.isFavorite === true;
     if (path.endsWith('workspace')) return this.#list({ isShared: path === '/shared-workspace', query });
     if (path === '/folders' && method === 'GET') {
       return this.#page(this.#in(Number(query.get('parentId'))).filter(({ type }) => type === 'FOLDER'));
@@ -87,8 +89,10 @@ export class CreatorSession extends FakeSession {
 
   #list({ isShared, query }: { readonly isShared: boolean; readonly query: URLSearchParams }): unknown {
     const search = query.get('search')?.toLowerCase();
-    const scope = search ? this.items : this.#in(Number(query.get('folderId')));
+    const isMarked = query.get('favorites') === 'true';
+    const scope = search || isMarked ? this.items : this.#in(Number(query.get('folderId')));
     const found = scope
+      .filter(item => !isMarked || item.isFavorite)
       .filter(item => (item.isShared ?? false) === isShared && item.name.toLowerCase().includes(search ?? ''))
       .sort((a, b) => a.type.localeCompare(b.type));
     return this.#page(found, Number(query.get('after') ?? 0));

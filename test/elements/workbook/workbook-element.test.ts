@@ -29,6 +29,28 @@ const tile = (id: string, reportId: number, x: number) => ({
   config: { reportId },
 });
 
+interface Version {
+  readonly versionNumber: number;
+  readonly config: { readonly widgets: readonly object[] };
+  readonly reportSnapshots: readonly object[];
+}
+
+const listed = ({ versionNumber, config }: Version) => ({
+  versionNumber,
+  createdAt: '2026-01-02T03:04:05Z',
+  isCurrent: versionNumber === 2,
+  widgetCount: config.widgets.length,
+  publishedBy: { id: 1, email: 'ann@acme.example', firstName: 'Ann' },
+});
+const frozen = (reportId: number) => ({
+  id: 10 + reportId,
+  reportId,
+  versionNumber: 1,
+  kind: 'kpi',
+  name: `Report ${reportId}`,
+  meta: { jsonQuery: { measures: ['flights.count'] } },
+});
+
 /** A workbook with one draft, in memory. */
 class WorkbookSession extends CreatorSession {
   override model = model;
@@ -38,6 +60,9 @@ class WorkbookSession extends CreatorSession {
   access: object = access;
   /** Shares with the tenant that were set. */
   readonly shares: unknown[] = [];
+  versions: Version[] = [];
+  /** Reports that were created. */
+  readonly created: object[] = [];
   /** Drafts that were stored. */
   readonly stored: unknown[] = [];
 
@@ -50,6 +75,17 @@ class WorkbookSession extends CreatorSession {
       this.shares.push((await request.json()).action);
     }
     if (path === '/workbooks/1/embed-access') return Response.json(this.access);
+    if (path === '/workbooks/1/dashboard/versions') return Response.json({ items: this.versions.map(listed) });
+    if (path.startsWith('/workbooks/1/dashboard/versions/')) {
+      const version = this.versions.find(({ versionNumber }) => path.endsWith(`/${versionNumber}`));
+      return Response.json(version && { ...listed(version), ...version });
+    }
+    if (path === '/reports' && request.method === 'POST') {
+      this.created.push(await request.json());
+      return Response.json({ ...report(9), ...this.created.at(-1) });
+    }
+    if (/^\/reports\/[12]$/.test(path)) return Response.json(report(Number(path.slice(-1))));
+    if (path.startsWith('/reports/')) return Response.json({ message: 'Gone.', error: 'Not found' }, { status: 404 });
     if (path === '/reports') {
       const items = [report(1), report(2)];
       return Response.json({ items, pageInfo: { hasNextPage: false, hasPreviousPage: false } });
@@ -246,6 +282,33 @@ describe('editor', () => {
     });
     await eventually(() => grid(editor).textContent?.includes('The report of this tile was deleted.'));
     expect(ids(editor)).to.deep.equal(['a', 'gone']);
+  });
+
+  it('restores a version as the draft, with reports that were deleted since, and undoes that', async () => {
+    const { element, editor, session } = await show(each => {
+      const version = (versionNumber: number, reports: number[]) => ({
+        versionNumber,
+        config: { widgets: reports.map(id => tile(`v${id}`, id, 0)) },
+        reportSnapshots: reports.map(frozen),
+      });
+      each.versions = [version(2, [1]), version(1, [1, 7])];
+    });
+    button(editor, 'Versions').click();
+    const dialog = () => editor.renderRoot.querySelector('pa-versions')?.shadowRoot;
+    const preview = () => dialog()?.querySelector('pa-edit-grid')?.shadowRoot;
+    await eventually(() => preview()?.querySelectorAll('pa-tile').length === 2);
+    expect(dialog()?.querySelector('[aria-current]')?.textContent).to.contain('Version 1');
+    expect(preview()?.querySelector('button')).to.equal(null);
+    await expect(element).to.be.accessible();
+    dialog()?.querySelector<HTMLButtonElement>('.primary')?.click();
+    await eventually(() => ids(editor).join() === 'v1,v7');
+    await eventually(() => text(editor).includes('Version 1 is the draft now.'));
+    expect(session.created).to.have.lengthOf(1);
+    await eventually(() => session.stored.length === 1);
+    expect(session.draft).to.deep.equal({ widgets: [tile('v1', 1, 0), tile('v7', 9, 0)] });
+    await eventually(() => editor.shadowRoot?.activeElement?.getAttribute('aria-label') === 'Versions');
+    button(editor, 'Undo').click();
+    await eventually(() => ids(editor).join() === 'a,b');
   });
 
   for (const [settings, isShared, shares] of [

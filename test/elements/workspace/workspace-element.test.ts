@@ -200,6 +200,26 @@ describe('workspace', () => {
     expect(shown.session.log).to.deep.equal(['POST /workbooks/1/duplicate {"shared":true}']);
   });
 
+  it('lists favorites of all folders, and shows a mark again that could not be removed', async () => {
+    const shown = await show(session => {
+      session.items = [folder(1, 'Regional'), workbook(2, 'Delays', { folderId: 1 }), workbook(3, 'Outside')];
+    });
+    const { renderRoot } = shown.list();
+    button(renderRoot, 'Favorites').click();
+    await eventually(() => text(shown).includes('No favorites yet'));
+    button(renderRoot, 'Favorites').click();
+    await eventually(() => names(shown).join() === 'Regional,Outside');
+    button(renderRoot, 'Add Outside to favorites').click();
+    await eventually(() => text(shown).includes('Outside is a favorite'));
+    expect(shown.session.log).to.deep.equal(['POST /workspace/favorite {"type":"WORKBOOK","id":3,"isFavorite":true}']);
+    button(renderRoot, 'Favorites').click();
+    await eventually(() => names(shown).join() === 'Outside');
+    shown.session.failsWith = 500;
+    button(renderRoot, 'Remove Outside from favorites').click();
+    await eventually(() => renderRoot.querySelector('.problem strong'));
+    await eventually(() => renderRoot.querySelector('.star')?.ariaLabel === 'Remove Outside from favorites');
+  });
+
   it('loads further pages', async () => {
     const shown = await show(session => {
       session.pageSize = 2;

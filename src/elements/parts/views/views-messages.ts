@@ -25,7 +25,7 @@ export const viewsMessages = {
   updated: (name: string) => `${name} was updated`,
   deleted: (name: string) => `${name} was deleted`,
   undo: 'Undo',
-  restored: (name: string) => `Restored ${name}`,
+  restored: (name: string) => `${name} was restored`,
   tooMany: 'You have reached the maximum number of saved views. Delete one first.',
   notSaved: 'This could not be saved. Try again in a moment.',
 } satisfies MessageTree;

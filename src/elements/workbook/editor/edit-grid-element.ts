@@ -57,6 +57,8 @@ class PaEditGrid extends LitElement {
   @property({ attribute: false }) messages: WorkbookMessages = workbookMessages;
   /** Whether rows may neither be downloaded nor copied. */
   @property({ attribute: false }) restricted = true;
+  /** Whether the tiles can only be viewed. */
+  @property({ attribute: false }) isPreview = false;
   /** Called with the changed draft. */
   @property({ attribute: false }) onChange: (config: DashboardConfig) => void = () => {};
   /** Called when the user edits a chart or a text. */
@@ -132,6 +134,12 @@ class PaEditGrid extends LitElement {
     const { messages } = this;
     const { id } = widget;
     const title = this.#titleOf(widget);
+    if (this.isPreview) {
+      return html`<article class=${`tile ${this.#kindOf(widget)}`} data-id=${id} aria-label=${title}>
+        <header><span class="name" dir="auto">${title}</span></header>
+        <div class="body">${this.#renderBody(widget, title)}</div>
+      </article>`;
+    }
     return html`<article class=${`tile ${this.#kindOf(widget)}`} data-id=${id} aria-label=${title}>
       <header>
         <button

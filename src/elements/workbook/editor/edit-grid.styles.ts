@@ -55,6 +55,10 @@ export const editGridStyles = css`
     cursor: grab;
     touch-action: none;
   }
+  .name {
+    padding: 8px;
+    font: 600 14px/1.4 var(--_font);
+  }
   .handle:active {
     cursor: grabbing;
   }
@@ -62,6 +66,7 @@ export const editGridStyles = css`
     flex: none;
     color: var(--_muted);
   }
+  .name,
   .handle span {
     overflow: hidden;
     text-overflow: ellipsis;

@@ -7,7 +7,7 @@ import type { Creator } from '../../../controllers/creator/creator.js';
 import { WorkbookController } from '../../../controllers/creator/workbook-controller.js';
 import type { LoadedWorkbook, NewReport } from '../../../controllers/creator/workbook-service.js';
 import { LocaleController } from '../../../controllers/locale-controller.js';
-import { type Problem, toProblem } from '../../../controllers/problem.js';
+import { chunkProblem, type Problem, toProblem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { addTile, boardChanges, changeTile } from '../../../report/layout/edit-board.js';
 import { widgetMarkdown } from '../../../report/layout/tile-title.js';
@@ -17,6 +17,7 @@ import { pageCatalog } from '../../messages/page-catalog.js';
 import { heading } from '../../parts/heading.js';
 import { notice, problemDetails } from '../../parts/notice.js';
 import { noticeStyles } from '../../parts/notice.styles.js';
+import { retryLoad } from '../../parts/retry-load.js';
 import { skeleton, skeletonStyles } from '../../parts/skeleton.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
@@ -76,6 +77,8 @@ export class PaWorkbookEditor extends LitElement {
   @state() private exploring: Exploring | null = null;
   @state() private texting: TextEditing | null = null;
   @state() private isPublishing = false;
+  /** Whether the versions are shown; they are loaded first. */
+  @state() private hasVersions = false;
   @state() private announcement = '';
   /** Why the last action failed. */
   @state() private problem: Problem | null = null;
@@ -109,7 +112,7 @@ export class PaWorkbookEditor extends LitElement {
     if (this.exploring) return this.#renderExplore(this.exploring);
     return html`<div @keydown=${this.#handleKey}>${this.#renderBar()} ${this.#renderProblem()} ${this.#renderBoard()}</div>
       <p class="unseen" role="status">${this.announcement}</p>
-      ${this.#renderText()} ${this.#renderPublish()} ${this.#renderConflict()}`;
+      ${this.#renderText()} ${this.#renderPublish()} ${this.#renderVersions()} ${this.#renderConflict()}`;
   }
 
   #renderBar(): TemplateResult {
@@ -123,6 +126,7 @@ export class PaWorkbookEditor extends LitElement {
       <div class="tools">
         ${this.#renderTool('undo', messages.undo, () => this.#workbook.undo(), { disabled: !canUndo })}
         ${this.#renderTool('redo', messages.redo, () => this.#workbook.redo(), { disabled: !canRedo })}
+        ${this.#renderTool('history', messages.versions, this.#handleVersions, { disabled: false })}
         <button type="button" part="button" @click=${this.#handleAddText}>${icon('text')} ${messages.addText}</button>
         <button type="button" part="button" @click=${this.#handleAddChart}>${icon('plus')} ${messages.addChart}</button>
         <button type="button" part="button" class="primary" @click=${this.#handlePublishing}>${messages.publish}</button>
@@ -131,7 +135,7 @@ export class PaWorkbookEditor extends LitElement {
   }
 
   #renderTool(name: CreatorIcon, label: string, run: () => void, { disabled }: { readonly disabled: boolean }) {
-    return html`<button type="button" class="tool" aria-label=${label} title=${label} ?disabled=${disabled} @click=${run}>
+    return html`<button type="button" class="tool" data-tool=${name} aria-label=${label} title=${label} ?disabled=${disabled} @click=${run}>
       ${icon(name)}
     </button>`;
   }
@@ -252,6 +256,23 @@ export class PaWorkbookEditor extends LitElement {
     return lines.length > 0 ? lines : [messages.publishNothing];
   }
 
+  #renderVersions(): TemplateResult | typeof nothing {
+    if (!this.hasVersions) return nothing;
+    const { messages, locale } = this.#locale.value;
+    return html`<pa-versions
+      .workbook=${this.#workbook}
+      .source=${this.source}
+      .messages=${messages}
+      .locale=${locale}
+      .restricted=${this.restricted}
+      .onRestored=${(versionNumber: number) => {
+        this.announcement = messages.restored(versionNumber);
+      }}
+      .onClose=${this.#handleVersionsClosed}
+      .onProblem=${this.onProblem}
+    ></pa-versions>`;
+  }
+
   #renderConflict(): TemplateResult | typeof nothing {
     const { saveState, name, config } = this.#workbook;
     if (saveState.status !== 'conflict') return nothing;
@@ -332,6 +353,10 @@ export class PaWorkbookEditor extends LitElement {
     else this.#focusTools();
   }
 
+  #toolOf(name: CreatorIcon): HTMLElement | null {
+    return this.renderRoot.querySelector<HTMLElement>(`[data-tool="${name}"]`);
+  }
+
   #focusTools(): void {
     this.renderRoot.querySelector<HTMLElement>('.tools button:not(:disabled)')?.focus();
   }
@@ -349,6 +374,22 @@ export class PaWorkbookEditor extends LitElement {
     const focus = this.texting?.widgetId ?? null;
     this.texting = null;
     void this.#focusTile(focus);
+  };
+
+  readonly #handleVersions = async (): Promise<void> => {
+    this.problem = null;
+    try {
+      await retryLoad(() => import('../versions/versions-element.js'));
+      this.hasVersions = true;
+    } catch {
+      // The button can be used again.
+      this.problem = chunkProblem();
+    }
+  };
+
+  readonly #handleVersionsClosed = (): void => {
+    this.hasVersions = false;
+    void this.updateComplete.then(() => this.#toolOf('history')?.focus());
   };
 
   readonly #handlePublishing = (): void => {

@@ -16,12 +16,14 @@ interface ItemContext {
   readonly onRename: (item: WorkspaceItem) => void;
   readonly onMove: (item: WorkspaceItem) => void;
   readonly onRemove: (item: WorkspaceItem) => void;
+  readonly onFavorite: (item: WorkspaceItem) => void;
 }
 
 /** Renders a folder or a workbook of the list, with the menu of its actions. */
 export function renderItem(item: WorkspaceItem, context: ItemContext): TemplateResult {
   const { messages, locale, view } = context;
-  const { type, id, name, updatedAt, publicId, path } = item;
+  const { type, id, name, updatedAt, publicId, path, isFavorite } = item;
+  const label = isFavorite ? messages.removeFavorite(name) : messages.addFavorite(name);
   const isFolder = type === 'FOLDER';
   const state = publicId ? messages.published : messages.draft;
   return html`<li part="item">
@@ -29,7 +31,16 @@ export function renderItem(item: WorkspaceItem, context: ItemContext): TemplateR
       <span class="kind ${isFolder ? 'folder' : ''}">${icon(isFolder ? 'folder' : 'board')}</span>
       <span class="unseen">${isFolder ? messages.folder : messages.dashboard} </span>
       <span class="name" dir="auto">${name}</span>
-      ${view.search && path.length > 0 ? html`<span class="where" dir="auto">${path.join(' / ')}</span>` : nothing}
+      ${(view.search || view.favorites) && path.length > 0 ? html`<span class="where" dir="auto">${path.join(' / ')}</span>` : nothing}
+    </button>
+    <button
+      type="button"
+      class=${isFavorite ? 'star on' : 'star'}
+      aria-label=${label}
+      title=${label}
+      @click=${() => context.onFavorite(item)}
+    >
+      ${icon('star')}
     </button>
     ${isFolder || view.scope === 'shared' ? nothing : html`<span class="badge ${publicId ? 'live' : ''}">${state}</span>`}
     <time datetime=${updatedAt} title=${messages.changed(formatTime(updatedAt, locale))}>${formatDay(updatedAt, locale)}</time>

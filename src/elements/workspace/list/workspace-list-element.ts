@@ -92,6 +92,7 @@ export class PaWorkspaceList extends LitElement {
   @state() private path: readonly Step[] = [];
   @state() private naming: NameDialog | null = null;
   @state() private moving: WorkspaceItem | null = null;
+  @state() private announcement = '';
 
   #searchTimer: ReturnType<typeof setTimeout> | undefined;
   /** Where focus returns after an item was closed, moved or removed. */
@@ -126,7 +127,9 @@ export class PaWorkspaceList extends LitElement {
         <slot></slot>`;
     }
     return html`${this.#renderHead()} ${this.#renderTools()} ${this.#renderPath()} ${this.#renderProblem()}
-    ${this.#renderList()} ${this.#renderUndo()} ${this.#renderNaming()} ${this.#renderMoving()}`;
+    ${this.#renderList()}
+      <p class="unseen" role="status">${this.announcement}</p>
+      ${this.#renderUndo()} ${this.#renderNaming()} ${this.#renderMoving()}`;
   }
 
   #renderHead(): TemplateResult {
@@ -159,7 +162,7 @@ export class PaWorkspaceList extends LitElement {
 
   #renderTools(): TemplateResult {
     const { messages } = this.#locale.value;
-    const { scope, search, order } = this.#workspace.view;
+    const { scope, search, order, favorites } = this.#workspace.view;
     const label = scope === 'own' ? messages.searchOwn : messages.searchShared;
     return html`<div class="tools">
       <div class="search">
@@ -172,6 +175,15 @@ export class PaWorkspaceList extends LitElement {
           @input=${this.#handleSearch}
         />
       </div>
+      <button
+        type="button"
+        part="button"
+        class="wide favorites"
+        aria-pressed=${favorites ? 'true' : 'false'}
+        @click=${this.#handleFavorites}
+      >
+        ${icon('star')} ${messages.favorites}
+      </button>
       <label class="order">
         <span>${messages.order}</span>
         <select @change=${this.#handleOrder}>
@@ -235,6 +247,7 @@ export class PaWorkspaceList extends LitElement {
         this.moving = item;
       },
       onRemove: this.#remove,
+      onFavorite: this.#mark,
     };
     return html`<ul part="list" class=${listed === 'loading' ? 'stale' : ''} aria-label=${messages.items}>
         ${repeat(
@@ -253,11 +266,12 @@ export class PaWorkspaceList extends LitElement {
 
   #renderEmpty(): TemplateResult {
     const { messages } = this.#locale.value;
-    const { scope, search, folderId } = this.#workspace.view;
+    const { scope, search, folderId, favorites } = this.#workspace.view;
     if (search) {
       const clear = { label: messages.clearSearch, run: () => this.#workspace.show({ search: '' }) };
       return this.#renderPanel(notice(messages.emptySearch(search), clear));
     }
+    if (favorites) return this.#renderPanel(notice(messages.emptyFavorites));
     if (scope === 'shared') return this.#renderPanel(notice(messages.emptyShared));
     const create = { label: messages.newDashboard, run: this.#handleNew };
     return this.#renderPanel(notice(folderId === null ? messages.emptyOwn : messages.emptyFolder, create));
@@ -325,7 +339,7 @@ export class PaWorkspaceList extends LitElement {
 
   #goTo(path: readonly Step[]): void {
     this.path = path;
-    this.#workspace.show({ folderId: path.at(-1)?.id ?? null, search: '' });
+    this.#workspace.show({ folderId: path.at(-1)?.id ?? null, search: '', favorites: false });
   }
 
   readonly #open = ({ type, id, name, publicId }: WorkspaceItem): void => {
@@ -365,6 +379,19 @@ export class PaWorkspaceList extends LitElement {
     const search = target.value.trim();
     clearTimeout(this.#searchTimer);
     this.#searchTimer = setTimeout(() => this.#workspace.show({ search }), searchDelayMs);
+  };
+
+  readonly #mark = async (item: WorkspaceItem): Promise<void> => {
+    const { messages } = this.#locale.value;
+    const isFavorite = !item.isFavorite;
+    await this.#workspace.setFavorite(item, { isFavorite });
+    if (this.#workspace.problem) return;
+    this.announcement = isFavorite ? messages.addedFavorite(item.name) : messages.removedFavorite(item.name);
+  };
+
+  readonly #handleFavorites = (): void => {
+    this.path = [];
+    this.#workspace.show({ favorites: !this.#workspace.view.favorites, folderId: null });
   };
 
   readonly #handleOrder = ({ target }: Event): void => {

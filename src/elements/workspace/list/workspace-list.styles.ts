@@ -57,6 +57,31 @@ export const workspaceListStyles = css`
     inline-size: 100%;
     padding-inline-start: 34px;
   }
+  .favorites[aria-pressed='true'] {
+    border-color: var(--_accent);
+    color: var(--_accent);
+  }
+  .favorites[aria-pressed='true'] svg,
+  .star.on svg {
+    fill: color-mix(in srgb, currentcolor 30%, transparent);
+  }
+  .star {
+    display: inline-flex;
+    flex: none;
+    align-items: center;
+    justify-content: center;
+    inline-size: 32px;
+    padding: 0;
+    border-color: transparent;
+    background: none;
+    color: var(--_muted);
+  }
+  .star:hover {
+    background: color-mix(in srgb, var(--_text) 8%, transparent);
+  }
+  .star.on {
+    color: var(--_accent);
+  }
   .order {
     display: flex;
     gap: 6px;
