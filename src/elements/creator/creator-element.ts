@@ -10,13 +10,10 @@ import type { SessionSource } from '../../controllers/session/session-context.js
 import { SessionController } from '../../controllers/session/session-controller.js';
 import { PaErrorEvent } from '../../controllers/session/session-events.js';
 import type { DashboardTheme } from '../../report/theme/theme.js';
-import { creatorTranslations, defineCatalog } from '../messages/define-catalog.js';
 import { isSessionBlank, notice, sessionNotice } from '../parts/notice.js';
 import { retryLoad } from '../parts/retry-load.js';
 import { skeleton } from '../parts/skeleton.js';
-import { creatorMessages } from './creator-messages.js';
-
-const creatorCatalog = defineCatalog(creatorMessages, creatorTranslations('creator'));
+import { creatorCatalog } from './creator-catalog.js';
 
 /** Properties of the inner element of a creator element. */
 export interface CreatorView {

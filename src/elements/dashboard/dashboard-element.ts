@@ -50,6 +50,7 @@ interface Listed {
  * @fires {PaMarkClickEvent} pa-mark-click - The viewer selects a mark, a cell or a figure; cancelable.
  * @fires {PaDrillEvent} pa-drill - The viewer requests the rows behind a mark; cancelable.
  * @fires {PaDownloadEvent} pa-download - Rows or an image are about to be downloaded or copied; cancelable.
+ * @fires {PaPublishEvent} pa-publish - The user has published the dashboard in the editor (`editable`).
  * @fires {PaSessionReadyEvent} pa-session-ready - The element's own session is ready.
  * @fires {PaSessionExpiringEvent} pa-session-expiring - The element's own session is about to expire and is being
  * renewed.
@@ -81,6 +82,7 @@ interface Listed {
  * @csspart subscribe-button - The button that opens the subscriptions by mail.
  * @csspart views-button - The button that opens the saved views.
  * @csspart views - The panel with the saved views.
+ * @csspart edit-button - The button that edits the dashboard.
  * @csspart comments-button - The button that opens the comments.
  * @csspart comments - The panel with the comments.
  * @csspart comment - A comment.
@@ -168,6 +170,14 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   /** Level of the dashboard heading, 1 to 5; tile headings are one level below. */
   @property({ attribute: 'heading-level', type: Number }) override headingLevel = 2;
 
+  /**
+   * Offers to edit the dashboard in place, in sessions with creator mode whose user may edit its workbook. Other
+   * sessions load nothing for it.
+   */
+  @property({ type: Boolean }) editable = false;
+
+  /** Whether the editor is shown instead of the dashboard. */
+  @state() private isEditing = false;
   /** `true` if the code for containers could not be loaded. */
   @state() private unframed = false;
 
@@ -239,6 +249,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
       this.#aiTiles.follow(null);
       this.stateController.use(null);
       this.viewOpenedFor = null;
+      this.isEditing = false;
       return;
     }
     this.#allFailed = this.#tiles.allFailed;
@@ -317,6 +328,8 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   }
 
   #renderContent(session: TemplateResult | null, messages: PageMessages): TemplateResult {
+    const editor = this.isEditing && this.editable ? this.#renderEditor() : undefined;
+    if (editor) return editor;
     const problem = this.renderModuleProblem(messages);
     if (problem) return html`<slot name="error">${renderPanel(problem)}</slot>`;
     if (this.#listed && this.#board) return this.#renderDashboard(this.#listed, this.#board, session);
@@ -344,7 +357,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
           <div class="tools">
             ${this.tileLoader.kit?.renderSubscribe(this.activeSource, () => this.shownAs(title))}
             ${this.renderExport({ menu: true, title, reportId: null })}
-            ${this.#renderViewerTools(list)}
+            ${this.#renderViewerTools(list)} ${this.editable ? this.#renderEditButton(dashboard) : nothing}
           </div>
         </div>
         ${description ? html`<p dir="auto">${description}</p>` : nothing}
@@ -372,6 +385,34 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
       onViewOpened: this.#handleViewOpened,
     });
   }
+
+  #renderEditButton({ workbookId }: Dashboard): TemplateResult | undefined {
+    return this.tileLoader.kit?.renderEditButton({ source: this.activeSource, workbookId }, this.#handleEdit);
+  }
+
+  /** `undefined` if the session may only view. */
+  #renderEditor(): TemplateResult | undefined {
+    const { host } = this.tileHostController;
+    return this.tileLoader.kit?.renderEditor(this, {
+      source: this.activeSource,
+      workbookId: this.loadedDashboard?.workbookId ?? 0,
+      headingLevel: this.#level,
+      restricted: host.restricted,
+      onDone: this.#handleDone,
+    });
+  }
+
+  readonly #handleEdit = (): void => {
+    this.isEditing = true;
+  };
+
+  /** Shows the dashboard as it is published now. */
+  readonly #handleDone = async (): Promise<void> => {
+    this.isEditing = false;
+    await this.updateComplete;
+    this.#focusTitle();
+    await this.dashboardController.reload();
+  };
 
   /**
    * The bar renders before its controls load, and stays when the last mark filter is cleared, to avoid layout shifts
@@ -427,11 +468,15 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
 
   /** The button disappears with its banner, so focus moves to the title. */
   readonly #handleRetryAll = (): void => {
+    this.#focusTitle();
+    this.#tiles.retryFailed();
+  };
+
+  #focusTitle(): void {
     const title = this.renderRoot.querySelector<HTMLElement>('#title');
     if (title) title.tabIndex = -1;
     title?.focus({ preventScroll: true });
-    this.#tiles.retryFailed();
-  };
+  }
 
   get #hasControls(): boolean {
     const { keeper } = this.stateController;

@@ -46,6 +46,11 @@ export async function loadComments(): Promise<void> {
   await retryLoad(() => import('./comments/comments-element.js'));
 }
 
+/** Loads the button that edits a dashboard. */
+export async function loadEditButton(): Promise<void> {
+  await retryLoad(() => import('../dashboard/editor/edit-button-element.js'));
+}
+
 /** Loads the element for saved views. */
 export async function loadViews(): Promise<void> {
   await retryLoad(() => import('./views/views-element.js'));

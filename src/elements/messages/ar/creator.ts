@@ -17,6 +17,8 @@ export const ar: CreatorTranslations = {
     sessionEnded: shared.sessionEnded,
     sessionFailed: shared.sessionFailed,
     viewOnly: ['يمكنك هنا عرض لوحات المعلومات فقط', 'اطلب من مالك هذه الصفحة إن كنت بحاجة إلى إنشاء لوحاتك.'],
+    edit: 'تحرير',
+    done: 'العودة إلى لوحة المعلومات',
     notLoaded: ['تعذّر تحميل هذا الجزء من الصفحة', 'تحقق من اتصالك ثم أعد المحاولة.'],
   },
   workspace: {

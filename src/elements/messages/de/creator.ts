@@ -20,6 +20,8 @@ export const de: CreatorTranslations = {
       'Sie können hier Dashboards nur ansehen',
       'Fragen Sie den Betreiber dieser Seite, wenn Sie eigene erstellen möchten.',
     ],
+    edit: 'Bearbeiten',
+    done: 'Zurück zum Dashboard',
     notLoaded: [
       'Dieser Teil der Seite ließ sich nicht laden',
       'Prüfen Sie Ihre Verbindung und versuchen Sie es dann erneut.',

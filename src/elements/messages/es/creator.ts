@@ -17,6 +17,8 @@ export const es: CreatorTranslations = {
     sessionEnded: shared.sessionEnded,
     sessionFailed: shared.sessionFailed,
     viewOnly: ['Aquí solo puede ver paneles', 'Consulte al propietario de esta página si necesita crear los suyos.'],
+    edit: 'Editar',
+    done: 'Volver al panel',
     notLoaded: ['No se pudo cargar esta parte de la página', 'Compruebe su conexión y vuelva a intentarlo.'],
   },
   workspace: {

@@ -20,6 +20,8 @@ export const fr: CreatorTranslations = {
       'Vous pouvez seulement consulter des tableaux de bord ici',
       'Adressez-vous au propriétaire de cette page pour créer les vôtres.',
     ],
+    edit: 'Modifier',
+    done: 'Retour au tableau de bord',
     notLoaded: ['Cette partie de la page n’a pas pu être chargée', 'Vérifiez votre connexion, puis réessayez.'],
   },
   workspace: {
