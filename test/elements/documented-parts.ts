@@ -41,6 +41,7 @@ export const dashboardParts: readonly string[] = [
   'subscribe-button',
   'views-button',
   'views',
+  'edit-button',
   'comments-button',
   'comments',
   'comment',

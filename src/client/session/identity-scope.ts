@@ -10,6 +10,7 @@ import type { DataConnection, PlatformConnection } from '../http/connection.js';
 import { createDeploymentToken, getDeployment } from '../operations/deployments.js';
 import { getDashboard } from '../operations/embed.js';
 import { canonicalJson } from './embed-token.js';
+import type { DashboardOptions } from './session-status.js';
 import { CachedCall, PreflightGate, SingleFlight } from './single-flight.js';
 
 /** Maximum number of cached dashboards per identity. */
@@ -80,10 +81,10 @@ export class IdentityScope {
     this.#issuedToken = null;
   }
 
-  /** Returns a published dashboard, cached for a minute. */
-  async getDashboard(publicId: string, signal: AbortSignal | undefined): Promise<Dashboard> {
+  /** Returns a published dashboard, cached for a minute unless `isFresh` is set. */
+  async getDashboard(publicId: string, { signal, isFresh }: DashboardOptions): Promise<Dashboard> {
     const cached = this.#dashboards.get(publicId);
-    if (cached && Date.now() - cached.readAt < dashboardAgeMs) return cached.dashboard;
+    if (cached && !isFresh && Date.now() - cached.readAt < dashboardAgeMs) return cached.dashboard;
     return this.#dashboardCalls.run(publicId, signal, async shared => {
       const dashboard = await this.#options.authorize(connection =>
         getDashboard(connection, publicId, { signal: this.#withLifetime(shared) }),

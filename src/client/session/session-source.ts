@@ -19,7 +19,7 @@ import type { EmbedToken } from './embed-token.js';
 import type { IdentityScope } from './identity-scope.js';
 import { RenewalSchedule } from './renewal-schedule.js';
 import { type MintOptions, type MintResult, mintToken } from './session-mint.js';
-import { type SessionEvent, type SessionSource, SessionStatus } from './session-status.js';
+import { type DashboardOptions, type SessionEvent, type SessionSource, SessionStatus } from './session-status.js';
 
 export * from './session-status.js';
 
@@ -122,8 +122,8 @@ class Session implements SessionSource {
     return this.#obtain();
   }
 
-  getDashboard(publicId: string, { signal }: { signal?: AbortSignal } = {}): Promise<Dashboard> {
-    return this.#inScope(signal, scope => scope.getDashboard(publicId, signal));
+  getDashboard(publicId: string, options: DashboardOptions = {}): Promise<Dashboard> {
+    return this.#inScope(options.signal, scope => scope.getDashboard(publicId, options));
   }
 
   meta({ signal }: { signal?: AbortSignal } = {}): Promise<MetaResponse> {

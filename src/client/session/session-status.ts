@@ -42,6 +42,13 @@ export type SessionEvent =
   /** The session could not be obtained or renewed. */
   | { readonly type: 'error'; readonly error: PaError };
 
+/** Options of reading a dashboard. */
+export interface DashboardOptions {
+  readonly signal?: AbortSignal;
+  /** Whether a cached dashboard does not suffice: it was just published. */
+  readonly isFresh?: boolean;
+}
+
 /** The session of a page: one identity, its token, and its cached responses. */
 export interface SessionSource {
   readonly status: SessionStatus;
@@ -65,7 +72,7 @@ export interface SessionSource {
    */
   start(): Promise<void>;
   /** Returns a published dashboard. Concurrent identical calls share one request. Rejects with PaError. */
-  getDashboard(publicId: string, options: { signal?: AbortSignal }): Promise<Dashboard>;
+  getDashboard(publicId: string, options: DashboardOptions): Promise<Dashboard>;
   /**
    * Returns the part of the model that the session can see. Cached for five minutes; concurrent calls share one
    * request. Rejects with PaError.

@@ -15,16 +15,28 @@ export interface DashboardOptions {
 
 /** Loads a published dashboard with the snapshots of its reports. */
 export class DashboardController extends LoadController<string, Dashboard> {
+  readonly #request: { isFresh: boolean };
+
   constructor(
     host: ReactiveControllerHost & { readonly isConnected: boolean },
     { source, publicId, onProblem }: DashboardOptions,
   ) {
+    const request = { isFresh: false };
     super(host, {
       source,
       key: () => publicId() || null,
-      load: (session, id, signal) => session.getDashboard(id, { signal }).catch(explainId),
+      load: (session, id, signal) => session.getDashboard(id, { signal, ...request }).catch(explainId),
       onProblem,
     });
+    this.#request = request;
+  }
+
+  /** Loads the dashboard as it is published now, without the cache of the session. */
+  async reloadPublished(): Promise<void> {
+    this.#request.isFresh = true;
+    const reload = this.reload();
+    this.#request.isFresh = false;
+    await reload;
   }
 }
 

@@ -398,7 +398,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
       workbookId: this.loadedDashboard?.workbookId ?? 0,
       headingLevel: this.#level,
       restricted: host.restricted,
-      onDone: this.#handleDone,
+      onDone: () => void this.#handleDone(),
     });
   }
 
@@ -411,7 +411,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     this.isEditing = false;
     await this.updateComplete;
     this.#focusTitle();
-    await this.dashboardController.reload();
+    await this.dashboardController.reloadPublished();
   };
 
   /**

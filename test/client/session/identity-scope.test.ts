@@ -176,6 +176,14 @@ describe('requests', () => {
     expect(service.to(`/api/v1/embed/dashboard/${publicId}`)).toHaveLength(3);
   });
 
+  it('read a dashboard again that was just published', async () => {
+    const source = harness.open();
+    await source.getDashboard(publicId, {});
+    await source.getDashboard(publicId, { isFresh: true });
+    await source.getDashboard(publicId, {});
+    expect(service.to(`/api/v1/embed/dashboard/${publicId}`)).toHaveLength(2);
+  });
+
   it('fetch the deployment and the data token again after a failure', async () => {
     const works = service.routes.get('POST /api/v1/deployments/1/token');
     service.routes.set('POST /api/v1/deployments/1/token', () => json({}, 500));

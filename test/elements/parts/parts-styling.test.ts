@@ -148,6 +148,8 @@ describe('style parts', () => {
       fake.answers = () => rows;
       board.imageOrigins = [location.origin];
       board.exportUrl = '/export';
+      board.editable = true;
+      fake.identity = JSON.stringify({ creatorMode: true, deploymentId: 1, embedTenantName: 'acme' });
       fake.settings = { allowSubscriptions: true, allowSavedViews: true };
       fake.config = {
         applyThemeGlobally: false,
@@ -157,7 +159,15 @@ describe('style parts', () => {
       };
       fake.authorize = call => call({ baseUrl: 'https://platform.example', token: 'token', fetch: answerTools });
     });
-    const first = ['control', 'tab', 'export-button', 'subscribe-button', 'comments-button', 'views-button'];
+    const first = [
+      'control',
+      'tab',
+      'export-button',
+      'subscribe-button',
+      'comments-button',
+      'views-button',
+      'edit-button',
+    ];
     await eventually(() => first.every(part => partMatches(element).has(part)));
     addParts(seen, element);
     const toggle = () => element.renderRoot.querySelector('pa-comments')?.renderRoot.querySelector('button');

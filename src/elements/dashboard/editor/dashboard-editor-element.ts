@@ -14,7 +14,7 @@ import { controls } from '../../parts/tokens.styles.js';
 import { register } from '../../register.js';
 
 /**
- * The editor in the place of a dashboard, with a button that returns to the dashboard.
+ * The editor instead of a dashboard, with a button that returns to the dashboard.
  *
  * @summary The editor inside `<pa-dashboard editable>`.
  * @tagname pa-dashboard-editor

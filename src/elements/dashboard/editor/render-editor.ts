@@ -23,7 +23,7 @@ export function renderEditButton({ source, workbookId }: EditOptions, onEdit: ()
   ></pa-edit-button>`;
 }
 
-/** Renders the editor in the place of a dashboard; `undefined` in a session that may only view. */
+/** Renders the editor instead of a dashboard; `undefined` in a session that may only view. */
 export function renderEditor(
   dashboard: EventTarget,
   { source, workbookId, headingLevel, restricted, onDone }: EditOptions & EditorView,

@@ -126,7 +126,7 @@ export class PaWorkbookEditor extends LitElement {
       <div class="tools">
         ${this.#renderTool('undo', messages.undo, () => this.#workbook.undo(), { disabled: !canUndo })}
         ${this.#renderTool('redo', messages.redo, () => this.#workbook.redo(), { disabled: !canRedo })}
-        ${this.#renderTool('history', messages.versions, this.#handleVersions, { disabled: false })}
+        ${this.#renderTool('history', messages.versions, () => void this.#handleVersions(), { disabled: false })}
         <button type="button" part="button" @click=${this.#handleAddText}>${icon('text')} ${messages.addText}</button>
         <button type="button" part="button" @click=${this.#handleAddChart}>${icon('plus')} ${messages.addChart}</button>
         <button type="button" part="button" class="primary" @click=${this.#handlePublishing}>${messages.publish}</button>
