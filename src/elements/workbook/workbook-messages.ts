@@ -49,6 +49,18 @@ export const workbookMessages = {
   removed: (title: string) => `${title} was removed.`,
   missingReport: 'The report of this tile was deleted. Remove the tile, or undo.',
   fixedTile: 'This tile is shown when the dashboard is published.',
+  /** Controls above the grid, and the width of the preview. */
+  addControl: 'Add control',
+  editControl: 'Change control',
+  controls: 'Controls',
+  controlKind: 'Kind',
+  controlKinds: { FILTER: 'Filter', TIME_GRAIN: 'Time granularity' },
+  controlField: 'Field',
+  controlTitle: 'Title (optional)',
+  changeControl: (title: string) => `Change ${title}`,
+  removeControl: (title: string) => `Remove ${title}`,
+  previewWidth: 'Width of the preview',
+  previews: { desktop: 'Desktop', tablet: 'Tablet', phone: 'Phone' },
   /** Dialog for publishing. */
   publish: 'Publish',
   publishTitle: 'Publish dashboard',

@@ -26,11 +26,14 @@ export interface NewTile {
   readonly h: number;
 }
 
-/** Returns the tiles of a dashboard that the editor arranges. */
-export function editBoard({ widgets, layout }: DashboardConfig): EditBoard {
+/**
+ * Returns the tiles of a dashboard that the editor arranges.
+ * @param width - width of the page, px, for a preview; by default, the layout of the widest breakpoint.
+ */
+export function editBoard({ widgets, layout }: DashboardConfig, width = widest): EditBoard {
   const { nodes, controls } = widgetTree(widgets ?? []);
   const tiles = nodes.flatMap(({ widget }) => widget ?? []);
-  const { items, columns, rowHeight } = gridLayout(layout, tiles, widest);
+  const { items, columns, rowHeight } = gridLayout(layout, tiles, width);
   return { columns, rowHeight, items, widgets: new Map(tiles.map(tile => [tile.id, tile])), controls };
 }
 
@@ -117,7 +120,8 @@ export function boardChanges(published: DashboardConfig | null, draft: Dashboard
   };
 }
 
-function freeId({ widgets }: DashboardConfig): string {
+/** An id that no widget has. */
+export function freeId({ widgets }: DashboardConfig): string {
   const taken = new Set((widgets ?? []).map(({ id }) => id));
   let number = taken.size + 1;
   while (taken.has(`widget-${number}`)) number += 1;

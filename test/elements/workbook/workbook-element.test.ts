@@ -284,6 +284,49 @@ describe('editor', () => {
     expect(ids(editor)).to.deep.equal(['a', 'gone']);
   });
 
+  it('adds, changes and removes a control', async () => {
+    const { element, editor, session } = await show();
+    const dialog = () => editor.renderRoot.querySelector('pa-control-dialog')?.shadowRoot;
+    const submit = async (title: string) => {
+      await eventually(() => dialog()?.querySelector('option[value="flights.carrier"]'));
+      await expect(element).to.be.accessible();
+      const field = dialog()?.querySelector('input');
+      if (field) field.value = title;
+      dialog()?.querySelector('form')?.requestSubmit();
+      await eventually(() => !dialog());
+    };
+    button(editor, 'Add control').click();
+    await submit('');
+    await eventually(() => session.stored.length === 1);
+    const position = { x: 0, y: 0, w: 3, h: 1 };
+    const control = { id: 'widget-3', type: 'FILTER', position, config: { member: 'flights.carrier' } };
+    expect(session.draft).to.deep.equal({ widgets: [tile('a', 1, 0), tile('b', 2, 6), control] });
+    button(editor, 'Change carrier').click();
+    await submit('Airline');
+    await eventually(() => editor.shadowRoot?.activeElement?.getAttribute('aria-label') === 'Change Airline');
+    button(editor, 'Remove Airline').click();
+    await eventually(() => text(editor).includes('Airline was removed.'));
+    await eventually(() => session.stored.length > 1 && text(editor).includes('Saved as draft'));
+    expect(session.draft).to.deep.equal({ widgets: [tile('a', 1, 0), tile('b', 2, 6)] });
+    button(editor, 'Undo').click();
+    await eventually(() => editor.renderRoot.querySelector('[data-control]'));
+  });
+
+  it('shows the layout of narrow pages, in which tiles cannot be changed', async () => {
+    const { editor } = await show();
+    const choice = editor.renderRoot.querySelector<HTMLSelectElement>('.preview');
+    if (!choice) throw new Error('There is no choice of the width.');
+    choice.value = 'phone';
+    choice.dispatchEvent(new Event('change'));
+    await eventually(() => !grid(editor).querySelector('button'));
+    expect(grid(editor).querySelector<HTMLElement>('.tile[data-id="b"]')?.style.gridColumn).to.equal('1 / span 2');
+    expect(editor.renderRoot.querySelector('pa-edit-grid')?.clientWidth).to.equal(390);
+    choice.value = 'desktop';
+    choice.dispatchEvent(new Event('change'));
+    await eventually(() => grid(editor).querySelector('.handle'));
+    expect(column(editor, 'b')).to.equal('7 / span 6');
+  });
+
   it('restores a version as the draft, with reports that were deleted since, and undoes that', async () => {
     const { element, editor, session } = await show(each => {
       const version = (versionNumber: number, reports: number[]) => ({

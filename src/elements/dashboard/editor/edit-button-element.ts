@@ -1,8 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { listDashboardVersions } from '../../../client/operations/workbooks.js';
 import type { Creator } from '../../../controllers/creator/creator.js';
-import { LoadController } from '../../../controllers/load-controller.js';
+import { EditAccessController } from '../../../controllers/creator/edit-access-controller.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { drawIcon } from '../../chat/icons.js';
@@ -29,14 +28,10 @@ export class PaEditButton extends LitElement {
 
   readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #locale = new LocaleController(this, creatorCatalog, () => this.#outer.value.locale);
-  readonly #access = new LoadController<number, true>(this, {
+  readonly #access = new EditAccessController(this, {
     source: () => this.source,
-    key: () => (this.creator && this.workbookId) || null,
-    load: async (source, workbookId, signal) => {
-      const ref = { deploymentId: this.creator?.deploymentId ?? 0, workbookId };
-      await source.authorize(connection => listDashboardVersions(connection, ref, { signal }));
-      return true;
-    },
+    creator: () => this.creator,
+    workbookId: () => this.workbookId,
   });
 
   @property({ attribute: false }) source: SessionSource | null = null;
@@ -49,7 +44,7 @@ export class PaEditButton extends LitElement {
   @state() private hasFailed = false;
 
   override render(): TemplateResult | typeof nothing {
-    if (this.#access.state.status !== 'ready') return nothing;
+    if (!this.#access.isAllowed) return nothing;
     const { messages } = this.#locale.value;
     return html`<button
         part="edit-button"

@@ -59,6 +59,8 @@ class PaEditGrid extends LitElement {
   @property({ attribute: false }) restricted = true;
   /** Whether the tiles can only be viewed. */
   @property({ attribute: false }) isPreview = false;
+  /** Width of the page whose layout is shown, px; `null` for the widest layout. */
+  @property({ attribute: false }) previewWidth: number | null = null;
   /** Called with the changed draft. */
   @property({ attribute: false }) onChange: (config: DashboardConfig) => void = () => {};
   /** Called when the user edits a chart or a text. */
@@ -81,10 +83,10 @@ class PaEditGrid extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('config')) {
+    if (changed.has('config') || changed.has('previewWidth')) {
       const id = this.shadowRoot?.activeElement?.closest<HTMLElement>('.tile')?.dataset.id;
       this.#focused = id ? { id, index: this.#order.indexOf(id) } : null;
-      this.#board = editBoard(this.config);
+      this.#board = editBoard(this.config, this.previewWidth ?? undefined);
     }
     if (changed.has('restricted')) this.#host = { ...noHost, restricted: this.restricted };
   }
@@ -118,7 +120,7 @@ class PaEditGrid extends LitElement {
 
   override render(): TemplateResult {
     const { messages } = this;
-    return html`<div class="grid" role="group" aria-label=${messages.board}>
+    return html`<div class=${this.previewWidth === null ? 'grid' : 'grid narrow'} role="group" aria-label=${messages.board}>
         ${repeat(
           inReadingOrder(this.#board.items),
           ({ id }) => id,

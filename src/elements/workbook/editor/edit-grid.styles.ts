@@ -118,18 +118,18 @@ export const editGridStyles = css`
   }
   /* On phones, tiles are below each other in reading order. */
   @container (inline-size < 720px) {
-    .grid {
+    .grid:not(.narrow) {
       display: flex;
       flex-direction: column;
       gap: 12px;
     }
-    .tile {
+    .grid:not(.narrow) > .tile {
       block-size: 280px;
     }
-    .tile.figure {
+    .grid:not(.narrow) > .tile.figure {
       block-size: 148px;
     }
-    .tile.text {
+    .grid:not(.narrow) > .tile.text {
       block-size: auto;
       min-block-size: 96px;
     }

@@ -74,6 +74,58 @@ export const editorStyles = css`
   .tool:dir(rtl) svg {
     transform: scaleX(-1);
   }
+  .preview {
+    min-block-size: 32px;
+    border: 1px solid var(--_control);
+    border-radius: var(--_control-radius);
+  }
+  pa-edit-grid.tablet,
+  pa-edit-grid.phone {
+    margin-inline: auto;
+  }
+  pa-edit-grid.tablet {
+    max-inline-size: 768px;
+  }
+  pa-edit-grid.phone {
+    max-inline-size: 390px;
+  }
+  .controls {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px;
+    margin: 0 0 12px;
+    padding: 0;
+    list-style: none;
+  }
+  .controls li {
+    display: inline-flex;
+    align-items: center;
+    max-inline-size: 100%;
+    border: 1px solid var(--_line);
+    border-radius: 999px;
+    background: var(--_surface);
+  }
+  .controls button {
+    display: inline-flex;
+    gap: 6px;
+    align-items: center;
+    justify-content: center;
+    min-inline-size: 0;
+    border-color: transparent;
+    border-radius: 999px;
+    background: none;
+  }
+  .controls span {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .controls .tool {
+    flex: none;
+    inline-size: 32px;
+    padding: 0;
+    color: var(--_muted);
+  }
   .panel {
     box-sizing: border-box;
     min-block-size: 280px;

@@ -9,7 +9,14 @@ import type { LoadedWorkbook, NewReport } from '../../../controllers/creator/wor
 import { LocaleController } from '../../../controllers/locale-controller.js';
 import { chunkProblem, type Problem, toProblem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
-import { addTile, boardChanges, changeTile } from '../../../report/layout/edit-board.js';
+import { addTile, boardChanges, changeTile, editBoard } from '../../../report/layout/edit-board.js';
+import {
+  addControl,
+  changeControl,
+  controlKinds,
+  type NewControl,
+  removeControl,
+} from '../../../report/layout/edit-controls.js';
 import { widgetMarkdown } from '../../../report/layout/tile-title.js';
 import { type CreatorIcon, icon } from '../../creator/creator-icons.js';
 import { dialogStyles } from '../../creator/dialog.styles.js';
@@ -37,6 +44,11 @@ interface TextEditing {
   readonly widgetId: string | null;
   readonly markdown: string;
 }
+
+/** Widths of a preview, px; the editor itself shows the widest layout. */
+const previewWidths = { desktop: null, tablet: 768, phone: 390 } as const;
+type PreviewWidth = keyof typeof previewWidths;
+const previews: readonly PreviewWidth[] = ['desktop', 'tablet', 'phone'];
 
 const chartSize = { w: 6, h: 8 } as const;
 const figureSize = { w: 3, h: 4 } as const;
@@ -77,6 +89,9 @@ export class PaWorkbookEditor extends LitElement {
   @state() private exploring: Exploring | null = null;
   @state() private texting: TextEditing | null = null;
   @state() private isPublishing = false;
+  /** The control in the dialog; `widgetId: null` for a new one. */
+  @state() private controlling: { readonly widgetId: string | null } | null = null;
+  @state() private preview: PreviewWidth = 'desktop';
   /** Whether the versions are shown; they are loaded first. */
   @state() private hasVersions = false;
   @state() private announcement = '';
@@ -112,7 +127,7 @@ export class PaWorkbookEditor extends LitElement {
     if (this.exploring) return this.#renderExplore(this.exploring);
     return html`<div @keydown=${this.#handleKey}>${this.#renderBar()} ${this.#renderProblem()} ${this.#renderBoard()}</div>
       <p class="unseen" role="status">${this.announcement}</p>
-      ${this.#renderText()} ${this.#renderPublish()} ${this.#renderVersions()} ${this.#renderConflict()}`;
+      ${this.#renderText()} ${this.#renderControlDialog()} ${this.#renderPublish()} ${this.#renderVersions()} ${this.#renderConflict()}`;
   }
 
   #renderBar(): TemplateResult {
@@ -127,11 +142,71 @@ export class PaWorkbookEditor extends LitElement {
         ${this.#renderTool('undo', messages.undo, () => this.#workbook.undo(), { disabled: !canUndo })}
         ${this.#renderTool('redo', messages.redo, () => this.#workbook.redo(), { disabled: !canRedo })}
         ${this.#renderTool('history', messages.versions, () => void this.#handleVersions(), { disabled: false })}
+        ${this.#renderPreviewChoice()}
+        <button type="button" part="button" @click=${() => void this.#editControl(null)}>
+          ${icon('filter')} ${messages.addControl}
+        </button>
         <button type="button" part="button" @click=${this.#handleAddText}>${icon('text')} ${messages.addText}</button>
         <button type="button" part="button" @click=${this.#handleAddChart}>${icon('plus')} ${messages.addChart}</button>
         <button type="button" part="button" class="primary" @click=${this.#handlePublishing}>${messages.publish}</button>
       </div>
     </div>`;
+  }
+
+  #renderPreviewChoice(): TemplateResult {
+    const { messages } = this.#locale.value;
+    return html`<select class="preview" aria-label=${messages.previewWidth} title=${messages.previewWidth} @change=${this.#handlePreview}>
+      ${previews.map(
+        name => html`<option value=${name} ?selected=${name === this.preview}>${messages.previews[name]}</option>`,
+      )}
+    </select>`;
+  }
+
+  /** The controls above the grid; they filter only the published dashboard. */
+  #renderControls(): TemplateResult | typeof nothing {
+    const { messages } = this.#locale.value;
+    const { controls: widgets } = editBoard(this.#workbook.config);
+    if (widgets.length === 0) return nothing;
+    return html`<ul class="controls" aria-label=${messages.controls}>
+      ${widgets.map(widget => {
+        const title = controlTitle(widget);
+        const isEditable = controlKinds.some(kind => kind === widget.type);
+        return html`<li>
+          <button
+            type="button"
+            class="control"
+            data-control=${widget.id}
+            ?disabled=${!isEditable}
+            aria-label=${messages.changeControl(title)}
+            @click=${() => void this.#editControl(widget.id)}
+          >
+            ${icon('filter')} <span dir="auto">${title}</span>
+          </button>
+          <button
+            type="button"
+            class="tool"
+            aria-label=${messages.removeControl(title)}
+            title=${messages.removeControl(title)}
+            @click=${() => this.#removeControl(widget)}
+          >
+            ${icon('cross')}
+          </button>
+        </li>`;
+      })}
+    </ul>`;
+  }
+
+  #renderControlDialog(): TemplateResult | typeof nothing {
+    const { controlling } = this;
+    if (!controlling) return nothing;
+    const { config } = this.#workbook;
+    return html`<pa-control-dialog
+      .source=${this.source}
+      .messages=${this.#locale.value.messages}
+      .widget=${config.widgets?.find(({ id }) => id === controlling.widgetId) ?? null}
+      .onSave=${this.#handleControl}
+      .onClose=${this.#handleControlClosed}
+    ></pa-control-dialog>`;
   }
 
   #renderTool(name: CreatorIcon, label: string, run: () => void, { disabled }: { readonly disabled: boolean }) {
@@ -165,11 +240,15 @@ export class PaWorkbookEditor extends LitElement {
   #renderBoard(): TemplateResult {
     const { messages } = this.#locale.value;
     const { config, reports } = this.#workbook;
+    const previewWidth = previewWidths[this.preview];
     if ((config.widgets ?? []).length === 0) {
       const add = { label: messages.addChart, run: this.#handleAddChart };
       return html`<div class="panel empty">${notice(messages.emptyBoard, add)}</div>`;
     }
-    return html`<pa-edit-grid
+    return html`${this.#renderControls()}<pa-edit-grid
+      class=${this.preview}
+      .isPreview=${previewWidth !== null}
+      .previewWidth=${previewWidth}
       .config=${config}
       .reports=${reports}
       .source=${this.source}
@@ -317,6 +396,44 @@ export class PaWorkbookEditor extends LitElement {
     this.texting = { widgetId: null, markdown: this.#locale.value.messages.textSample };
   };
 
+  readonly #handlePreview = ({ target }: Event): void => {
+    if (!(target instanceof HTMLSelectElement)) return;
+    this.preview = previews.find(name => name === target.value) ?? 'desktop';
+  };
+
+  async #editControl(widgetId: string | null): Promise<void> {
+    this.problem = null;
+    try {
+      await retryLoad(() => import('../controls/control-dialog-element.js'));
+      this.controlling = { widgetId };
+    } catch {
+      // The button can be used again.
+      this.problem = chunkProblem();
+    }
+  }
+
+  #removeControl(widget: DashboardWidget): void {
+    this.announcement = this.#locale.value.messages.removed(controlTitle(widget));
+    this.#workbook.change(removeControl(this.#workbook.config, widget.id));
+    void this.updateComplete.then(() => this.#focusTools());
+  }
+
+  readonly #handleControl = (control: NewControl): void => {
+    const { config } = this.#workbook;
+    const id = this.controlling?.widgetId;
+    this.#workbook.change(id ? changeControl(config, id, control) : addControl(config, control));
+  };
+
+  readonly #handleControlClosed = (): void => {
+    const id = this.controlling?.widgetId;
+    this.controlling = null;
+    void this.updateComplete.then(() => {
+      const control = id && this.renderRoot.querySelector<HTMLElement>(`[data-control="${CSS.escape(id)}"]`);
+      if (control) control.focus();
+      else this.#focusTools();
+    });
+  };
+
   /** A changed chart is a new report, so that undo and conflicts of the draft cover it. */
   readonly #handleSaveChart = async (report: NewReport): Promise<void> => {
     const target = this.exploring;
@@ -424,6 +541,13 @@ export class PaWorkbookEditor extends LitElement {
     if (event.shiftKey) this.#workbook.redo();
     else this.#workbook.undo();
   };
+}
+
+/** The title of a control, or the name of its field. */
+function controlTitle({ id, config }: DashboardWidget): string {
+  const { title, member } = config ?? {};
+  if (typeof title === 'string' && title) return title;
+  return typeof member === 'string' ? (member.split('.').at(-1) ?? member) : id;
 }
 
 /** The report with the title of its tile. */
