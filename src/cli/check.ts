@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { SqlDialect } from '../platform/data/engines/engine.js';
 import { type DataLocation, openEngine, readDataLocation } from '../platform/data/engines/open-engine.js';
+import { VariableEngine } from '../platform/data/engines/variable-engine.js';
 import type { ModelProblem } from '../platform/data/model/model-error.js';
+import { bindUrl, type ModelVariables, VariableTokens } from '../platform/data/model/variables.js';
 import { ExitCode, parseFlags, plural, UsageError } from './command.js';
 
 /** Options of `pa-platform check`. */
@@ -12,6 +14,8 @@ export interface CheckOptions {
   /** SQL dialect of the model. */
   readonly dialect: SqlDialect;
   readonly json: boolean;
+  /** Environment variables of the model. */
+  readonly variables: ModelVariables;
 }
 
 /** Output of `check`. */
@@ -33,6 +37,8 @@ Prints each problem to stderr as "file:line: message". Problems that do not prev
   --dialect D    SQL dialect of the model: duckdb or postgres; by default the dialect of the data source
   --data-schema NAME
                  schema of the tables in the data source of PA_DATA_SOURCE_URL (public)
+  --variable NAME=VALUE
+                 an environment variable that the model uses; repeatable
   --json         prints one JSON object instead: {"cubes", "views", "problems": [{"file", "line", "message"}], "warnings"}
   --help         this text
 
@@ -44,6 +50,7 @@ const flags = {
   sources: { type: 'string' },
   dialect: { type: 'string' },
   'data-schema': { type: 'string' },
+  variable: { type: 'string', multiple: true },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -53,13 +60,23 @@ const flags = {
  * @throws UsageError
  */
 export function readCheckOptions(args: readonly string[], environment: Environment): CheckOptions | null {
-  const { model, sources, dialect, 'data-schema': dataSchema, json, help } = parseFlags('check', args, flags);
+  const { model, sources, dialect, 'data-schema': dataSchema, variable, json, help } = parseFlags('check', args, flags);
   if (help) return null;
   if (model === undefined)
     throw new UsageError('--model is required: the folder of the model. See pa-platform check --help.');
   const dataSourceUrl = environment.PA_DATA_SOURCE_URL || undefined;
   const place = readDataLocation({ sourcesDirectory: sources, dataSourceUrl, dataSchema });
-  return { modelDirectory: model, place, dialect: readDialect(dialect, place), json };
+  const variables = readVariables(variable ?? []);
+  return { modelDirectory: model, place, dialect: readDialect(dialect, place), json, variables };
+}
+
+function readVariables(list: readonly string[]): ModelVariables {
+  const variables = list.map(text => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined || value === undefined) throw new UsageError('--variable must be like NAME=VALUE.');
+    return [name, { value, revision: value }] as const;
+  });
+  return new Map(variables);
 }
 
 function readDialect(given: string | undefined, place: DataLocation | null): SqlDialect {
@@ -82,15 +99,18 @@ function readDialect(given: string | undefined, place: DataLocation | null): Sql
  * @throws Error if the folder or the data cannot be read. The message is one sentence.
  */
 export async function check(options: CheckOptions, { print, note }: CheckOutput): Promise<ExitCode> {
-  const { modelDirectory, place, dialect, json } = options;
+  const { modelDirectory, dialect, json, variables } = options;
   // Loads only the compiler: a check needs no database of the platform, and an engine only if the data is set.
   const [{ checkModel }, { ModelError }] = await Promise.all([
     import('../platform/data/compile-model.js'),
     import('../platform/data/model/model-error.js'),
   ]);
-  const engine = place && (await openEngine(place, { onProblem: note }));
+  const tokens = new VariableTokens();
+  const place = options.place && placeWith(options.place, variables);
+  const engine = place && new VariableEngine(await openEngine(place, { onProblem: note }), tokens);
   try {
-    const model = { directory: modelDirectory, dialect, ...(engine && { tables: engine.tables }) };
+    const scope = { variables: { values: variables, tokens } };
+    const model = { directory: modelDirectory, dialect, ...scope, ...(engine && { tables: engine.tables }) };
     const { cubes, views, warnings } = await checkModel(model, engine ?? undefined);
     for (const warning of json ? [] : warnings) note(`warning: ${lineOf(modelDirectory, warning)}`);
     const counted = `${plural(cubes, 'cube')}, ${plural(views, 'view')}`;
@@ -104,6 +124,13 @@ export async function check(options: CheckOptions, { print, note }: CheckOutput)
   } finally {
     await engine?.close();
   }
+}
+
+function placeWith(place: DataLocation, variables: ModelVariables): DataLocation {
+  if (place.kind !== 'postgres') return place;
+  const bound = bindUrl(place.url, variables);
+  if ('url' in bound) return { ...place, url: bound.url };
+  throw new Error(`PA_DATA_SOURCE_URL uses the environment variable ${bound.unset}. Set it with --variable.`);
 }
 
 function lineOf(directory: string, { file, line, message }: ModelProblem): string {

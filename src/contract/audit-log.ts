@@ -22,15 +22,15 @@ export const AuditLogEntry = z.looseObject({
 export type AuditLogEntry = z.infer<typeof AuditLogEntry>;
 
 /**
- * Lists audit log entries, newest first. `from` is inclusive, `to` exclusive. Entries are retained for 400 days. This
- * operation is an extension.
+ * Lists audit log entries, newest first. `from` is inclusive, `to` exclusive. Entries are retained for 400 days.
+ * Requires the admin role, or a policy with `AuditLogManage`. This operation is an extension.
  */
 export const getAuditLog = operation({
   id: 'getAuditLog',
   api: 'platform',
   method: 'GET',
   path: '/api/v1/audit-log',
-  access: 'admin',
+  access: 'authenticated',
   query: z.strictObject({
     ...PageQuery.shape,
     operation: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),

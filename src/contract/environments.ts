@@ -44,7 +44,7 @@ export const environmentTokenScopes = ['data', 'meta', 'sql'] as const;
 
 const EnvironmentParams = z.extend(DeploymentParams, { environmentId: IdParam });
 
-const common = { api: 'platform', access: 'viewer' } as const;
+const common = { api: 'platform', access: 'authenticated' } as const;
 const noEnvironment = { 404: 'no such deployment, or no such environment of it' } as const;
 const body = z.strictObject({
   security_context: JsonObject,
@@ -58,6 +58,7 @@ const body = z.strictObject({
  */
 export const getDeploymentEnvironments = operation({
   ...common,
+  access: 'viewer',
   id: 'getDeploymentEnvironments',
   method: 'GET',
   path: '/api/v1/deployments/{deploymentId}/environments',

@@ -21,6 +21,7 @@ export * from './embed-comments.js';
 export * from './embed-grant.js';
 export * from './embed-subscriptions.js';
 export * from './embed-tenants.js';
+export * from './env-variables.js';
 export * from './environments.js';
 export * from './error.js';
 export * from './folders.js';

@@ -39,7 +39,7 @@ export const connectRepository = operation({
   api: 'platform',
   method: 'POST',
   path: '/build/api/v1/deployments/{deploymentId}/repohost/connect',
-  access: 'developer',
+  access: 'authenticated',
   params: DeploymentParams,
   body: ConnectRepository,
   response: RepositoryConnection,

@@ -150,8 +150,10 @@ export const getRoles = operation({
  * - ids of deployments, folders, workbooks, reports, dashboards, agents and spaces are numbers; ids of chat threads are
  *   those of the threads or of an agent;
  * - `effect` is allowed only with `ChatThread`, whose actions are `ChatThreadRead` and `ChatHistoryRead`. A deny blocks
- *   the chat. An allow never gives access to threads of other users, because threads contain rows that only their owner
- *   may see.
+ *   the chat and takes precedence. An allow names agents, whose groups then do not restrict the user. It never gives
+ *   access to threads of other users, because threads contain rows that only their owner may see;
+ * - actions without an effect on this platform are rejected as not enforced. A role that contains them from an earlier
+ *   version can be read and updated; a policy that is sent unchanged is accepted.
  *
  * Policies on Workbook, Report and Folder give access to content; a folder's policy covers everything below it. The
  * operations document describes only Global and Deployment for policies, but its enum contains the others, which are

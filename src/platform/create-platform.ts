@@ -15,6 +15,7 @@ import { createTokens, type Tokens } from './auth/tokens.js';
 import { ChartCompiler } from './content/dashboards/chart-compiler.js';
 import type { QueryEvent } from './data/answers/query-event.js';
 import { readDataLocation } from './data/engines/open-engine.js';
+import type { VariableSource } from './data/model/variables.js';
 import { type DataApi, noDataApi, openDataApi } from './data/open-data.js';
 import { checkLimits, type QueryLimits } from './data/query-limits.js';
 import { readUpstream, refuseOwnData, type UpstreamOptions } from './data/upstream/upstream-options.js';
@@ -41,9 +42,11 @@ import type { RequestIdEnv, RequestOrigin } from './http/request-id.js';
 import { type JobHandler, JobQueue } from './jobs/job-queue.js';
 import type { mcpRoutes } from './mcp/mcp-routes.js';
 import type { Metrics } from './metrics.js';
+import { resealVariables } from './models/env-variable-store.js';
 import { deleteExpiredEnvironmentTokens, resealEnvironmentTokens } from './models/environment-store.js';
 import { transformSyncHandler, transformSyncKind } from './models/transform-sync-runs.js';
 import { type ChatApi, checkLlm, type LlmOptions, noChatApi, openChatApi } from './open-chat.js';
+import { openVariableSource } from './open-variables.js';
 import { platformRoutes } from './platform-routes.js';
 import { CleanupStack } from './runtime/cleanup-stack.js';
 import { seed } from './seed.js';
@@ -218,10 +221,9 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   const adminKey = await findAdminKey(settings, cleanUp);
   const keys = await openKeys(settings);
   const metrics = settings.metrics ? (await import('./metrics.js')).createMetrics() : null;
-  const [store, data] = await Promise.allSettled([
-    openStore(settings, { adminKey, ...keys }, cleanUp),
-    openData(settings, metrics, cleanUp),
-  ]);
+  const opening = openStore(settings, { adminKey, ...keys }, cleanUp);
+  const variables = async () => openVariables(settings, keys, await opening, cleanUp);
+  const [store, data] = await Promise.allSettled([opening, openData(settings, { metrics, variables }, cleanUp)]);
   // Both have settled, so after a failed start nothing is pending when the cleanup runs.
   if (data.status === 'rejected') throw data.reason;
   if (store.status === 'rejected') throw store.reason;
@@ -276,6 +278,7 @@ async function openStore(
   cleanUp.add(() => database.close());
   await seed(database.db, { adminKeyHash: hashApiKey(key), groups: settings.groups ?? [] });
   await resealEnvironmentTokens(database.db, sealedSecrets);
+  await resealVariables(database.db, sealedSecrets);
   return database;
 }
 
@@ -288,7 +291,22 @@ async function findPostgres({ databaseUrl, dataDirectory }: Settings, cleanUp: C
   return server.connection;
 }
 
-async function openData(settings: Settings, metrics: Metrics | null, cleanUp: CleanupStack): Promise<DataApi> {
+async function openVariables(
+  { report }: Settings,
+  { sealedSecrets }: Keys,
+  database: Database,
+  cleanUp: CleanupStack,
+): Promise<VariableSource> {
+  const source = await openVariableSource(database, sealedSecrets, error => report(describeFailure(error)));
+  cleanUp.add(() => source.close());
+  return source;
+}
+
+async function openData(
+  settings: Settings,
+  { metrics, variables }: { readonly metrics: Metrics | null; readonly variables: () => Promise<VariableSource> },
+  cleanUp: CleanupStack,
+): Promise<DataApi> {
   const { dataApiUpstream: upstream, dataDirectory, limits, modelDirectory, place, report } = settings;
   if (upstream) {
     const { openUpstreamApi } = await import('./data/upstream/open-upstream-api.js');
@@ -301,6 +319,7 @@ async function openData(settings: Settings, metrics: Metrics | null, cleanUp: Cl
     modelDirectory,
     place,
     limits,
+    openVariables: variables,
     onNotice: notice => settings.onNotice?.(notice),
     onProblem: report,
     onReloadFailure: () => metrics?.onReloadFailure(),

@@ -20,6 +20,7 @@ import { mountAgentFeedback } from './models/agent-feedback.js';
 import { mountAgentSpaces } from './models/agent-spaces.js';
 import { mountAgents } from './models/agents.js';
 import { mountDeployments } from './models/deployments.js';
+import { mountEnvVariables } from './models/env-variables.js';
 import { mountEnvironments } from './models/environments.js';
 import { mountRepository } from './models/repository.js';
 import { mountTransformSync } from './models/transform-sync.js';
@@ -60,6 +61,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountFolders(app, deps);
   mountWorkspace(app, deps);
   mountEnvironments(app, deps);
+  mountEnvVariables(app, deps);
   mountApiKeys(app, deps);
   mountRegions(app, deps);
   mountRoles(app, deps);

@@ -39,7 +39,7 @@ const run = (...args: string[]) => {
   const options = readCheckOptions(['--model', join(folder, 'model'), ...args], environment);
   return options === null ? null : check(options, { print, note });
 };
-const runWithSources = () => run('--sources', join(folder, 'sources'));
+const runWithSources = (...args: string[]) => run('--sources', join(folder, 'sources'), ...args);
 
 describe('pa-platform check of the model', () => {
   test('counts the cubes and views of a valid model', async () => {
@@ -102,7 +102,13 @@ describe('pa-platform check of the model', () => {
   });
 
   test('reports a folder that cannot be read', async () => {
-    const nowhere = { modelDirectory: '/no/such', place: null, dialect: SqlDialect.duckdb, json: false };
+    const nowhere = {
+      modelDirectory: '/no/such',
+      place: null,
+      dialect: SqlDialect.duckdb,
+      json: false,
+      variables: new Map(),
+    };
     await expect(check(nowhere, { print, note })).rejects.toThrow('Could not read the model folder /no/such');
     await write('model/flights.yml', model);
     await expect(run('--sources', '/no/such')).rejects.toThrow('Could not read the sources folder /no/such');
@@ -110,6 +116,20 @@ describe('pa-platform check of the model', () => {
 });
 
 describe('pa-platform check with data sources', () => {
+  test('checks a model with values of its environment variables, which it does not print', async () => {
+    const withVariable = model.replace('sql_table: flights', `sql_table: "{{ env_var('TABLE') }}"`);
+    await write('model/flights.yml', withVariable);
+    await write('sources/flights.csv', 'id\n1\n');
+    const lines = () => note.mock.calls.map(([line]) => line.replaceAll(`${folder}/`, ''));
+    expect(await runWithSources()).toBe(1);
+    expect(lines()).toEqual(['model/flights.yml:3: the environment variable TABLE is not set']);
+    note.mockClear();
+    expect(await runWithSources('--variable', 'TABLE=planes')).toBe(1);
+    expect(lines()).toEqual([`model/flights.yml:3: Unknown table {{ env_var('TABLE') }}. Tables: flights`]);
+    expect(await runWithSources('--variable', 'TABLE=flights')).toBe(0);
+    expect(() => runWithSources('--variable', 'TABLE')).toThrow('--variable must be like NAME=VALUE');
+  });
+
   test('checks table names only if --sources is set', async () => {
     await write('model/flights.yml', model);
     expect(await runWithSources()).toBe(1);
@@ -248,6 +268,7 @@ describe('pa-platform check options and output', () => {
       'sources',
       'dialect',
       'data-schema',
+      'variable',
       'json',
       'help',
     ]);

@@ -10,7 +10,7 @@ let running: Conformance;
 
 beforeAll(async () => {
   // Shorter than the query that groups every flight by its minute.
-  running = await startConformance({ limits: { continueWaitMs: 20 } });
+  running = await startConformance({ continueWaitMs: 20 });
 });
 
 afterAll(() => running?.stop());

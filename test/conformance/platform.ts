@@ -12,7 +12,7 @@ import { inDialect } from '../platform/data/engines/engine-under-test.js';
 import { startSecondPlatform } from '../platform/data/upstream/second-platform.js';
 import { takePlatformDatabase, testSecretKey } from '../platform/db/test-database.js';
 import { openReference, type Reference } from './reference.js';
-import { type FlightCount, writeSources } from './sources.js';
+import { writeSources } from './sources.js';
 
 const adminKey = 'the-admin-key-of-tests';
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
@@ -42,22 +42,16 @@ export interface Conformance {
   stop(): Promise<void>;
 }
 
-/** Limits and data of the platform. */
-export interface ConformanceOptions {
-  readonly limits?: QueryLimits;
-  /** Whether the platform serves the model itself, or forwards Data API requests to another platform. */
-  readonly served?: 'here' | 'upstream';
-  readonly flights?: FlightCount;
-}
+/** Whether the platform serves the model itself, or forwards Data API requests to another platform. */
+export type Served = 'here' | 'upstream';
 
 /** Starts an HTTP platform with the models of demo and suite, and authenticates the callers. */
-export async function startConformance(options: ConformanceOptions = {}): Promise<Conformance> {
-  const { limits = {}, served = 'here', flights = 'all' } = options;
+export async function startConformance(limits: QueryLimits = {}, served: Served = 'here'): Promise<Conformance> {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
   const sources = join(folder, 'sources');
   const models = join(folder, 'model');
   await Promise.all([
-    writeSources(sources, flights),
+    writeSources(sources),
     writeModel(path('../../demo/model'), join(models, 'demo')),
     writeModel(path('model'), join(models, 'suite')),
   ]);

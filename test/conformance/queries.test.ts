@@ -29,9 +29,7 @@ import type { Expected } from './reference.js';
 let suite: Conformance;
 
 beforeAll(async () => {
-  // All rows take most of the time and show no more than a sample of them. The import into Postgres is slow.
-  const isComplete = testDepth() === 'deep' && inDialect({ duckdb: true, postgres: false });
-  suite = await startConformance({ flights: isComplete ? 'all' : 'sample' });
+  suite = await startConformance();
 });
 
 afterAll(() => suite?.stop());

@@ -2,6 +2,7 @@ import { copyFile, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { inDialect } from '../platform/data/engines/engine-under-test.js';
 
 const samples = fileURLToPath(new URL('../../node_modules/vega-datasets/data', import.meta.url));
 const tenants = ['acme', 'globex'] as const;
@@ -17,13 +18,10 @@ export const files = {
   extremes: 'extremes.parquet',
 } as const;
 
-/** Number of flights: all three million, or every thirtieth. */
-export type FlightCount = 'all' | 'sample';
-
 /** Writes the sources to a folder: the demo's flights, a shop with gaps of every kind, and hours around today. */
-export async function writeSources(folder: string, flights: FlightCount): Promise<void> {
+export async function writeSources(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await writeFlights(join(folder, files.flights), flights);
+  await writeFlights(join(folder, files.flights));
   await copyFile(join(samples, 'airports.csv'), join(folder, files.airports));
   for (const [table, file] of Object.entries(files)) {
     const select = selects.get(table);
@@ -31,13 +29,11 @@ export async function writeSources(folder: string, flights: FlightCount): Promis
   }
 }
 
-async function writeFlights(path: string, flights: FlightCount): Promise<void> {
+/** Writes all three million flights, or every thirtieth for an engine with a slow import. */
+async function writeFlights(path: string): Promise<void> {
   const all = join(samples, 'flights-3m.parquet');
-  if (flights === 'all') return copyFile(all, path);
-  await write(
-    path,
-    `SELECT * EXCLUDE (file_row_number) FROM read_parquet('${all}', file_row_number = true) WHERE file_row_number % 30 = 0`,
-  );
+  const some = `SELECT * EXCLUDE (file_row_number) FROM read_parquet('${all}', file_row_number = true) WHERE file_row_number % 30 = 0`;
+  await inDialect({ duckdb: () => copyFile(all, path), postgres: () => write(path, some) })();
 }
 
 /** Replaces the rows of a table, all at once. */

@@ -7,7 +7,7 @@ import { type Conformance, startConformance } from './platform.js';
 let running: Conformance;
 
 beforeAll(async () => {
-  running = await startConformance({ limits: { continueWaitMs: 20 }, served: 'upstream' });
+  running = await startConformance({ continueWaitMs: 20 }, 'upstream');
 });
 
 afterAll(() => running?.stop());

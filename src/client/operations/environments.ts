@@ -1,3 +1,4 @@
+import * as envVariables from '../../contract/env-variables.js';
 import * as environments from '../../contract/environments.js';
 import type { BodyOf, ParamsOf } from '../../contract/operation.js';
 import { listRegions as operation } from '../../contract/regions.js';
@@ -40,3 +41,18 @@ export async function createEnvironmentTokenForMetaSync(
 
 /** Lists the regions where deployments can run, one page at a time. */
 export const listRegions: Endpoint<typeof operation> = /* @__PURE__ */ endpoint(operation);
+
+/**
+ * Lists the environment variables of a deployment by name, one page at a time. Masked values are `[ENCRYPTED]`.
+ * Requires an API key with `SecretsManage`, like `setEnvVariables`.
+ */
+export const listEnvVariables: Endpoint<typeof envVariables.getEnvVariables, 'deploymentId'> = /* @__PURE__ */ endpoint(
+  envVariables.getEnvVariables,
+  'deploymentId',
+);
+
+/** Creates or updates environment variables by name. Other variables are unchanged. */
+export const setEnvVariables: Endpoint<typeof envVariables.setEnvVariables, 'deploymentId'> = /* @__PURE__ */ endpoint(
+  envVariables.setEnvVariables,
+  'deploymentId',
+);

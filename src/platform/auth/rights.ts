@@ -2,7 +2,7 @@ import type { OperationAccess } from '../../contract/operation.js';
 import type { actions, BuiltInRole, Policy, ResourceType } from '../../contract/roles.js';
 
 const everywhere = ['All'];
-const read = ['DeploymentRead', 'DeploymentAgentRead', 'DownloadData'];
+const read = ['DeploymentRead', 'DownloadData'];
 const explore = [...read, 'PlaygroundRead', 'ChatHistoryRead'];
 const develop = [...explore, 'DeploymentUpdate', 'SchemaRead', 'SchemaUpdate', 'SchemaUpdateDevBranches'];
 

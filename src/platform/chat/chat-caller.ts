@@ -6,7 +6,7 @@ import { checkEmbedGrant, EmbedGrant } from '../../contract/embed-grant.js';
 import { describeIssues } from '../../contract/messages.js';
 import type { Policy } from '../../contract/roles.js';
 import type { ApiKeyPrincipal, ChatPrincipal, SecurityContext } from '../auth/principal.js';
-import { type AgentRef, allResources, isAllowedOnAgent, Tier } from '../auth/rights.js';
+import { type AgentRef, allResources, isAllowed, isAllowedOnAgent, Tier } from '../auth/rights.js';
 import { findTimezone } from '../data/time/time-zone.js';
 import type { Db } from '../db/database.js';
 import { accounts, agents } from '../db/schema.js';
@@ -22,8 +22,11 @@ import type { ChatCaller } from './chat-service.js';
 
 /** Chats that policies allow or deny to a user (spec 2.8). A deny takes precedence over any allow. */
 interface ChatRights {
-  /** True if a policy names the agent or its space. In this case, the agent's groups do not restrict the user. */
-  allowsAgent(agent: AgentRef): boolean;
+  /**
+   * True if a policy allows the agent, its space, its deployment or chats with it. In this case, the agent's groups do
+   * not restrict the user.
+   */
+  allowsAgent(agent: AgentRef & { readonly deploymentId: number }): boolean;
   /** True if all chats, or all chats with this agent, are denied. */
   deniesAgent(agentId: number): boolean;
   /** Ids of denied threads. */
@@ -38,8 +41,11 @@ function chatRights(policies: readonly Policy[]): ChatRights {
     .flatMap(({ resources }) => resources);
   const ids = new Set(denied);
   const rights = { isAdmin: false, tier: Tier.none, policies };
-  const allowsAgent = (agent: AgentRef) =>
-    isAllowedOnAgent(rights, 'AgentRead', agent) || isAllowedOnAgent(rights, 'AgentManage', agent);
+  const allowsAgent: ChatRights['allowsAgent'] = agent =>
+    isAllowedOnAgent(rights, 'AgentRead', agent) ||
+    isAllowedOnAgent(rights, 'AgentManage', agent) ||
+    isAllowed(rights, 'DeploymentAgentRead', 'Deployment', agent.deploymentId) ||
+    chatThreadActions.some(action => isAllowed(rights, action, 'ChatThread', agent.id));
   return { allowsAgent, deniesAgent: agentId => ids.has(allResources) || ids.has(String(agentId)), threads: ids };
 }
 

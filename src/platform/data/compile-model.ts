@@ -5,10 +5,11 @@ import { type Engine, SqlDialect } from './engines/engine.js';
 import { type Access, AccessControl } from './model/access-control.js';
 import { MemberKind } from './model/definition.js';
 import { MetaCache } from './model/meta-cache.js';
-import { ModelError, type ModelProblem } from './model/model-error.js';
-import { readModelFiles } from './model/model-files.js';
+import { MissingVariableError, ModelError, type ModelProblem } from './model/model-error.js';
+import { type ModelFiles, readModelFiles, type VariableScope } from './model/model-files.js';
 import { collectSources, type ModelSources } from './model/model-sources.js';
 import { resolveModel, warnAboutModel } from './model/resolve-model.js';
+import { VariableTokens } from './model/variables.js';
 import { MemberTypeReader } from './planner/member-types.js';
 import { QueryPlanner } from './planner/plan-query.js';
 import { Reach } from './planner/reach.js';
@@ -29,6 +30,8 @@ export interface ModelOptions {
   readonly now?: () => Date;
   /** SQL dialect of the generated statements and of the members' SQL; DuckDB by default. */
   readonly dialect?: SqlDialect;
+  /** Environment variables, and the tokens that replace them in statements; none by default. */
+  readonly variables?: VariableScope;
 }
 
 /** Summary of a model that compiles. */
@@ -45,7 +48,23 @@ export interface CheckedModel {
  * @throws ModelError with every problem, each with file and line.
  */
 export async function compileModel(options: ModelOptions): Promise<SemanticModel> {
-  const { sources, model, compiler, version } = await compile(options);
+  return semanticModel(await compile(await readModelFiles(options.directory, scopeOf(options)), options), options);
+}
+
+/** Compiles a model without cubes, which is served while the values of environment variables are missing. */
+export async function compileEmptyModel(options: ModelOptions): Promise<SemanticModel> {
+  const nothing = { files: [], problems: [], missingValues: [], version: 'empty' };
+  return semanticModel(await compile(nothing, options), options);
+}
+
+function scopeOf({ variables }: Pick<ModelOptions, 'variables'>): VariableScope {
+  return variables ?? { values: new Map(), tokens: new VariableTokens() };
+}
+
+function semanticModel(
+  { sources, model, compiler, version }: Awaited<ReturnType<typeof compile>>,
+  options: ModelOptions,
+): SemanticModel {
   const access = new AccessControl(model);
   const metas = new MetaCache(version);
   const rowLevel = new RowMeasures(sources);
@@ -81,13 +100,15 @@ export async function compileModel(options: ModelOptions): Promise<SemanticModel
  * @throws ModelError with every problem, each with file and line.
  */
 export async function checkModel(options: ModelOptions, engine?: Engine): Promise<CheckedModel> {
-  const { sources, problems, ...compiled } = await compile(options);
+  const files = await readModelFiles(options.directory, scopeOf(options));
+  const { sources, problems, ...compiled } = await compile(files, options);
   if (engine) {
     const { model, compiler } = compiled;
     const planner = createPlanner({ sources, compiler }, options);
     const access = new AccessControl(model).ofAll();
     await reportRejectedSql({ sources, tables: model.tables, access, planner, engine });
-    if (problems.length > 0) throw new ModelError(problems);
+    const { tokens } = scopeOf(options);
+    if (problems.length > 0) throw new ModelError(problems.map(problem => hideTokens(problem, tokens)));
   }
   // Problems reported from here on are warnings.
   warnAboutModel(sources);
@@ -102,19 +123,30 @@ function createPlanner(
   return new QueryPlanner({ compiler, reach: new Reach(sources), rowLevel, dialect, ...(now && { now }) });
 }
 
-async function compile({ directory, tables, dialect = SqlDialect.duckdb }: ModelOptions) {
-  const { files, version, ...read } = await readModelFiles(directory);
+async function compile({ files, version, missingValues, ...read }: ModelFiles, options: ModelOptions) {
+  const { tables, dialect = SqlDialect.duckdb } = options;
+  const { tokens } = scopeOf(options);
   const problems: ModelProblem[] = [...read.problems];
+  if (missingValues.length > 0) {
+    throw problems.length > 0
+      ? new ModelError([...problems, ...missingValues])
+      : new MissingVariableError(missingValues);
+  }
   const sources = collectSources(files, problems);
-  const model = resolveModel(sources, tables ?? tablesOf(sources));
-  if (problems.length > 0) throw new ModelError(problems);
+  const reveal = (table: string) => tokens.reveal(table);
+  const model = resolveModel(sources, tables ?? tablesOf(sources).map(reveal), reveal);
+  if (problems.length > 0) throw new ModelError(problems.map(problem => hideTokens(problem, tokens)));
   // The checks above run synchronously. Yield to requests that arrived in the meantime.
   await setImmediate();
   const compiler = await createSqlCompiler(sources, model, dialect).catch((error: unknown) => {
     const known = error instanceof UserError || (error instanceof Error && error.constructor.name === 'CompileError');
-    throw known ? new ModelError([{ file: '.', line: 1, message: error.message }]) : error;
+    throw known ? new ModelError([hideTokens({ file: '.', line: 1, message: error.message }, tokens)]) : error;
   });
   return { sources, model, compiler, version, problems };
+}
+
+function hideTokens(problem: ModelProblem, tokens: VariableTokens): ModelProblem {
+  return { ...problem, message: tokens.hide(problem.message) };
 }
 
 function tablesOf({ cubes }: ModelSources): string[] {

@@ -1,6 +1,8 @@
-import { compileModel } from './compile-model.js';
+import { compileEmptyModel, compileModel, type ModelOptions } from './compile-model.js';
 import type { SqlDialect } from './engines/engine.js';
+import { MissingVariableError } from './model/model-error.js';
 import { stateOfFolder } from './model/model-files.js';
+import type { VariableSource, VariableTokens } from './model/variables.js';
 import type { LiveModel, SemanticModel } from './semantic-model.js';
 
 /** Source of a live model and its callbacks. */
@@ -11,6 +13,8 @@ export interface LiveModelOptions {
   readonly dialect: SqlDialect;
   /** Returns the current names of the tables that cubes may read. */
   readonly tables: () => readonly string[];
+  /** Environment variables of the deployment, and the tokens that replace them; none by default. */
+  readonly variables?: { readonly source: VariableSource; readonly tokens: VariableTokens };
   /** Called with a changed version before it replaces the current one, which stays in use until then. */
   readonly prepare?: (model: SemanticModel) => Promise<void>;
   /** Called once per state of the files if they cannot be compiled. The previous version stays in use. */
@@ -33,20 +37,37 @@ export interface OpenedModel extends LiveModel {
 }
 
 /**
- * Compiles the model of a folder and recompiles it if a file or the engine's list of tables changes. A caller that
- * reads `current` once uses the same version for the whole query.
+ * Compiles the model of a folder and recompiles it if a file, an environment variable or the engine's list of tables
+ * changes. A caller that reads `current` once uses the same version for the whole query. If only values of environment
+ * variables are missing at first, an empty model is served until they are set.
  * @throws ModelError if the initial files don't compile. Later problems are passed to `onProblem`.
  */
 export async function openLiveModel(options: LiveModelOptions): Promise<OpenedModel> {
   // The state is read before the files, so that a file that changes in between is detected as a change.
   const state = await stateOf(options);
-  const { directory, dialect, tables } = options;
-  return new WatchedModel(options, state, await compileModel({ directory, dialect, tables: tables() }));
+  return new WatchedModel(options, state, await compileFirst(options));
+}
+
+async function compileFirst(options: LiveModelOptions): Promise<SemanticModel> {
+  try {
+    return await compileModel(inputsOf(options));
+  } catch (error) {
+    if (!(error instanceof MissingVariableError)) throw error;
+    options.onProblem?.(`No data is served until its environment variables are set. ${error.message}`);
+    return compileEmptyModel(inputsOf(options));
+  }
+}
+
+/** The current inputs of a compilation. */
+function inputsOf({ directory, dialect, tables, variables }: LiveModelOptions): ModelOptions {
+  const scope = variables && { values: variables.source.current, tokens: variables.tokens };
+  return { directory, dialect, tables: tables(), ...(scope && { variables: scope }) };
 }
 
 /** Returns a key that changes if any input of the compilation changes. */
-async function stateOf({ directory, tables }: LiveModelOptions): Promise<string> {
-  return JSON.stringify([await stateOfFolder(directory), [...tables()].sort()]);
+async function stateOf({ directory, tables, variables }: LiveModelOptions): Promise<string> {
+  const revisions = [...(variables?.source.current ?? [])].map(([name, { revision }]) => [name, revision]);
+  return JSON.stringify([await stateOfFolder(directory), [...tables()].sort(), revisions]);
 }
 
 class WatchedModel implements LiveModel {
@@ -105,9 +126,9 @@ class WatchedModel implements LiveModel {
   }
 
   async #reload(): Promise<void> {
-    const { directory, dialect, tables, prepare, onChange, onProblem } = this.#options;
+    const { prepare, onChange, onProblem } = this.#options;
     try {
-      const next = await compileModel({ directory, dialect, tables: tables() });
+      const next = await compileModel(inputsOf(this.#options));
       await prepare?.(next);
       if (this.#isClosed) return;
       this.#current = next;

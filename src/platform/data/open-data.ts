@@ -9,8 +9,17 @@ import type { QueryEvent } from './answers/query-event.js';
 import { type CallerDataWithSql, createCallerData } from './caller-data.js';
 import { type CallerSql, createCallerSql } from './caller-sql.js';
 import type { DataServiceOptions } from './data-service.js';
-import type { EngineLoss } from './engines/engine.js';
+import type { Engine, EngineLoss } from './engines/engine.js';
 import { type DataLocation, openEngine } from './engines/open-engine.js';
+import { VariableEngine } from './engines/variable-engine.js';
+import {
+  bindUrl,
+  type ModelVariables,
+  noVariables,
+  usesOf,
+  type VariableSource,
+  VariableTokens,
+} from './model/variables.js';
 import type { QueryLimits } from './query-limits.js';
 
 /** Dependencies of the Data API routes that their host provides. */
@@ -60,6 +69,8 @@ export interface DataApiOptions {
   /** Folder that stores imported files for the next start. */
   readonly workDirectory?: string;
   readonly limits: QueryLimits;
+  /** Opens the environment variables of the deployment. Without it, there are none. */
+  readonly openVariables?: () => Promise<VariableSource>;
   readonly onNotice: (message: string) => void;
   /** Called with the reason if changed files cannot be loaded. */
   readonly onProblem: (message: string) => void;
@@ -83,11 +94,22 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
     import('./data-routes.js'),
   ]);
   const cleanUp = new CleanupStack();
+  const tokens = new VariableTokens();
+  const open = (at: DataLocation) =>
+    openEngine(at, { queryTimeoutMs, memoryLimit, workDirectory, onProblem, onEngineLoss });
   try {
-    const engine = await openEngine(place, { queryTimeoutMs, memoryLimit, workDirectory, onProblem, onEngineLoss });
+    const opening = options.openVariables?.() ?? Promise.resolve(noVariables);
+    // Reported by the await below, after the engine has been opened.
+    opening.catch(() => undefined);
+    const usesVariables = place.kind === 'postgres' && usesOf(place.url).length > 0;
+    const opened = await open(usesVariables ? locationWith(place, (await opening).current) : place);
+    const engine = new VariableEngine(opened, tokens);
     cleanUp.add(() => engine.close());
+    const source = await opening;
+    if (usesVariables) followLocation(place, { source, engine, open, onProblem });
     const model = await openLiveModel({
       directory: modelDirectory,
+      variables: { source, tokens },
       dialect: engine.dialect,
       tables: () => engine.tables,
       prepare: next => service.warm(next),
@@ -113,6 +135,50 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
     await cleanUp.run();
     throw error;
   }
+}
+
+/**
+ * Returns a location whose URL contains the values of environment variables.
+ * @throws Error with a message for the operator if one is not set.
+ */
+function locationWith(place: DataLocation & { readonly kind: 'postgres' }, variables: ModelVariables): DataLocation {
+  const bound = bindUrl(place.url, variables);
+  if ('url' in bound) return { ...place, url: bound.url };
+  throw new Error(
+    `PA_DATA_SOURCE_URL uses the environment variable ${bound.unset}, which is not set. Start the platform without --model, set it with PUT /api/v1/deployments/1/env-vars, and start again.`,
+  );
+}
+
+/** Opens the data source again when a variable in its URL changes. The previous one stays in use until then. */
+function followLocation(
+  place: DataLocation & { readonly kind: 'postgres' },
+  {
+    source,
+    engine,
+    open,
+    onProblem,
+  }: {
+    readonly source: VariableSource;
+    readonly engine: VariableEngine;
+    readonly open: (at: DataLocation) => Promise<Engine>;
+    readonly onProblem: (message: string) => void;
+  },
+): void {
+  let current = JSON.stringify(locationWith(place, source.current));
+  let changing = Promise.resolve();
+  source.onChange(() => {
+    changing = changing.then(async () => {
+      try {
+        const next = locationWith(place, source.current);
+        if (JSON.stringify(next) === current) return;
+        await engine.replace(await open(next));
+        current = JSON.stringify(next);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : 'The data source cannot be opened.';
+        onProblem(`The URL of the data source has changed, but the previous one stays in use. ${reason}`);
+      }
+    });
+  });
 }
 
 /**

@@ -16,6 +16,7 @@ import * as comments from '../../contract/embed-comments.js';
 import * as grants from '../../contract/embed-grant.js';
 import * as subscriptions from '../../contract/embed-subscriptions.js';
 import * as tenants from '../../contract/embed-tenants.js';
+import * as envVariables from '../../contract/env-variables.js';
 import * as environments from '../../contract/environments.js';
 import * as folders from '../../contract/folders.js';
 import * as notificationDeliveries from '../../contract/notification-deliveries.js';
@@ -51,6 +52,7 @@ const modules = {
   deployments,
   embed,
   embedAccess,
+  envVariables,
   environments,
   folders,
   grants,

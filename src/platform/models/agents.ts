@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type * as z from 'zod/mini';
 import * as contract from '../../contract/agents.js';
 import type { Principal } from '../auth/principal.js';
-import type { Rights } from '../auth/rights.js';
+import { isAllowedOnDeployment, type Rights } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
@@ -20,7 +20,8 @@ export function mountAgents(app: Hono, deps: RouteDeps): void {
   serve(app, contract.listAgents, deps, async ({ params, query, principal }) => {
     const { deploymentId } = params;
     await requireDeployment(db, principal, deploymentId);
-    const allowed = allowedAgents(principal.rights, canReadAgent, 'AgentRead or AgentManage');
+    const readsAll = isAllowedOnDeployment(principal.rights, 'DeploymentAgentRead', deploymentId);
+    const allowed = readsAll ? null : allowedAgents(principal.rights, canReadAgent, 'AgentRead or AgentManage');
     const { spaceId, ...page } = query;
     const { items, pageInfo, total } = await store.listAgents(db, { deploymentId, allowed, spaceId }, page);
     const shown = items.map(show);
@@ -40,7 +41,9 @@ export function mountAgents(app: Hono, deps: RouteDeps): void {
     await requireDeployment(db, principal, deploymentId);
     const agent = await store.findAgent(db, deploymentId, id);
     // Without the right, an agent that does not exist returns 403 like any other.
-    if (!canReadAgent(principal.rights, agent ?? { id, spaceId: null })) throw missingPolicy('AgentRead on the agent');
+    const readsAll = isAllowedOnDeployment(principal.rights, 'DeploymentAgentRead', deploymentId);
+    if (!readsAll && !canReadAgent(principal.rights, agent ?? { id, spaceId: null }))
+      throw missingPolicy('AgentRead on the agent');
     if (!agent) throw notFound('Agent');
     return show(agent);
   });

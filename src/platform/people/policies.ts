@@ -15,14 +15,18 @@ export interface PolicyProblem {
   readonly message: string;
 }
 
-/** License tiers (each under both of its names), then account-wide actions. */
-const accountActions: readonly ActionName[] = [
+/** License tiers, each under both of its names. */
+const tiers: readonly ActionName[] = [
   'AIBIView',
   'AIBIViewer',
   'AIBIExplore',
   'AIBIUser',
   'AIBIDevelop',
   'AIBIDeveloper',
+];
+
+/** Account-wide actions of the operations document, effective or not. */
+const accountActions: readonly ActionName[] = [
   'DeploymentsManage',
   'DeploymentCreate',
   'AuditLogManage',
@@ -38,8 +42,34 @@ const accountActions: readonly ActionName[] = [
   'DashboardThemesManage',
 ];
 
-/** Actions that a policy on chat threads can deny. */
+/** Actions that a policy on chat threads can allow or deny. */
 export const chatThreadActions: readonly ActionName[] = ['ChatThreadRead', 'ChatHistoryRead'];
+
+/** The actions that have an effect, by type of resource. */
+const enforcedActions: Readonly<Record<ResourceType, readonly ActionName[]>> = {
+  Global: [...tiers, 'DeploymentsManage', 'AuditLogManage', 'AgentAdmin', 'AgentManage', 'AgentSpaceManage'],
+  Deployment: [
+    'All',
+    'DeploymentsManage',
+    'DeploymentRead',
+    'DeploymentUpdate',
+    'DeploymentDelete',
+    'SecretsManage',
+    'DownloadData',
+    'SchemaRead',
+    'SchemaUpdate',
+    'ChatHistoryRead',
+    'DeploymentAgentRead',
+  ],
+  Report: ['All', 'ReportRead', 'ReportEdit', 'ReportManage'],
+  ReportFolder: [],
+  Workbook: ['All', 'WorkbookRead', 'WorkbookEdit', 'WorkbookManage'],
+  Folder: ['All', 'FolderRead', 'FolderEdit', 'FolderManage'],
+  Dashboard: ['All', 'EmbedDashboardRead'],
+  Agent: ['All', 'AgentRead', 'AgentManage'],
+  AgentSpace: ['All', 'AgentRead', 'AgentManage', 'AgentSpaceManage'],
+  ChatThread: ['All', ...chatThreadActions],
+};
 
 const numeric = /^[1-9]\d{0,14}$/;
 const threadOrAgent = /^(?:[1-9]\d{0,14}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -63,9 +93,26 @@ export function checkPolicy({ resourceType, actions, resources, effect }: Unchec
   return checkActions(resourceType, actions) ?? checkResources(resourceType, resources);
 }
 
+/**
+ * Returns the problem of a policy that has no effect, or `null`. Roles that contain it from earlier versions can be
+ * edited.
+ */
+export function checkEnforced({ resourceType, actions, resources, effect }: UncheckedPolicy): PolicyProblem | null {
+  const idle = actions.find(action => !enforcedActions[resourceType].includes(action));
+  if (idle !== undefined) {
+    return { field: 'actions', message: `${idle} of ${resourceType} is not enforced by this platform` };
+  }
+  const isAllow = resourceType === 'ChatThread' && effect !== 'deny';
+  if (isAllow && !resources.every(id => id === allResources || numeric.test(id))) {
+    const message = 'a policy that allows a single thread is not enforced by this platform: name agents, or All';
+    return { field: 'resources', message };
+  }
+  return null;
+}
+
 function checkActions(type: ResourceType, actions: readonly ActionName[]): PolicyProblem | null {
-  if (type === 'Global' && !actions.every(action => accountActions.includes(action))) {
-    const message = `of Global must be license tiers (AIBIView, AIBIExplore, AIBIDevelop) or account-wide actions (${accountActions.slice(6).join(', ')})`;
+  if (type === 'Global' && !actions.every(action => tiers.includes(action) || accountActions.includes(action))) {
+    const message = `of Global must be license tiers (AIBIView, AIBIExplore, AIBIDevelop) or account-wide actions (${accountActions.join(', ')})`;
     return { field: 'actions', message };
   }
   if (

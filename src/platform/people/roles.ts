@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Hono } from 'hono';
 import * as contract from '../../contract/roles.js';
 import { builtInRoles, type Policy } from '../../contract/roles.js';
@@ -6,7 +7,7 @@ import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
-import { checkPolicy, type UncheckedPolicy } from './policies.js';
+import { checkEnforced, checkPolicy, type UncheckedPolicy } from './policies.js';
 import * as store from './role-store.js';
 
 /** Mounts roles, their policies and assignments (operations.md, Roles). */
@@ -20,7 +21,7 @@ export function mountRoles(app: Hono, deps: RouteDeps): void {
   });
 
   write(app, contract.createRole, deps, async ({ body }, tx, target) => {
-    const policies = readPolicies(body.policies);
+    const policies = readPolicies(body.policies, []);
     refuseBuiltInName(body.name);
     const role = await store.insertRole(tx, { name: body.name, description: body.description ?? null, policies });
     if (!role) throw nameTaken();
@@ -40,7 +41,7 @@ export function mountRoles(app: Hono, deps: RouteDeps): void {
     refuseBuiltIn(role);
     const name = body.name ?? role.name;
     refuseBuiltInName(name);
-    const policies = body.policies == null ? role.policies : readPolicies(body.policies);
+    const policies = body.policies == null ? role.policies : readPolicies(body.policies, role.policies);
     const content = { name, description: body.description ?? role.description, policies };
     try {
       return show((await store.updateRole(tx, role.id, content)) ?? role);
@@ -76,13 +77,20 @@ function show({ id, name, description, policies }: store.StoredRole): contract.R
   return { id, name, description, policies: [...policies] };
 }
 
-function readPolicies(written: readonly UncheckedPolicy[]): Policy[] {
+/** @param stored - policies that are accepted even if they have no effect. */
+function readPolicies(written: readonly UncheckedPolicy[], stored: readonly Policy[]): Policy[] {
   return written.map((policy, index) => {
-    const problem = checkPolicy(policy);
+    const isStored = stored.some(each => isDeepStrictEqual(essence(each), essence(policy)));
+    const problem = checkPolicy(policy) ?? (isStored ? null : checkEnforced(policy));
     if (problem) throw new PlatformError(400, `body.policies.${index}.${problem.field}: ${problem.message}`);
     const { actions, effect, resourceType, resources } = policy;
     return { resourceType, actions: [...actions], resources: [...resources], ...(effect != null && { effect }) };
   });
+}
+
+/** What two equal policies have in common, however they are written. */
+function essence({ resourceType, actions, resources, effect }: UncheckedPolicy | Policy) {
+  return [resourceType, [...actions].sort(), [...resources].sort(), effect ?? 'allow'];
 }
 
 /** Names of roles of earlier versions of the specification, which administrators would mistake for built-in roles. */

@@ -1,9 +1,11 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { type AuditLogEntry, getAuditLog } from '../../contract/audit-log.js';
+import { allResources, isAllowed } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { auditLog } from '../db/schema.js';
+import { PlatformError } from '../errors.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve } from '../http/serve.js';
 
@@ -51,9 +53,12 @@ export async function deleteOldAuditEntries(db: Db): Promise<void> {
   await db.delete(auditLog).where(lt(auditLog.at, sql`now() - ${keptFor}`));
 }
 
-/** Mounts the audit log of writes, an extension for administrators. */
+/** Mounts the audit log of writes, an extension for administrators and holders of `AuditLogManage`. */
 export function mountAuditLog(app: Hono, deps: RouteDeps): void {
-  serve(app, getAuditLog, deps, async ({ query }) => {
+  serve(app, getAuditLog, deps, async ({ query, principal }) => {
+    if (!isAllowed(principal.rights, 'AuditLogManage', 'Global', allResources)) {
+      throw new PlatformError(403, 'This operation requires AuditLogManage.');
+    }
     const { from, to, operation, userId } = query;
     const filter = {
       operation,

@@ -31,10 +31,10 @@ const ruleText = `
   updateDeployment   403   403        403     404    403    403  ok        403    403    403     403   403         ok    ok
   # Of a deployment beside that of the sessions
   deleteDeployment   404   404        404     404    403    403  403       403    403    403     403   404         ok    404
-  connectRepository  403   403        403     403    403    403  ok        403    403    403     403   403         ok    404
-  model              403   403        403     403    403    403  ok        403    403    403     403   403         ok    ok
+  connectRepository  403   403        403     404    403    403  ok        403    403    403     403   403         ok    404
+  model              403   403        403     404    403    403  ok        403    403    403     403   403         ok    ok
   # Whoever chooses a security context sees any tenant's rows
-  secrets            403   403        403     403    403    403  403       403    403    403     403   403         ok    403
+  secrets            403   403        403     404    403    403  403       403    403    403     403   403         ok    403
 
   # Content: by owning it, or by a policy
   create             403   403        ok      403    403    ok   ok        ok     ok     ok      ok    ok          ok    ok
@@ -203,6 +203,8 @@ const operationRules = {
   updateDeployment: 'updateDeployment',
   deleteDeployment: 'deleteDeployment',
   deploymentToken: 'readDeployment',
+  getEnvVariables: 'adminKey',
+  setEnvVariables: 'adminKey',
   getDeploymentEnvironments: 'viewer',
   getDeploymentEnvironmentTokens: 'secrets',
   createDeploymentEnvironmentToken: 'secrets',

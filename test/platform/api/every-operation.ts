@@ -161,6 +161,11 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     return { params: { deploymentId, embedTenantName }, query: { accessSource: 'tenant', first: 2 } };
   },
 
+  getEnvVariables: () => ({ ...inDeployment, query: { first: 2 } }),
+  setEnvVariables: () => ({
+    ...inDeployment,
+    body: { env_variables: [{ name: fresh('SCHEMA').replace('-', '_'), value: 'sales' }] },
+  }),
   getDeploymentEnvironments: () => ({ ...inDeployment, query: { type: 'production' } }),
   getDeploymentEnvironmentTokens: async ({ environment }) => ({
     params: { deploymentId, environmentId: await environment() },

@@ -5,11 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { dashboardExports } from '../../../src/platform/db/schema.js';
-import { programCommand } from '../../program.js';
 import { startTestPlatform, type TestPlatform } from '../test-platform.js';
 
 const list = '/api/v1/deployments/1/dashboard-exports';
-const program = programCommand(fileURLToPath(new URL('export-process.ts', import.meta.url)));
+const program = fileURLToPath(new URL('export-process.ts', import.meta.url));
 
 let platform: TestPlatform;
 let dashboardId: number;
@@ -34,7 +33,7 @@ afterAll(async () => {
 });
 
 async function start(): Promise<void> {
-  const started = spawn(process.execPath, program, {
+  const started = spawn(process.execPath, ['--import', 'tsx', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, EXPORTS: JSON.stringify(platform.connection) },
   });
@@ -56,18 +55,9 @@ const read = async (jobId: string) => {
   return row;
 };
 
-/** Waits until an export has a state. Does not read its file, because it polls often. */
+/** Waits until an export has a state. */
 const reach = (jobId: string, states: readonly string[]) =>
-  vi.waitFor(
-    async () => {
-      const [row] = await platform.db
-        .select({ status: dashboardExports.status })
-        .from(dashboardExports)
-        .where(eq(dashboardExports.id, jobId));
-      expect(states).toContain(row?.status);
-    },
-    { timeout: 60_000, interval: 2 },
-  );
+  vi.waitFor(async () => expect(states).toContain((await read(jobId))?.status), { timeout: 60_000, interval: 2 });
 
 it.each(['pending', 'processing', 'completed'] as const)(
   'completes exports of a process that was killed while one was %s',

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Policy } from '../../../src/contract/roles.js';
 import { roles, userRoles, users } from '../../../src/platform/db/schema.js';
 import { someoneWaits, startTestPlatform, type TestPlatform } from '../test-platform.js';
 
@@ -93,10 +94,63 @@ describe('roles (operations.md, Roles)', () => {
     [{ resourceType: 'ChatThread', actions: ['WorkbookRead'], resources: ['All'] }, 'actions: of ChatThread'],
     [{ resourceType: 'ChatThread', actions: ['All'], resources: ['x'] }, 'resources: of ChatThread'],
     [{ ...reader, until: 'tomorrow' }, 'body.policies.0'],
+    [{ ...reader, actions: ['PlaygroundRead'] }, 'PlaygroundRead of Deployment is not enforced by this platform'],
+    [{ ...reader, actions: ['DeploymentRead', 'APMRead'] }, 'APMRead of Deployment is not enforced'],
+    [{ ...viewing, actions: ['BillingRead'] }, 'BillingRead of Global is not enforced by this platform'],
+    [{ resourceType: 'ReportFolder', actions: ['All'], resources: ['1'] }, 'All of ReportFolder is not enforced'],
+    [{ resourceType: 'Folder', actions: ['ReportRead'], resources: ['1'] }, 'ReportRead of Folder is not enforced'],
+    [
+      { resourceType: 'ChatThread', actions: ['All'], resources: ['0d8a35c6-6c0e-4f0e-9d0b-0d8a35c66c0e'] },
+      'resources: a policy that allows a single thread is not enforced',
+    ],
   ])('a policy %j is rejected with the name of the field', async (policy, message) => {
     const answer = await platform.call('POST', path, { name: 'never', policies: [policy] });
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
     expect(await platform.db.$count(roles, eq(roles.name, 'never'))).toBe(0);
+  });
+
+  test('a stored policy without an effect stays readable, and is accepted when it is sent unchanged', async () => {
+    const idle = { resourceType: 'Deployment', actions: ['APMRead', 'PlaygroundRead'], resources: ['All'] } as const;
+    const [stored] = await platform.db
+      .insert(roles)
+      .values({
+        name: 'of an earlier version',
+        policies: [{ ...idle, actions: [...idle.actions], resources: ['All'] }],
+      })
+      .returning();
+    const put = (body: object) => platform.call('PUT', `${path}/${stored?.id}`, body);
+    expect((await platform.ok('GET', `${path}/${stored?.id}`)).policies).toEqual([idle]);
+    expect(await put({ description: 'Old' })).toMatchObject({ status: 200, body: { policies: [idle] } });
+    const reordered = { ...idle, actions: ['PlaygroundRead', 'APMRead'] };
+    expect(await put({ policies: [reader, reordered] })).toMatchObject({ status: 200 });
+    expect(await put({ policies: [{ ...idle, resources: ['1'] }] })).toMatchObject({ status: 400 });
+    expect(await put({ policies: [] })).toMatchObject({ status: 200 });
+    expect(await put({ policies: [idle] })).toMatchObject({ status: 400 });
+  });
+
+  test('AuditLogManage gives access to the audit log, and nothing else', async () => {
+    const auditor: Policy[] = [{ resourceType: 'Global', actions: ['AuditLogManage'], resources: ['All'] }];
+    await platform.addUserKey('auditor', null, auditor);
+    expect(await platform.call('GET', '/api/v1/audit-log?first=1', undefined, 'auditor')).toMatchObject({
+      status: 200,
+    });
+    expect(await platform.call('GET', path, undefined, 'auditor')).toMatchObject({ status: 403 });
+    await platform.addUserKey('no-auditor', 'AIBIDeveloper');
+    expect(await platform.call('GET', '/api/v1/audit-log', undefined, 'no-auditor')).toMatchObject({ status: 403 });
+  });
+
+  test('DeploymentAgentRead gives access to all agents of the deployment', async () => {
+    const agents: Policy[] = [
+      { resourceType: 'Global', actions: ['AIBIView'], resources: ['All'] },
+      { resourceType: 'Deployment', actions: ['DeploymentRead', 'DeploymentAgentRead'], resources: ['1'] },
+    ];
+    await platform.addUserKey('agent-reader', null, agents);
+    await platform.addUserKey('no-agent-reader', 'AIBIViewer');
+    const at = '/api/v1/deployments/1/agents';
+    const listed = await platform.ok('GET', at, undefined, 'agent-reader');
+    expect(listed.items).not.toEqual([]);
+    expect(await platform.ok('GET', `${at}/${listed.items[0].id}`, undefined, 'agent-reader')).toEqual(listed.items[0]);
+    expect(await platform.call('GET', at, undefined, 'no-agent-reader')).toMatchObject({ status: 403 });
   });
 
   test('policies on content and chat threads are stored as sent, including unknown ids', async () => {

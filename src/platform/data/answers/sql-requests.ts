@@ -77,7 +77,10 @@ export class SqlRequests {
   generated(query: QuerySet, context: SecurityContext, { trace }: AnswerOptions): GeneratedSql | GeneratedSql[] {
     const { current } = this.#options.model;
     const { queryType, queries } = readQuerySet(query);
-    const all = queries.map(one => generatedOf(trace.compile(() => current.plan(one, context).statement())));
+    const all = queries.map(one => {
+      const { sql, parameters } = trace.compile(() => current.plan(one, context).statement());
+      return generatedOf({ sql: this.#options.engine.showSql?.(sql) ?? sql, parameters });
+    });
     const [first] = all;
     return queryType === QueryType.regular && first ? first : all;
   }

@@ -82,5 +82,7 @@ export interface Engine {
    * @throws the errors of `run`.
    */
   stream(sql: string, parameters: readonly Parameter[], options?: RunOptions): Promise<RowStream>;
+  /** Returns a statement as callers may see it, without values of environment variables; unchanged by default. */
+  showSql?(sql: string): string;
   close(): Promise<void>;
 }

@@ -18,6 +18,9 @@ export class ModelError extends Error {
   }
 }
 
+/** A model that lacks only the values of environment variables. */
+export class MissingVariableError extends ModelError {}
+
 function describe({ file, line, message }: ModelProblem): string {
   return `${file}:${line}: ${message}`;
 }

@@ -6,6 +6,7 @@ import type * as z from 'zod/mini';
 import '../../../contract/messages.js';
 import type { ModelProblem } from './model-error.js';
 import { ModelSource } from './model-schema.js';
+import { type ModelVariables, usesOf, VariableTokens, withoutUses } from './variables.js';
 import { findYamlProblem, offsetOf } from './yaml-location.js';
 
 const maxDepth = 8;
@@ -67,10 +68,12 @@ export interface Located<S> {
 }
 
 /** The files of a model, and the problems of unreadable ones. */
-interface ModelFiles {
+export interface ModelFiles {
   readonly files: readonly ModelFile[];
   readonly problems: readonly ModelProblem[];
-  /** Changes whenever a file changes. */
+  /** Uses of environment variables whose value is missing or unsuitable, while the model itself may be valid. */
+  readonly missingValues: readonly ModelProblem[];
+  /** Changes whenever a file, or the value of an environment variable that it uses, changes. */
   readonly version: string;
 }
 
@@ -98,7 +101,7 @@ const unsupportedKeys: ReadonlyMap<PropertyKey, string> = new Map([
   ['links', `${notSupported}: write a dimension with format link`],
 ]);
 const unsupportedText: readonly (readonly [RegExp, string])[] = [
-  [/\{\{|\{%|\{#/, 'templates (Jinja) are not allowed in a model'],
+  [/\{\{|\{%|\{#/, "templates (Jinja) are not allowed in a model, except {{ env_var('NAME') }} in sql and sql_table"],
   [
     /\b(SECURITY_CONTEXT|COMPILE_CONTEXT)\b/,
     'SECURITY_CONTEXT and COMPILE_CONTEXT are not allowed: write an access_policy',
@@ -111,16 +114,28 @@ export function isAllowedText(text: string): boolean {
   return !unsupportedText.some(([pattern]) => pattern.test(text));
 }
 
+/** Environment variables of a model, and the tokens that replace them. */
+export interface VariableScope {
+  readonly values: ModelVariables;
+  readonly tokens: VariableTokens;
+}
+
 /**
  * Reads every `.yml` and `.yaml` file below a folder. Invalid content is returned as `problems`.
+ * @param variables - environment variables that the model may use; none by default.
  * @throws Error if the folder can't be read.
  */
-export async function readModelFiles(directory: string): Promise<ModelFiles> {
+export async function readModelFiles(
+  directory: string,
+  variables: VariableScope = { values: new Map(), tokens: new VariableTokens() },
+): Promise<ModelFiles> {
   const names = await listModelFiles(directory).catch((cause: unknown) => {
     throw new Error(`Could not read the model folder ${directory}. Check that it exists.`, { cause });
   });
   const files: ModelFile[] = [];
   const problems: ModelProblem[] = [];
+  const missingValues: ModelProblem[] = [];
+  const used = new Map<string, string>();
   const hash = createHash('sha256');
   if (names.length === 0) problems.push({ file: '.', line: 1, message: 'the folder contains no .yml file' });
   if (names.length > limits.files)
@@ -133,15 +148,20 @@ export async function readModelFiles(directory: string): Promise<ModelFiles> {
     }
     const text = await readFile(path, 'utf8');
     hash.update(JSON.stringify([name, text]));
-    const parsed = parseModelFile(name, text);
+    const parsed = parseModelFile(name, text, { ...variables, used, missingValues });
     if ('problems' in parsed) problems.push(...parsed.problems);
     else files.push(parsed);
   }
-  return { files, problems, version: hash.digest('hex').slice(0, 16) };
+  if (used.size > 0) hash.update(JSON.stringify([...used].sort()));
+  return { files, problems, missingValues, version: hash.digest('hex').slice(0, 16) };
 }
 
 /** Parses one file and validates its schema. */
-function parseModelFile(name: string, text: string): ModelFile | { readonly problems: readonly ModelProblem[] } {
+function parseModelFile(
+  name: string,
+  text: string,
+  variables: FileVariables,
+): ModelFile | { readonly problems: readonly ModelProblem[] } {
   const unsupported = text.split('\n').flatMap((line, index) => unsupportedSyntax(name, line, index + 1));
   if (unsupported.length > 0) return { problems: unsupported };
   const lines = new LineCounter();
@@ -156,7 +176,12 @@ function parseModelFile(name: string, text: string): ModelFile | { readonly prob
     return {
       problems: [problem([], 'aliases (*name) expand to too much content: replace some of them with the values')],
     };
-  const result = ModelSource.safeParse(content);
+  const problems: ModelProblem[] = [];
+  const report = (path: SourcePath, message: string) => problems.push(problem(path, message));
+  const reportMissing = (path: SourcePath, message: string) => variables.missingValues.push(problem(path, message));
+  const bound = bindVariables(content, [], { ...variables, report, reportMissing });
+  if (problems.length > 0) return { problems };
+  const result = ModelSource.safeParse(bound);
   if (result.success) return { name, source: result.data, problem };
   return { problems: result.error.issues.flatMap(explain).map(issue => problem(issue.path, issue.message)) };
 }
@@ -171,8 +196,52 @@ function resolveAliases(document: Document.Parsed): unknown {
   }
 }
 
-function unsupportedSyntax(file: string, text: string, line: number): ModelProblem[] {
-  return unsupportedText.filter(([mark]) => mark.test(text)).map(([, message]) => ({ file, line, message }));
+/** What the variables of a file are read from and written to. */
+interface FileVariables extends VariableScope {
+  /** Revisions of the variables that the model uses, by name. */
+  readonly used: Map<string, string>;
+  readonly missingValues: ModelProblem[];
+}
+
+interface BindScope extends VariableScope, Pick<FileVariables, 'used'> {
+  readonly report: (path: SourcePath, message: string) => void;
+  /** Reports a value that is missing or unsuitable. */
+  readonly reportMissing: (path: SourcePath, message: string) => void;
+}
+
+const sqlKeys: readonly PropertyKey[] = ['sql', 'sql_table'];
+
+/** Replaces environment variables in the SQL of parsed content. Other scalars and all keys must not contain any. */
+function bindVariables(content: unknown, path: SourcePath, scope: BindScope): unknown {
+  if (typeof content === 'string') return bindScalar(content, path, scope);
+  if (Array.isArray(content)) return content.map((item, index) => bindVariables(item, [...path, index], scope));
+  if (typeof content !== 'object' || content === null) return content;
+  const entries = Object.entries(content).map(([key, value]) => {
+    if (usesOf(key).length > 0) scope.report([...path, key], 'a key must not contain an environment variable');
+    return [key, bindVariables(value, [...path, key], scope)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function bindScalar(
+  text: string,
+  path: SourcePath,
+  { values, tokens, used, report, reportMissing }: BindScope,
+): string {
+  if (usesOf(text).length === 0) return text;
+  if (path.includes('access_policy') || !sqlKeys.includes(path.at(-1) ?? '')) {
+    report(path, 'environment variables can be used in sql and sql_table only');
+    return text;
+  }
+  const bound = tokens.bind(text, values, used);
+  if ('sql' in bound) return bound.sql;
+  (bound.isValueMissing ? reportMissing : report)(path, bound.problem);
+  return withoutUses(text);
+}
+
+function unsupportedSyntax(file: string, line: string, number: number): ModelProblem[] {
+  const text = withoutUses(line);
+  return unsupportedText.filter(([mark]) => mark.test(text)).map(([, message]) => ({ file, line: number, message }));
 }
 
 function explain(issue: z.core.$ZodIssue): { path: SourcePath; message: string }[] {

@@ -32,13 +32,20 @@ export function descriptiveFields<T extends object, K extends keyof T>(
   return fields;
 }
 
+/** The tables that cubes may read. */
+interface KnownTables {
+  readonly tables: readonly string[];
+  /** Returns the value of a `sql_table` that contains environment variables. */
+  readonly reveal: (table: string) => string;
+}
+
 /** Validates a cube and resolves its members and policies. */
 export class CubeResolver {
   readonly #references: References;
-  readonly #tables: readonly string[];
+  readonly #tables: KnownTables;
   readonly #filterColumns: Map<string, SqlTemplate>;
 
-  constructor(references: References, tables: readonly string[], filterColumns: Map<string, SqlTemplate>) {
+  constructor(references: References, tables: KnownTables, filterColumns: Map<string, SqlTemplate>) {
     this.#references = references;
     this.#tables = tables;
     this.#filterColumns = filterColumns;
@@ -51,8 +58,8 @@ export class CubeResolver {
       return `(${source.sql.replace(/;\s*$/, '')}\n)`;
     }
     const table = source.sql_table ?? '';
-    if (!this.#tables.includes(table))
-      report(['sql_table'], `Unknown table ${table}. Tables: ${this.#tables.join(', ')}`);
+    const { tables, reveal } = this.#tables;
+    if (!tables.includes(reveal(table))) report(['sql_table'], `Unknown table ${table}. Tables: ${tables.join(', ')}`);
     return `"${table.replaceAll('"', '""')}"`;
   }
 

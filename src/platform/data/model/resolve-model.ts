@@ -12,10 +12,15 @@ import { resolveView } from './resolve-view.js';
 /**
  * Validates the cubes and views of a model and resolves their references. Reports problems through the sources.
  * @param tables - table names that `sql_table` may use.
+ * @param reveal - returns the value of a `sql_table` that contains environment variables.
  */
-export function resolveModel(sources: ModelSources, tables: readonly string[]): ModelDefinition {
+export function resolveModel(
+  sources: ModelSources,
+  tables: readonly string[],
+  reveal: (table: string) => string = table => table,
+): ModelDefinition {
   const filterColumns = new Map<string, SqlTemplate>();
-  const resolver = new CubeResolver(new References(sources), tables, filterColumns);
+  const resolver = new CubeResolver(new References(sources), { tables, reveal }, filterColumns);
   const cubes = new Map<string, EntityDefinition>();
   const from = new Map<string, string>();
   for (const [name, cube] of sources.cubes) {

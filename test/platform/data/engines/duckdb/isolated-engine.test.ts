@@ -4,20 +4,17 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ImportedTable, importSource } from '../../../../../src/platform/data/engines/duckdb/import-source.js';
 import { IsolatedEngine } from '../../../../../src/platform/data/engines/duckdb/isolated-engine.js';
 import type { ServedTable } from '../../../../../src/platform/data/engines/duckdb/serving-instance.js';
 import { findSources } from '../../../../../src/platform/data/engines/duckdb/sources.js';
 import type { RowStream } from '../../../../../src/platform/data/engines/engine.js';
-import { programCommand } from '../../../../program.js';
 
 /** Neither ends nor reacts to an interrupt: the pattern causes catastrophic backtracking. */
 const unresponsive = `SELECT count(*) FROM range(10) AS t(i) WHERE (i || repeat('a', 2000)) ILIKE '${'%a'.repeat(20)}%b'`;
 const endless = `SELECT i, 'some more text of a row' FROM range(100000000000) AS t(i)`;
 const bounds = { timeoutMs: 120_000 };
-const parentProgram = programCommand(fileURLToPath(new URL('engine-parent.ts', import.meta.url)));
 
 const folder = await mkdtemp(join(tmpdir(), 'pa-isolated-'));
 const losses: string[] = [];
@@ -176,10 +173,15 @@ describe('an isolated engine', () => {
   });
 
   it('stops its process if the parent is killed', async () => {
-    const parent = spawn(process.execPath, parentProgram, {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ENGINE: JSON.stringify({ limits, unresponsive }) },
-    });
+    const module = new URL('../../../../../src/platform/data/engines/duckdb/isolated-engine.ts', import.meta.url).href;
+    const script = `const none = [];
+      import { IsolatedEngine } from ${JSON.stringify(module)};
+      const engine = new IsolatedEngine({ tables: () => none, limits: ${JSON.stringify(limits)} });
+      engine.run(${JSON.stringify(unresponsive)}, [], { timeoutMs: 120000 });
+      engine.run('SELECT 1', [], { timeoutMs: 120000 }).then(() => console.log(engine.pid));`;
+    const file = join(folder, 'parent.mts');
+    await writeFile(file, script);
+    const parent = spawn(process.execPath, ['--import', 'tsx', file], { stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => void parent.kill('SIGKILL'));
     const [line] = await once(createInterface({ input: parent.stdout }), 'line');
     const pid = Number(line);

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { DeploymentParams } from './deployments.js';
+import { operation } from './operation.js';
+import { optional, PageInfo, PageQuery } from './wire.js';
+
+/** Value of a masked variable in responses. Rejected as a value in requests. */
+export const maskedValue = '[ENCRYPTED]';
+
+/** An environment variable of a deployment. A masked value is `[ENCRYPTED]`. */
+export const EnvVariable = z.looseObject({ name: z.string(), value: z.string() });
+/** An environment variable of a deployment. */
+export type EnvVariable = z.infer<typeof EnvVariable>;
+
+/** A page of the environment variables. `data` is a deprecated equivalent of `items`. */
+export const EnvVariables = z.looseObject({
+  items: z.array(EnvVariable),
+  data: z.array(EnvVariable),
+  pageInfo: optional(PageInfo),
+});
+/** A page of the environment variables. */
+export type EnvVariables = z.infer<typeof EnvVariables>;
+
+/** Names that contain one of these words belong to masked variables. */
+const maskedWords = /PASS|SECRET|TOKEN|KEY|CREDENTIAL/i;
+
+/** True for names of masked variables: no value in responses, and no use except in the URL of a data source. */
+export function isMaskedName(name: string): boolean {
+  return maskedWords.test(name);
+}
+
+const EnvVariableInput = z.strictObject({
+  name: z.string().check(z.minLength(1), z.maxLength(255)),
+  value: z.string().check(z.maxLength(32_768)),
+});
+
+const common = { api: 'platform', access: 'authenticated', params: DeploymentParams } as const;
+const path = '/api/v1/deployments/{deploymentId}/env-vars';
+const errors = { 404: 'no such deployment' } as const;
+
+/**
+ * Lists the environment variables of a deployment by name. The value is `[ENCRYPTED]` if the name contains PASS,
+ * SECRET, TOKEN, KEY or CREDENTIAL, ignoring case. Requires an API key with the admin role or with `SecretsManage` on
+ * the deployment.
+ */
+export const getEnvVariables = operation({
+  ...common,
+  id: 'getEnvVariables',
+  method: 'GET',
+  path,
+  query: PageQuery,
+  response: EnvVariables,
+  errors,
+});
+
+/**
+ * Creates or updates environment variables by name, all or none; other variables are unchanged. Returns 400 for the
+ * value `[ENCRYPTED]`, for a name that is listed twice, and for a new name that does not match
+ * `^[A-Za-z_][A-Za-z0-9_]*$`. Values are stored encrypted. The model uses a variable as `{{ env_var('NAME') }}` in
+ * `sql` and `sql_table`; a change compiles it again. Requires an API key as `getEnvVariables` does.
+ */
+export const setEnvVariables = operation({
+  ...common,
+  id: 'setEnvVariables',
+  method: 'PUT',
+  path,
+  body: z.strictObject({ env_variables: z.array(EnvVariableInput).check(z.maxLength(1000)) }),
+  response: EnvVariables,
+  errors,
+});

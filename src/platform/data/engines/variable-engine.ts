@@ -1,0 +1,94 @@
+import type { VariableTokens } from '../model/variables.js';
+import type { Engine, EngineResult, Parameter, RowStream, RunOptions } from './engine.js';
+
+/**
+ * An engine that replaces the tokens of environment variables in statements by their values. Errors contain the uses of
+ * the variables instead of their values.
+ */
+export class VariableEngine implements Engine {
+  readonly #tokens: VariableTokens;
+  #engine: Engine;
+  /** Incremented when the engine is replaced, because another server may have other data. */
+  #generation = 0;
+
+  constructor(engine: Engine, tokens: VariableTokens) {
+    this.#engine = engine;
+    this.#tokens = tokens;
+  }
+
+  get dialect() {
+    return this.#engine.dialect;
+  }
+
+  get isolatesStreams() {
+    return this.#engine.isolatesStreams ?? false;
+  }
+
+  get dataVersion() {
+    return this.#generation === 0 ? this.#engine.dataVersion : `${this.#generation} ${this.#engine.dataVersion}`;
+  }
+
+  get lastRefreshTime() {
+    return this.#engine.lastRefreshTime;
+  }
+
+  get tables() {
+    return this.#engine.tables;
+  }
+
+  run(sql: string, parameters: readonly Parameter[], options?: RunOptions): Promise<EngineResult> {
+    return this.#reveal(sql, revealed => this.#engine.run(revealed, parameters, options));
+  }
+
+  describe(sql: string, parameters: readonly Parameter[]): ReturnType<Engine['describe']> {
+    return this.#reveal(sql, revealed => this.#engine.describe(revealed, parameters));
+  }
+
+  async stream(sql: string, parameters: readonly Parameter[], options?: RunOptions): Promise<RowStream> {
+    const stream = await this.#reveal(sql, revealed => this.#engine.stream(revealed, parameters, options));
+    return { pieces: this.#redactPieces(sql, stream.pieces), close: () => stream.close() };
+  }
+
+  showSql(sql: string): string {
+    return this.#tokens.hide(sql);
+  }
+
+  /** Sends later statements to another engine, and closes the previous one. */
+  async replace(engine: Engine): Promise<void> {
+    const previous = this.#engine;
+    this.#engine = engine;
+    this.#generation += 1;
+    await previous.close();
+  }
+
+  close(): Promise<void> {
+    return this.#engine.close();
+  }
+
+  async #reveal<T>(sql: string, work: (revealed: string) => Promise<T>): Promise<T> {
+    const revealed = this.#tokens.reveal(sql);
+    if (revealed === sql) return work(sql);
+    try {
+      return await work(revealed);
+    } catch (error) {
+      throw this.#redact(error, sql);
+    }
+  }
+
+  async *#redactPieces(sql: string, pieces: RowStream['pieces']): RowStream['pieces'] {
+    try {
+      yield* pieces;
+    } catch (error) {
+      throw this.#redact(error, sql);
+    }
+  }
+
+  /** Hides values in the messages of an error and of its causes. */
+  #redact(error: unknown, sql: string): unknown {
+    for (let each = error; each instanceof Error; each = each.cause) {
+      each.message = this.#tokens.redact(each.message, sql);
+      if (each.stack !== undefined) each.stack = this.#tokens.redact(each.stack, sql);
+    }
+    return error;
+  }
+}

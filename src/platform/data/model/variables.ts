@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { isMaskedName } from '../../../contract/env-variables.js';
+
+/** Environment variables by name. */
+export type ModelVariables = ReadonlyMap<
+  string,
+  {
+    readonly value: string;
+    /** Changes whenever the value is written; reveals nothing about it. */
+    readonly revision: string;
+  }
+>;
+
+/** Environment variables that follow changes. */
+export interface VariableSource {
+  readonly current: ModelVariables;
+  /** Registers a callback for changes. */
+  onChange(listener: () => void): void;
+}
+
+/** A source without variables. */
+export const noVariables: VariableSource = { current: new Map(), onChange: () => {} };
+
+/** The only form in which a model can use a variable: exactly `{{ env_var('NAME') }}`. */
+const usePattern = /\{\{ env_var\('([^'{}\n]{1,255})'\) \}\}/g;
+const tokenPattern = /pa_env_[0-9a-f]{32}/g;
+/** A value that cannot change the structure of SQL in any position. */
+const wordPattern = /^[\p{L}\p{N}_.]+$/u;
+const negativePattern = /^-\d+(?:\.\d+)?$/;
+/** Comments, quoted identifiers, strings with escapes, strings, and dollar-quoted strings of SQL. */
+const quotedPattern =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"]|"")*"|\b[eE]'(?:\\[\s\S]|''|[^'\\])*'|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$/g;
+
+/** Returns the text without the uses of variables. */
+export function withoutUses(text: string): string {
+  return text.replace(usePattern, '');
+}
+
+/** The uses of variables in a text. */
+export function usesOf(text: string): string[] {
+  return [...text.matchAll(usePattern)].map(([, name = '']) => name);
+}
+
+/** Whether a variable is within a string of the SQL. */
+type Position = 'literal' | 'elsewhere';
+
+interface Binding {
+  readonly name: string;
+  /** What replaces the token in a statement. */
+  readonly sql: string;
+}
+
+/** SQL in which tokens replace the uses of variables, or the reason why a variable cannot be used. */
+export type BoundSql =
+  | { readonly sql: string }
+  | {
+      readonly problem: string;
+      /** Whether a variable has to be set, while the model itself is valid. */
+      readonly isValueMissing: boolean;
+    };
+
+/**
+ * Replaces variables in the SQL of a model by random tokens, which the engine alone replaces by values. Therefore no
+ * value is part of the compiled model, of generated SQL or of messages. No caller can guess a token.
+ */
+export class VariableTokens {
+  readonly #bindings = new Map<string, Binding>();
+  /** Equal uses have equal tokens, so that cached results stay valid when other parts of the model change. */
+  readonly #tokens = new Map<string, string>();
+
+  /** Replaces the uses in a scalar of a model. Adds the revision of each variable to `used`. */
+  bind(text: string, variables: ModelVariables, used: Map<string, string>): BoundSql {
+    const provisional = new Map<string, Binding>();
+    for (const name of new Set(usesOf(text))) {
+      if (isMaskedName(name)) {
+        const problem = `the environment variable ${name} is masked: it can be used in the URL of the data source only`;
+        return { problem, isValueMissing: false };
+      }
+      const variable = variables.get(name);
+      if (!variable) return { problem: `the environment variable ${name} is not set`, isValueMissing: true };
+      used.set(name, variable.revision);
+      provisional.set(newToken(), { name, sql: variable.value });
+    }
+    let sql = text;
+    for (const [token, { name }] of provisional) sql = sql.replaceAll(`{{ env_var('${name}') }}`, token);
+    const literals = [...sql.matchAll(quotedPattern)].filter(([quoted]) => quoted.startsWith("'"));
+    const positionOf = (offset: number): Position => {
+      const isInLiteral = literals.some(({ 0: { length }, index }) => index < offset && offset < index + length);
+      return isInLiteral ? 'literal' : 'elsewhere';
+    };
+    let problem: string | null = null;
+    const bound = sql.replace(tokenPattern, (token, offset: number) => {
+      const binding = provisional.get(token);
+      if (!binding) return token;
+      const value = sqlOf(binding.sql, positionOf(offset));
+      problem ??= value === null ? refusal(binding.name, positionOf(offset)) : null;
+      return this.#tokenOf({ name: binding.name, sql: value ?? '' });
+    });
+    return problem === null ? { sql: bound } : { problem, isValueMissing: true };
+  }
+
+  /** The statement for the engine, with values. */
+  reveal(sql: string): string {
+    return sql.includes('pa_env_') ? sql.replace(tokenPattern, token => this.#bindings.get(token)?.sql ?? token) : sql;
+  }
+
+  /** The text as callers may see it, with the uses of variables. */
+  hide(text: string): string {
+    return text.replace(tokenPattern, token => {
+      const binding = this.#bindings.get(token);
+      return binding ? useOf(binding.name) : token;
+    });
+  }
+
+  /** Hides the values of the variables of a statement in a text about it. */
+  redact(text: string, sql: string): string {
+    let redacted = this.hide(text);
+    for (const [token] of sql.matchAll(tokenPattern)) {
+      const binding = this.#bindings.get(token);
+      if (!binding || binding.sql === '') continue;
+      for (const value of new Set([binding.sql, binding.sql.replaceAll("''", "'")])) {
+        redacted = redacted.replace(wordOf(value), useOf(binding.name));
+      }
+    }
+    return redacted;
+  }
+
+  #tokenOf(binding: Binding): string {
+    const key = JSON.stringify([binding.name, binding.sql]);
+    const token = this.#tokens.get(key) ?? newToken();
+    this.#tokens.set(key, token);
+    this.#bindings.set(token, binding);
+    return token;
+  }
+}
+
+/** A text that a URL contains a variable in, or the name of a variable that is not set. */
+export type BoundUrl = { readonly url: string } | { readonly unset: string };
+
+/** Replaces variables in the URL of a data source. Values are percent-encoded. Masked variables can be used here. */
+export function bindUrl(url: string, variables: ModelVariables): BoundUrl {
+  const unset = usesOf(url).find(name => !variables.has(name));
+  if (unset !== undefined) return { unset };
+  return { url: url.replace(usePattern, (_, name: string) => encodeURIComponent(variables.get(name)?.value ?? '')) };
+}
+
+/** The SQL of a value; `null` if the value could change the structure of the statement. */
+function sqlOf(value: string, position: Position): string | null {
+  // Parentheses, because a minus sign before the number would begin a comment.
+  if (position === 'elsewhere' && negativePattern.test(value)) return `(${value})`;
+  if (position === 'elsewhere') return wordPattern.test(value) ? value : null;
+  return /[\\\p{Cc}]/u.test(value) ? null : value.replaceAll("'", "''");
+}
+
+function refusal(name: string, position: Position): string {
+  return position === 'literal'
+    ? `the value of the environment variable ${name} must not contain backslashes and control characters`
+    : `the value of the environment variable ${name} must consist of letters, digits, _ and . here: other values are possible within single quotes`;
+}
+
+function newToken(): string {
+  return `pa_env_${randomBytes(16).toString('hex')}`;
+}
+
+function useOf(name: string): string {
+  return `{{ env_var('${name}') }}`;
+}
+
+/** Matches a value that is not part of a longer word. */
+function wordOf(value: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?![\\p{L}\\p{N}_])`, 'gu');
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { SealedSecrets } from '../auth/sealed-secrets.js';
+import type { Db } from '../db/database.js';
+import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
+import { deployments, environmentVariables } from '../db/schema.js';
+
+type Row = typeof environmentVariables.$inferSelect;
+
+/** An environment variable with its decrypted value. */
+export interface StoredVariable {
+  readonly name: string;
+  /** `null` if the key that encrypted it is no longer configured. */
+  readonly value: string | null;
+}
+
+/** A variable to write. */
+export interface WrittenVariable {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Channel that is notified of every change. */
+export const variablesChannel = 'environment_variables';
+
+const { id, deploymentId, name } = environmentVariables;
+const byName = new Keyset<Row>('env-variables', { name, id }, 'asc');
+
+/** Returns a page of the variables of a deployment, ordered by name. */
+export async function listVariables(
+  db: Db,
+  secrets: SealedSecrets,
+  ofDeployment: number,
+  page: PageRequest,
+): Promise<KeysetPage<Row & StoredVariable>> {
+  const rows = await db
+    .select()
+    .from(environmentVariables)
+    .where(and(eq(deploymentId, ofDeployment), byName.after(page)))
+    .orderBy(...byName.orderBy)
+    .limit(byName.limit(page));
+  const { items, pageInfo } = byName.page(rows, page);
+  return { items: items.map(row => ({ ...row, value: secrets.open(row.sealedValue, ownerOf(row)) })), pageInfo };
+}
+
+/** Returns those of the names that a deployment has. */
+export async function findVariableNames(
+  db: Db,
+  ofDeployment: number,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .select({ name })
+    .from(environmentVariables)
+    .where(and(eq(deploymentId, ofDeployment), inArray(name, [...names])));
+  return new Set(rows.map(row => row.name));
+}
+
+/** Creates or updates variables, and notifies every platform on the database when the transaction ends. */
+export async function writeVariables(
+  tx: Db,
+  secrets: SealedSecrets,
+  ofDeployment: number,
+  variables: readonly WrittenVariable[],
+): Promise<void> {
+  if (variables.length === 0) return;
+  // In one order, so that concurrent writes do not deadlock.
+  const inOrder = [...variables].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const rows = inOrder.map(variable => {
+    const row = { deploymentId: ofDeployment, name: variable.name };
+    return { ...row, sealedValue: secrets.seal(variable.value, ownerOf(row)) };
+  });
+  await tx
+    .insert(environmentVariables)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [deploymentId, name],
+      set: { sealedValue: sql`excluded.sealed_value`, updatedAt: sql`now()` },
+    });
+  await tx.execute(sql`select pg_notify(${variablesChannel}, '')`);
+}
+
+/** The variables of the deployment that the platform serves. */
+export interface ServedVariable extends WrittenVariable {
+  /** Changes whenever the value is written; reveals nothing about it. */
+  readonly revision: string;
+}
+
+/** Returns the variables of the first deployment, which the platform serves. Skips values that no key decrypts. */
+export async function servedVariables(db: Db, secrets: SealedSecrets): Promise<ServedVariable[]> {
+  const first = db.select({ id: sql`min(${deployments.id})` }).from(deployments);
+  const rows = await db.select().from(environmentVariables).where(eq(deploymentId, first)).orderBy(name);
+  return rows.flatMap(row => {
+    const value = secrets.open(row.sealedValue, ownerOf(row));
+    const revision = createHash('sha256').update(row.sealedValue).digest('hex').slice(0, 16);
+    return value === null ? [] : [{ name: row.name, value, revision }];
+  });
+}
+
+/**
+ * Encrypts values of previous keys with the current key, so that the previous keys can be removed. Skips values that no
+ * configured key decrypts; they have to be set again.
+ */
+export async function resealVariables(db: Db, secrets: SealedSecrets): Promise<void> {
+  for (const row of await db.select().from(environmentVariables)) {
+    const value = secrets.isCurrent(row.sealedValue) ? null : secrets.open(row.sealedValue, ownerOf(row));
+    if (value === null) continue;
+    // If another platform starts at the same time, either result is valid.
+    await db
+      .update(environmentVariables)
+      .set({ sealedValue: secrets.seal(value, ownerOf(row)) })
+      .where(and(eq(id, row.id), eq(environmentVariables.sealedValue, row.sealedValue)));
+  }
+}
+
+/** Returns the owner that a value is bound to. It cannot be decrypted under another name or in another deployment. */
+function ownerOf(row: Pick<Row, 'deploymentId' | 'name'>): string {
+  return `environment_variables:${row.deploymentId}:${row.name}`;
+}
