@@ -85,7 +85,7 @@ function isOffline(kind: ProblemKind): boolean {
   return kind === ProblemKind.unreachable && globalThis.navigator?.onLine === false;
 }
 
-/** Creates the problem of a report that its dashboard does not contain. */
+/** Creates the problem for a report that is not part of its dashboard. */
 export function missingReportProblem(): Problem {
   return {
     kind: ProblemKind.missing,

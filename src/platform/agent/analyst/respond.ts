@@ -142,7 +142,7 @@ function repliesOf({ choices }: Extract<Outcome, { kind: 'ask' }>): readonly str
   return only && others.length === 0 ? ['Yes'] : choices.map(({ label }) => label);
 }
 
-/** Returns the days with data if the period of the reading has none of them, so that no zero is shown for it. */
+/** Returns the range of days with data if the period contains none of them, so that the answer does not show a zero. */
 async function gapOf({ session }: Response, reading: Reading): Promise<CoveredDays | null> {
   const { span, time } = reading;
   if (span === null || time === null) return null;

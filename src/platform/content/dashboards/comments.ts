@@ -159,7 +159,7 @@ async function requireThread(tx: Db, commenter: Commenter, parentId: number): Pr
     throw new PlatformError(400, 'body.parentId: is a reply; send the id of the first comment of the thread');
   }
   if ((await comments.countReplies(tx, parentId)) < maxReplies) return;
-  throw new PlatformError(409, `The thread has the maximum of ${maxReplies} replies. Start another thread.`);
+  throw new PlatformError(409, `A thread can have at most ${maxReplies} replies. Start another thread.`);
 }
 
 async function requireComment(tx: Db, commenter: Commenter, commentId: number): Promise<comments.StoredComment> {

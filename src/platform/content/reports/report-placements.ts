@@ -109,7 +109,7 @@ async function recordPlacement(
   if (!found && known.length >= maxPlacements) {
     throw new PlatformError(
       409,
-      `The report has the maximum of ${maxPlacements} placements. Disconnect one of them first.`,
+      `A report can have at most ${maxPlacements} placements. Disconnect one of them first.`,
     );
   }
   // A cell contains only one result, so remove other placements in the same cell.

@@ -67,7 +67,7 @@ export function readPath(text: string): Path {
 
 /**
  * Applies changes to the attributes of a resource. Changes to unknown and read-only attributes are ignored, as in a
- * whole resource. A filter that no value matches creates the value with what the filter requires.
+ * whole resource. If no value matches a filter, a value that matches it is created.
  * @returns changed attributes; the given ones stay unchanged.
  */
 export function applyChanges(
