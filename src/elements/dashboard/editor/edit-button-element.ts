@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { Creator } from '../../../controllers/creator/creator.js';
 import { EditAccessController } from '../../../controllers/creator/edit-access-controller.js';
@@ -24,7 +24,17 @@ const pencil =
  * @csspart edit-button - The button that edits the dashboard.
  */
 export class PaEditButton extends LitElement {
-  static override styles = [controls, visuallyHiddenStyles];
+  static override styles = [
+    controls,
+    visuallyHiddenStyles,
+    css`
+      button {
+        display: inline-flex;
+        gap: 6px;
+        align-items: center;
+      }
+    `,
+  ];
 
   readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #locale = new LocaleController(this, creatorCatalog, () => this.#outer.value.locale);

@@ -1,4 +1,4 @@
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { DashboardWidget } from '../../../contract/dashboards.js';
 import { LoadController, loadedValue } from '../../../controllers/load-controller.js';
@@ -19,7 +19,16 @@ import { type WorkbookMessages, workbookMessages } from '../workbook-messages.js
  * @tagname pa-control-dialog
  */
 class PaControlDialog extends LitElement {
-  static override styles = [controls, noticeStyles, dialogStyles];
+  static override styles = [
+    controls,
+    noticeStyles,
+    dialogStyles,
+    css`
+      .field + .field {
+        margin-block-start: 12px;
+      }
+    `,
+  ];
 
   readonly #model = new LoadController<'model', readonly MemberSource[]>(this, {
     source: () => this.source,

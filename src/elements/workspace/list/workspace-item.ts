@@ -33,6 +33,8 @@ export function renderItem(item: WorkspaceItem, context: ItemContext): TemplateR
       <span class="name" dir="auto">${name}</span>
       ${(view.search || view.favorites) && path.length > 0 ? html`<span class="where" dir="auto">${path.join(' / ')}</span>` : nothing}
     </button>
+    ${isFolder || view.scope === 'shared' ? nothing : html`<span class="badge ${publicId ? 'live' : ''}">${state}</span>`}
+    <time datetime=${updatedAt} title=${messages.changed(formatTime(updatedAt, locale))}>${formatDay(updatedAt, locale)}</time>
     <button
       type="button"
       class=${isFavorite ? 'star on' : 'star'}
@@ -42,8 +44,6 @@ export function renderItem(item: WorkspaceItem, context: ItemContext): TemplateR
     >
       ${icon('star')}
     </button>
-    ${isFolder || view.scope === 'shared' ? nothing : html`<span class="badge ${publicId ? 'live' : ''}">${state}</span>`}
-    <time datetime=${updatedAt} title=${messages.changed(formatTime(updatedAt, locale))}>${formatDay(updatedAt, locale)}</time>
     <pa-action-menu .label=${messages.actions(name)} .actions=${actionsOf(item, context)}></pa-action-menu>
   </li>`;
 }
