@@ -53,7 +53,9 @@ async function requireAuthoring(db: Db, principal: Principal): Promise<void> {
 
 /** True unless the session or the account forbids changes to AI widgets (domain.md 1.4). */
 function mayAuthor(principal: Principal, { embedding }: AccountConfig): boolean {
-  return principal.kind !== 'embed' || (principal.settings.showAiWidgets ?? embedding.showAiWidgets) !== false;
+  if (principal.kind !== 'embed') return true;
+  const { showAiWidgets, allowChatWorkspaceAuthoring } = principal.settings;
+  return (showAiWidgets ?? embedding.showAiWidgets) !== false && allowChatWorkspaceAuthoring !== false;
 }
 
 function settingsOf(principal: Principal) {

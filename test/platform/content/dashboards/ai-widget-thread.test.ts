@@ -121,7 +121,7 @@ describe('pinning an answer to an AI widget (spec 2.8, 4.5)', () => {
     const own = await storeThread(platform.db, [resultOf('flights.count')], { userId, embedTenantId });
     const outside = await storeThread(platform.db, [resultOf('flights.count')], { userId });
     expect(await attach({ threadId: outside.threadId }, token)).toMatchObject({ status: 404 });
-    for (const settings of [{ allowAi: false }, { showAiWidgets: false }]) {
+    for (const settings of [{ allowAi: false }, { showAiWidgets: false }, { allowChatWorkspaceAuthoring: false }]) {
       const restricted = await platform.tokenOf({ ...creator, settings });
       expect(await attach({ threadId: own.threadId }, restricted)).toMatchObject({ status: 403 });
     }

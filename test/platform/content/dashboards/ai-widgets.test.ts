@@ -158,6 +158,7 @@ describe('AI widgets for a viewer', () => {
       (await read(await platform.tokenOf({ externalId: null, ...admin, settings }))).body.canPin;
     expect(await canPin({})).toBe(true);
     expect(await canPin({ showAiWidgets: false })).toBe(false);
+    expect(await canPin({ allowChatWorkspaceAuthoring: false })).toBe(false);
     expect(await canPin({ allowAi: false })).toBe(false);
   });
 
