@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import type { Dashboard } from '../../contract/dashboards.js';
 import { PaPublishEvent } from '../../controllers/creator/creator-events.js';
+import type { EditorRestrictions } from '../../controllers/creator/editor-restrictions.js';
 import { creatorStyles } from '../creator/creator.styles.js';
 import { CreatorElement, type CreatorView } from '../creator/creator-element.js';
 import { noticeStyles } from '../parts/notice.styles.js';
@@ -39,6 +40,9 @@ export class PaWorkbook extends CreatorElement {
   /** Hides all downloads and copies, even if the session allows them. */
   @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
 
+  /** What the editor does not offer: looks, members and tools. For the page only: it does not protect data. */
+  @property({ attribute: false }) restrictions: EditorRestrictions = {};
+
   protected override loadView(): Promise<unknown> {
     return import('./editor/workbook-editor-element.js');
   }
@@ -53,6 +57,7 @@ export class PaWorkbook extends CreatorElement {
       .workbookId=${this.workbookId}
       .headingLevel=${this.headingLevel}
       .restricted=${this.restrictDownload || isRestricted}
+      .restrictions=${this.restrictions}
       .onPublish=${this.#handlePublish}
       .onProblem=${this.handleProblem}
     ></pa-workbook-editor>`;

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { type PaOpenDetail, PaOpenEvent } from '../../controllers/creator/creator-events.js';
+import type { EditorRestrictions } from '../../controllers/creator/editor-restrictions.js';
 import { creatorStyles } from '../creator/creator.styles.js';
 import { CreatorElement, type CreatorView } from '../creator/creator-element.js';
 import { noticeStyles } from '../parts/notice.styles.js';
@@ -36,6 +37,9 @@ export class PaWorkspace extends CreatorElement {
 
   /** Level of the heading, 1 to 5. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 2;
+
+  /** What the editor does not offer, as for `<pa-workbook>`. */
+  @property({ attribute: false }) restrictions: EditorRestrictions = {};
 
   /** The dashboard that is shown instead of the list. */
   @state() private opened: PaOpenDetail | null = null;
@@ -74,6 +78,7 @@ export class PaWorkspace extends CreatorElement {
         .timezone=${this.timezone}
         .theme=${this.theme}
         .headingLevel=${this.headingLevel}
+        .restrictions=${this.restrictions}
       ></pa-workbook>`;
     }
     return html`<pa-dashboard

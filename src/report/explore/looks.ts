@@ -37,6 +37,18 @@ export function possibleLooks(rowSet: RowSet): readonly Look[] {
   ];
 }
 
+/**
+ * Returns the looks that a page offers for a result: at least one. `auto` is offered if its look is.
+ * @param offered - looks that the page offers; all by default.
+ */
+export function offeredLooks(rowSet: RowSet, offered?: readonly Look[]): readonly Look[] {
+  const possible = possibleLooks(rowSet);
+  if (!offered) return possible;
+  const found = possible.filter(look => look !== 'auto' && offered.includes(look));
+  const shown: readonly Look[] = found.length > 0 ? found : ['table'];
+  return shown.includes(proposedLook(rowSet)) ? ['auto', ...shown] : shown;
+}
+
 /** Returns the `meta` that shows a result. A look that cannot show it is replaced by the proposed one. */
 export function metaOf(look: Look, rowSet: RowSet): LookMeta {
   const shown = look === 'auto' || !possibleLooks(rowSet).includes(look) ? proposedLook(rowSet) : look;

@@ -327,6 +327,25 @@ describe('editor', () => {
     expect(column(editor, 'b')).to.equal('7 / span 6');
   });
 
+  it('offers only the tools, members and looks that the page allows', async () => {
+    const { element, editor } = await show();
+    element.restrictions = { looks: ['table'], members: ['flights.count'], hiddenTools: ['controls', 'text'] };
+    await eventually(() => !text(editor).includes('Add control') && !text(editor).includes('Add text'));
+    button(editor, 'Add chart').click();
+    const explore = () => editor.renderRoot.querySelector('pa-explore')?.shadowRoot;
+    const members = () => [
+      ...(explore()?.querySelector('pa-member-picker')?.shadowRoot?.querySelectorAll<HTMLElement>('[data-member]') ??
+        []),
+    ];
+    await eventually(() => members().length > 0);
+    expect(members().map(({ dataset }) => dataset.member)).to.deep.equal(['flights.count']);
+    members()[0]?.click();
+    const offered = () => [...(explore()?.querySelectorAll<HTMLElement>('[data-look]') ?? [])];
+    await eventually(() => offered().length > 0);
+    expect(offered().map(({ dataset }) => dataset.look)).to.deep.equal(['table']);
+    await eventually(() => explore()?.querySelector('pa-tile')?.shadowRoot?.querySelector('pa-tile-table'));
+  });
+
   it('restores a version as the draft, with reports that were deleted since, and undoes that', async () => {
     const { element, editor, session } = await show(each => {
       const version = (versionNumber: number, reports: number[]) => ({

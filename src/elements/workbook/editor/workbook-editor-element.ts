@@ -4,6 +4,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import type { Dashboard, DashboardConfig, DashboardWidget, ReportSnapshot } from '../../../contract/dashboards.js';
 import type { Creator } from '../../../controllers/creator/creator.js';
+import type { EditorRestrictions, EditorTool } from '../../../controllers/creator/editor-restrictions.js';
 import { WorkbookController } from '../../../controllers/creator/workbook-controller.js';
 import type { LoadedWorkbook, NewReport } from '../../../controllers/creator/workbook-service.js';
 import { LocaleController } from '../../../controllers/locale-controller.js';
@@ -79,6 +80,8 @@ export class PaWorkbookEditor extends LitElement {
   @property({ attribute: false }) headingLevel = 2;
   /** Whether rows may neither be downloaded nor copied. */
   @property({ attribute: false }) restricted = true;
+  /** What the page does not offer. */
+  @property({ attribute: false }) restrictions: EditorRestrictions = {};
   /** Called when a version was published. */
   @property({ attribute: false }) onPublish: (dashboard: Dashboard) => void = () => {};
   @property({ attribute: false }) onProblem: (problem: Problem) => void = () => {};
@@ -141,16 +144,28 @@ export class PaWorkbookEditor extends LitElement {
       <div class="tools">
         ${this.#renderTool('undo', messages.undo, () => this.#workbook.undo(), { disabled: !canUndo })}
         ${this.#renderTool('redo', messages.redo, () => this.#workbook.redo(), { disabled: !canRedo })}
-        ${this.#renderTool('history', messages.versions, () => void this.#handleVersions(), { disabled: false })}
+        ${
+          this.#offers('versions')
+            ? this.#renderTool('history', messages.versions, () => void this.#handleVersions(), { disabled: false })
+            : nothing
+        }
         ${this.#renderPreviewChoice()}
-        <button type="button" part="button" @click=${() => void this.#editControl(null)}>
+        ${
+          this.#offers('controls')
+            ? html`<button type="button" part="button" @click=${() => void this.#editControl(null)}>
           ${icon('filter')} ${messages.addControl}
-        </button>
-        <button type="button" part="button" @click=${this.#handleAddText}>${icon('text')} ${messages.addText}</button>
+        </button>`
+            : nothing
+        }
+        ${this.#offers('text') ? html`<button type="button" part="button" @click=${this.#handleAddText}>${icon('text')} ${messages.addText}</button>` : nothing}
         <button type="button" part="button" @click=${this.#handleAddChart}>${icon('plus')} ${messages.addChart}</button>
         <button type="button" part="button" class="primary" @click=${this.#handlePublishing}>${messages.publish}</button>
       </div>
     </div>`;
+  }
+
+  #offers(tool: EditorTool): boolean {
+    return !this.restrictions.hiddenTools?.includes(tool);
   }
 
   #renderPreviewChoice(): TemplateResult {
@@ -265,6 +280,7 @@ export class PaWorkbookEditor extends LitElement {
         .locale=${this.locale}
         .report=${report}
         .restricted=${this.restricted}
+        .restrictions=${this.restrictions}
         .onSave=${this.#handleSaveChart}
         .onCancel=${this.#handleLeaveExplore}
         .onProblem=${this.onProblem}

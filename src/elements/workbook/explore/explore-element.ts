@@ -5,6 +5,7 @@ import { property, state } from 'lit/decorators.js';
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
 import type { JsonObject } from '../../../contract/wire.js';
+import { type EditorRestrictions, offeredMembers } from '../../../controllers/creator/editor-restrictions.js';
 import { ExploreController, type ExploredModel } from '../../../controllers/creator/explore-controller.js';
 import { type NewReport, reportMeta } from '../../../controllers/creator/workbook-service.js';
 import { loadedValue } from '../../../controllers/load-controller.js';
@@ -12,7 +13,7 @@ import { LocaleController } from '../../../controllers/locale-controller.js';
 import type { Problem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { queryChart, queryTitle } from '../../../report/chart/query-chart.js';
-import { type Look, looks, metaOf, possibleLooks } from '../../../report/explore/looks.js';
+import { type Look, looks, metaOf, offeredLooks } from '../../../report/explore/looks.js';
 import { type Member, membersByName } from '../../../report/explore/members.js';
 import {
   type Draft,
@@ -71,6 +72,8 @@ class PaExplore extends LitElement {
   @property({ attribute: false }) report: ReportSnapshot | null = null;
   /** Whether rows may neither be downloaded nor copied. */
   @property({ attribute: false }) restricted = true;
+  /** What the page does not offer. */
+  @property({ attribute: false }) restrictions: EditorRestrictions = {};
   /** Called with the chart. Rejects if it could not be stored. */
   @property({ attribute: false }) onSave: (report: NewReport) => Promise<void> = async () => {};
   /** Called when the user returns without a change. */
@@ -147,7 +150,7 @@ class PaExplore extends LitElement {
 
   #renderPicker({ sources }: ExploredModel): TemplateResult {
     return html`<pa-member-picker
-      .sources=${sources}
+      .sources=${offeredMembers(sources, this.restrictions)}
       .selected=${new Set(this.draft.members.map(({ name }) => name))}
       .filtered=${new Set([...this.draft.filters.keys()].map(({ name }) => name))}
       .messages=${this.#locale.value.messages}
@@ -240,7 +243,7 @@ class PaExplore extends LitElement {
 
   #renderLooks(rowSet: RowSet): TemplateResult {
     const { explore } = this.#locale.value.messages;
-    const possible = new Set<ChosenLook>(possibleLooks(rowSet));
+    const possible = new Set<ChosenLook>(offeredLooks(rowSet, this.restrictions.looks));
     const all: readonly ChosenLook[] = this.#hasOwnLook ? ['own', ...looks] : looks;
     const { length } = rowSet.rows;
     const isCut = rowSet.truncated || length === this.draft.limit;
@@ -281,7 +284,8 @@ class PaExplore extends LitElement {
   }
 
   #shownLook(possible: ReadonlySet<ChosenLook>): ChosenLook {
-    return this.look === 'own' || possible.has(this.look) ? this.look : 'auto';
+    const [first = 'auto'] = possible;
+    return this.look === 'own' || possible.has(this.look) ? this.look : first;
   }
 
   #start({ sources }: ExploredModel): void {
@@ -296,11 +300,13 @@ class PaExplore extends LitElement {
   #improve(): void {
     const rowSet = loadedValue(this.#explored.rows);
     if (!rowSet) return;
-    const inputs = [rowSet, this.look, this.report];
+    const inputs = [rowSet, this.look, this.report, this.restrictions];
     if (inputs.every((part, index) => part === this.#preview?.inputs[index])) return;
     const before = this.report ? reportMeta(this.report) : {};
     const { spec: _, kind: _kind, ...settings } = before;
-    const meta = this.look === 'own' ? before : { ...settings, ...metaOf(this.look, rowSet), look: this.look };
+    const { looks: offered } = this.restrictions;
+    const shown = offered ? this.#shownLook(new Set<ChosenLook>(offeredLooks(rowSet, offered))) : this.look;
+    const meta = shown === 'own' ? before : { ...settings, ...metaOf(shown, rowSet), look: shown };
     const title = queryTitle(rowSet, meta.kind === 'vega' ? queryChart(rowSet) : null);
     const query = this.#explored.query;
     const snapshot = { ...meta, id: 0, reportId: 0, versionNumber: 1, meta: { ...(query && { jsonQuery: query }) } };
