@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Font } from 'fontkit';
 import { type FontWeight, plainText, TextFitter, type TextStyle } from '../scene/text-fitter.js';
-import { loadPackage } from './missing-package.js';
+import { explainMissingPackage, loadPackage } from './missing-package.js';
 
 /** Families of Noto Sans, in the order in which a character is looked up. */
 export const fontNames = ['latin', 'arabic', 'japanese'] as const;
@@ -10,6 +10,12 @@ export type FontName = (typeof fontNames)[number];
 
 /** Value of `font-family`; the drawn characters come from the family that has them. */
 export const fontFamilyName = 'Noto Sans';
+/** Names of the families in their files. */
+export const familyNames: Readonly<Record<FontName, string>> = {
+  latin: fontFamilyName,
+  arabic: 'Noto Sans Arabic',
+  japanese: 'Noto Sans JP',
+};
 
 const weightNames: Readonly<Record<FontWeight, string>> = { 400: 'Regular', 600: 'SemiBold' };
 const files: Readonly<Record<FontName, readonly [packageName: string, fileName: string]>> = {
@@ -36,15 +42,18 @@ const maxMissing = 20;
  */
 export class Fonts extends TextFitter {
   readonly #open: (path: string) => Font;
+  readonly #names: readonly FontName[];
   readonly #fonts = new Map<string, Font>();
   readonly #advances = new Map<number, number>();
   readonly #families = new Map<number, FontName | null>();
   readonly #missing = new Set<string>();
   readonly #used = new Set<string>();
 
-  constructor(open: (path: string) => Font) {
+  /** @param names The installed families. */
+  constructor(open: (path: string) => Font, names: readonly FontName[] = fontNames) {
     super();
     this.#open = open;
+    this.#names = names;
   }
 
   /** Characters that no font has, at most 20. */
@@ -89,7 +98,7 @@ export class Fonts extends TextFitter {
     const known = this.#families.get(code);
     if (known !== undefined) return known;
     const isSurrogate = code >= 0xd800 && code <= 0xdfff;
-    const found = isSurrogate ? null : fontNames.find(name => this.#font(name, 400).hasGlyphForCodePoint(code));
+    const found = isSurrogate ? null : this.#names.find(name => this.#font(name, 400).hasGlyphForCodePoint(code));
     this.#families.set(code, found ?? null);
     return found ?? null;
   }
@@ -130,8 +139,19 @@ const openedFonts = new Map<string, Font>();
 export async function openFonts(): Promise<Fonts> {
   const { openSync } = await loadPackage(() => import('fontkit'));
   return loadPackage(async () => {
-    // Fails early if the package of the fonts is not installed.
+    // Fails early if the package of the main font is not installed.
     fontPath('latin', 400);
-    return new Fonts(openSync);
+    return new Fonts(openSync, fontNames.filter(isInstalled));
   });
+}
+
+/** Returns whether a family is installed. Without it, its characters are replaced, and files name them. */
+function isInstalled(name: FontName): boolean {
+  try {
+    fontPath(name, 400);
+    return true;
+  } catch (error) {
+    if (explainMissingPackage(error) === null) throw error;
+    return false;
+  }
 }

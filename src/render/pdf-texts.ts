@@ -9,7 +9,6 @@ import type { Matrix } from './matrix.js';
 import type { DrawnPage } from './pages.js';
 import { outlineSvg } from './png.js';
 import type { RenderContext } from './render-context.js';
-import { writeSvg } from './svg.js';
 import { svgFile } from './svg-file.js';
 
 const isolates = /[\u2066-\u2069]/g;
@@ -155,7 +154,7 @@ export class PdfTexts {
     this.#outlined = [];
     const file = svgFile(this.#context, page, { title: '', nodes });
     // Without the title and the background.
-    const svg = await outlineSvg(writeSvg({ ...file, children: file.children.slice(2) }), fonts);
+    const svg = await outlineSvg({ ...file, children: file.children.slice(2) }, fonts);
     this.#document.markContent('Artifact');
     svgToPdf(this.#document, svg, 0, 0, {
       width: page.width,

@@ -1,7 +1,10 @@
 import type { ResvgRenderOptions } from '@resvg/resvg-js';
+import type { SvgElement } from '../scene/svg-element.js';
+import { withFamilies } from './font-runs.js';
 import { type Fonts, fontFamilyName } from './fonts.js';
 import { loadPackage } from './missing-package.js';
 import type { ColorReader } from './render-colors.js';
+import { writeSvg } from './svg.js';
 
 /** Maximum number of pixels of a PNG. */
 const maxPixels = 24_000_000;
@@ -19,9 +22,12 @@ export function boundedScale(width: number, height: number, scale: number): numb
 }
 
 /** Draws an SVG file as PNG with the fonts that it needs. */
-export async function renderPng(svg: string, fonts: Fonts, scale: number): Promise<Uint8Array> {
+export async function renderPng(file: SvgElement, fonts: Fonts, scale: number): Promise<Uint8Array> {
   const { renderAsync } = await loadResvg();
-  const image = await renderAsync(svg, { ...optionsOf(fonts), fitTo: { mode: 'zoom', value: scale } });
+  const image = await renderAsync(writeSvg(withFamilies(fonts, file)), {
+    ...optionsOf(fonts),
+    fitTo: { mode: 'zoom', value: scale },
+  });
   return image.asPng();
 }
 
@@ -52,7 +58,7 @@ export async function openColorReader(): Promise<ColorReader> {
 }
 
 /** Converts the strings of an SVG file to outlines. */
-export async function outlineSvg(svg: string, fonts: Fonts): Promise<string> {
+export async function outlineSvg(file: SvgElement, fonts: Fonts): Promise<string> {
   const { Resvg } = await loadResvg();
-  return new Resvg(svg, optionsOf(fonts)).toString();
+  return new Resvg(writeSvg(withFamilies(fonts, file)), optionsOf(fonts)).toString();
 }

@@ -150,7 +150,7 @@ async function drawFile(
     return { content: await writePdf(context, pages, { layout, texts }), pageCount };
   }
   const [page = { width: 1, height: 1, nodes: [] }] = pages;
-  const svg = writeSvg(svgFile(context, page, { title: texts.title, nodes: page.nodes }));
-  if (output === 'svg') return { content: svg, pageCount };
-  return { content: await renderPng(svg, context.fonts, boundedScale(page.width, page.height, scale)), pageCount };
+  const file = svgFile(context, page, { title: texts.title, nodes: page.nodes });
+  if (output === 'svg') return { content: writeSvg(file), pageCount };
+  return { content: await renderPng(file, context.fonts, boundedScale(page.width, page.height, scale)), pageCount };
 }

@@ -48,10 +48,12 @@ export async function renderReport<O extends ReportOutput>(
     const drawn = await drawTile(context, tile, { width: size.width - 2 * inset, height: size.height - 2 * inset });
     const node = element('g', { transform: `translate(${inset} ${inset})` }, [drawn.node]);
     const description = `${title}. ${drawn.description}`;
-    const svg = writeSvg(svgFile(context, size, { title: description, nodes: [node] }));
+    const file = svgFile(context, size, { title: description, nodes: [node] });
     signal.throwIfAborted();
     const content =
-      output === 'svg' ? svg : await renderPng(svg, context.fonts, boundedScale(size.width, size.height, scale));
+      output === 'svg'
+        ? writeSvg(file)
+        : await renderPng(file, context.fonts, boundedScale(size.width, size.height, scale));
     return {
       content: content as RenderedContent<O>,
       mediaType: output === 'svg' ? 'image/svg+xml' : 'image/png',

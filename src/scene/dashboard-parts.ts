@@ -96,10 +96,14 @@ export async function flowPages(
   const flow = new PageFlow({ context, width, height, tileOf, onTile });
   const block = titleBlock(context, texts, width);
   flow.addBlock(block.nodes, block.height);
-  for (const band of bands) {
-    context.signal.throwIfAborted();
-    await flow.addBand(band);
-    await pause();
+  for (let rest = bands; rest.length > 0; ) {
+    const next = flow.nextBands(rest);
+    for (const band of next) {
+      context.signal.throwIfAborted();
+      await flow.addBand(band);
+      await pause();
+    }
+    rest = rest.slice(next.length);
   }
   const last = notesBlock(context, notes(), width);
   if (last.height > 0) flow.addBlock(last.nodes, last.height);

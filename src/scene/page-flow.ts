@@ -1,4 +1,5 @@
 import type { Band, BandItem, Box } from './bands.js';
+import { type BandSpan, bandScales, fitBands, scaleBand } from './fit-bands.js';
 import { atStart, type SceneContext, textLine } from './scene-context.js';
 import { element, groupAt, round, type SvgElement } from './svg-element.js';
 import { drawFlowSlice, drawTile, openFlow, type Tile, type TileFlow } from './tile.js';
@@ -60,6 +61,46 @@ export class PageFlow {
     if (this.#end.y > 0 && this.#end.y + height > this.#options.height) this.#breakPage();
     this.#put(this.#end.page, groupAt(0, this.#end.y, nodes), this.#end.y + height);
     this.#end = { ...this.#end, y: this.#end.y + height };
+  }
+
+  /**
+   * Returns the first of these bands that belong on the current page, at the height at which they fill it. On one page
+   * as tall as its content, it returns the first band unchanged.
+   */
+  nextBands(bands: readonly Band[]): readonly Band[] {
+    const { height } = this.#options;
+    if (!Number.isFinite(height)) return bands.slice(0, 1);
+    const spans: BandSpan[] = [];
+    // Bands beyond a page of the shortest ones are not measured.
+    for (let index = 0, total = 0; index < bands.length && total <= height; index += 1) {
+      const span = this.#spanOf(bands[index] ?? { items: [], height: 0, gap: 0 });
+      if (!span) break;
+      spans.push(span);
+      total += span.fixed + span.elastic * span.minScale;
+    }
+    const isStart = this.#end.y === 0;
+    const { count, scale } = fitBands(spans, height - this.#end.y, { isStart });
+    if (count > 0) return bands.slice(0, count).map(band => scaleBand(band, scale));
+    const [first] = spans;
+    if (isStart || !first || first.fixed + first.elastic * first.minScale > height) return bands.slice(0, 1);
+    this.#breakPage();
+    return this.nextBands(bands);
+  }
+
+  /** Measures a band; `null` if it is divided between pages. */
+  #spanOf({ items, height, gap }: Band): BandSpan | null {
+    const placed = items.map(item => this.#open(item));
+    const [only] = placed;
+    if (placed.length === 1 && only?.flow) {
+      const isLong = only.flow.height > this.#options.height / 2;
+      const fixed = Math.min(height, only.flow.height);
+      return isLong ? null : { gap, fixed, elastic: 0, minScale: 0, isOpen: only.flow.height > height };
+    }
+    if (splitBelow(placed) !== null) return null;
+    const flows = placed.flatMap(({ flow, box }) => (flow ? [flow.height / Math.max(1, box.height)] : []));
+    const isOpen = flows.some(share => share > 1);
+    const minScale = Math.max(bandScales.min, ...flows.filter(share => share <= 1));
+    return { gap, fixed: 0, elastic: height, minScale, isOpen };
   }
 
   /** Adds the next band. */
