@@ -223,6 +223,7 @@ describe('renderDashboard', () => {
       const { content } = await renderDashboard({ load, dashboard, locale, output: 'pdf' });
       // Poppler marks the direction of each line.
       const text = textOf(content).replace(/[\u200e\u200f\u202a-\u202c]/g, '');
+      expect(Buffer.from(content).toString('latin1')).toContain(`/Lang (${locale})`);
       for (const part of [...words, 'المدينة', 'لوحة']) expect(text, locale).toContain(part);
     }
   });

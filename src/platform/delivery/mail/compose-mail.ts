@@ -23,6 +23,9 @@ export interface MailDashboard {
 
 /** Number of rows of one report in the body of a message. */
 const maxBodyRows = 50;
+/** Maximum number of reports, and of cells of all reports, in the body of a message. */
+const maxBodyReports = 50;
+const maxBodyCells = 6_000;
 
 /** Styles are attributes, because many mail clients ignore style sheets. */
 const styles = {
@@ -54,9 +57,11 @@ export function composeMail(dashboard: MailDashboard): MailTemplate {
   const text = mailMessages(locale);
   const formatter = createFormatter(locale);
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(scheduledAt);
-  const tables = tiles.map(
-    ({ title, rowSet }): TileTable => ({ title, table: rowSet && toTable(rowSet, { formatter }) }),
+  const tables = bodyTables(
+    tiles.map(({ title, rowSet }): TileTable => ({ title, table: rowSet && toTable(rowSet, { formatter }) })),
   );
+  const rest = tiles.length - tables.length;
+  const more = rest > 0 ? [text('moreReports', { count: rest })] : [];
   const notes = file === null ? [text('noFile')] : [];
   const empty = tables.length === 0 ? [text('nothing')] : [];
   const summaryPart = dashboard.summary && summaryOf(dashboard.summary, locale);
@@ -65,10 +70,17 @@ export function composeMail(dashboard: MailDashboard): MailTemplate {
       ? [
           ...[...notes, ...empty].map(note => html`<p style="${styles.note}">${note}</p>`),
           ...tables.map(tile => tileHtml(tile, locale)),
+          ...more.map(note => html`<p style="${styles.note}">${note}</p>`),
         ]
       : [html`<img src="cid:${file.cid}" alt="${title}" style="${styles.picture}">`];
   const body = [summaryPart?.html ?? '', ...content];
-  const lines = [...(summaryPart?.lines ?? []), ...notes, ...empty, ...tables.map(tile => tileText(tile, locale))];
+  const lines = [
+    ...(summaryPart?.lines ?? []),
+    ...notes,
+    ...empty,
+    ...tables.map(tile => tileText(tile, locale)),
+    ...more,
+  ];
   const reason = text('reason', { schedule });
   return unsubscribeUrl => ({
     subject: title,
@@ -78,6 +90,16 @@ export function composeMail(dashboard: MailDashboard): MailTemplate {
     ),
     files: file ? [file] : [],
   });
+}
+
+/** Returns the first reports, up to the limits of a body. */
+function bodyTables(tables: readonly TileTable[]): readonly TileTable[] {
+  let cells = 0;
+  const end = tables.findIndex(({ table }, index) => {
+    cells += table ? Math.min(table.rowCount, maxBodyRows) * table.columns.length : 0;
+    return index >= maxBodyReports || (index > 0 && cells > maxBodyCells);
+  });
+  return end < 0 ? tables : tables.slice(0, end);
 }
 
 /** The part of a message with its summary, or with the reason why it has none. */

@@ -7,6 +7,7 @@ interface MailMessages {
   readonly failed: string;
   readonly noRows: string;
   readonly moreRows: string;
+  readonly moreReports: string;
   readonly nothing: string;
   readonly noFile: string;
   readonly summary: string;
@@ -30,6 +31,7 @@ const messages: Readonly<Record<string, MailMessages>> = {
     failed: 'This report could not be loaded.',
     noRows: 'No rows',
     moreRows: '{count} more rows',
+    moreReports: '{count} more reports of the dashboard are not listed here.',
     nothing: 'The dashboard has no reports.',
     noFile: 'The dashboard could not be rendered as a file. Its rows follow.',
     summary: 'Summary',
@@ -49,6 +51,7 @@ const messages: Readonly<Record<string, MailMessages>> = {
     failed: 'Dieser Bericht konnte nicht geladen werden.',
     noRows: 'Keine Zeilen',
     moreRows: '{count} weitere Zeilen',
+    moreReports: '{count} weitere Berichte des Dashboards sind hier nicht aufgeführt.',
     nothing: 'Das Dashboard enthält keine Berichte.',
     noFile: 'Das Dashboard konnte nicht als Datei dargestellt werden. Es folgen seine Zeilen.',
     summary: 'Zusammenfassung',
@@ -67,6 +70,7 @@ const messages: Readonly<Record<string, MailMessages>> = {
     failed: 'No se pudo cargar este informe.',
     noRows: 'Sin filas',
     moreRows: '{count} filas más',
+    moreReports: 'Aquí no se muestran otros {count} informes del panel.',
     nothing: 'El panel no contiene informes.',
     noFile: 'No se pudo generar el archivo del panel. A continuación, sus filas.',
     summary: 'Resumen',
@@ -85,6 +89,7 @@ const messages: Readonly<Record<string, MailMessages>> = {
     failed: 'Ce rapport n’a pas pu être chargé.',
     noRows: 'Aucune ligne',
     moreRows: '{count} lignes supplémentaires',
+    moreReports: '{count} autres rapports du tableau de bord ne figurent pas ici.',
     nothing: 'Le tableau de bord ne contient aucun rapport.',
     noFile: 'Le fichier du tableau de bord n’a pas pu être créé. Voici ses lignes.',
     summary: 'Résumé',
@@ -103,6 +108,7 @@ const messages: Readonly<Record<string, MailMessages>> = {
     failed: 'このレポートを読み込めませんでした。',
     noRows: '行がありません',
     moreRows: 'ほか {count} 行',
+    moreReports: 'ダッシュボードのほか {count} 件のレポートは、ここには表示されません。',
     nothing: 'ダッシュボードにレポートがありません。',
     noFile: 'ダッシュボードをファイルとして作成できませんでした。以下に行を示します。',
     summary: '要約',
@@ -121,6 +127,7 @@ const messages: Readonly<Record<string, MailMessages>> = {
     failed: 'تعذّر تحميل هذا التقرير.',
     noRows: 'لا توجد صفوف',
     moreRows: '{count} صفوف أخرى',
+    moreReports: 'تقارير أخرى في لوحة المعلومات غير مدرجة هنا: {count}',
     nothing: 'لا تحتوي لوحة المعلومات على تقارير.',
     noFile: 'تعذّر إنشاء ملف لوحة المعلومات. فيما يلي صفوفها.',
     summary: 'الملخص',
