@@ -33,7 +33,8 @@ export function fitBands(
   room: number,
   { isStart }: { readonly isStart: boolean },
 ): PageFit {
-  let [count, fixed, elastic, minScale]: number[] = [0, 0, 0, bandScales.min];
+  let [count, fixed, elastic] = [0, 0, 0];
+  let minScale: number = bandScales.min;
   for (const span of spans) {
     const gap = isStart && count === 0 ? 0 : span.gap;
     const low = Math.max(minScale, span.minScale);

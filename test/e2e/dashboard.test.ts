@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { readXlsx } from 'hucre/xlsx';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { waitTimeoutMs } from '../eventually.js';
 import { type DemoOptions, type DemoPage, launchBrowser, openDemo } from './page.js';
 import { onTimeBy, referenceFor, runningShares } from './reference.js';
 import { visibleText } from './session-page.js';
@@ -103,7 +104,7 @@ async function saveWithoutServer({ page, problems }: DemoPage): Promise<void> {
   const requests: string[] = [];
   page.on('request', request => requests.push(request.url()));
   const save = async (format: string): Promise<Buffer> => {
-    const saved = page.waitForEvent('download');
+    const saved = page.waitForEvent('download', { timeout: waitTimeoutMs });
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await page.getByRole('menuitem', { name: `Download ${format}`, exact: true }).click();
     const download = await saved;

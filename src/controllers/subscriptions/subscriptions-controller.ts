@@ -2,6 +2,7 @@ import type { ReactiveControllerHost } from 'lit';
 import * as subscriptions from '../../client/operations/embed-subscriptions.js';
 import type { SessionSource } from '../../client/session/session-status.js';
 import type { CreateDashboardSubscription, DashboardSubscription } from '../../contract/embed-subscriptions.js';
+import { type ModelFacts, modelFacts } from '../../report/controls/model-facts.js';
 import { LoadController } from '../load-controller.js';
 
 /** A viewer's subscriptions to a dashboard. */
@@ -21,7 +22,9 @@ const waitSeconds = 60;
 
 /** Loads the viewer's subscriptions to a dashboard, and adds, sends and ends them. */
 export class SubscriptionsController extends LoadController<string, LoadedSubscriptions> {
+  readonly #host: ReactiveControllerHost;
   readonly #options: SubscriptionsOptions;
+  #model: ModelFacts | null = null;
 
   constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, options: SubscriptionsOptions) {
     super(host, {
@@ -31,10 +34,17 @@ export class SubscriptionsController extends LoadController<string, LoadedSubscr
         const { email = null, items } = await session.authorize(connection =>
           subscriptions.listDashboardSubscriptions(connection, publicId, { signal }),
         );
+        if (items.some(({ filters }) => filters?.length)) void this.#readModel(session, signal);
         return { email, items };
       },
     });
+    this.#host = host;
     this.#options = options;
+  }
+
+  /** The model, which names the members of filters; `null` until it is loaded. */
+  get model(): ModelFacts | null {
+    return this.#model;
   }
 
   /** Subscribes to the dashboard. Rejects with PaError. */
@@ -67,5 +77,14 @@ export class SubscriptionsController extends LoadController<string, LoadedSubscr
       ),
     );
     return state;
+  }
+
+  async #readModel(session: SessionSource, signal: AbortSignal): Promise<void> {
+    try {
+      this.#model = modelFacts(await session.meta({ signal }));
+      this.#host.requestUpdate();
+    } catch {
+      // Without the model, filters are listed with the names of their members.
+    }
   }
 }

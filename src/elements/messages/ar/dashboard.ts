@@ -431,15 +431,6 @@ export const ar: DashboardTranslations = {
     daily: time => `كل يوم الساعة ${time}`,
     weekly: (weekday, time) => `كل أسبوع يوم ${weekday} الساعة ${time}`,
     monthly: (day, time) => `كل شهر في اليوم ${day} الساعة ${time}`,
-    filterCount: count =>
-      pluralize(count, {
-        zero: 'بلا عوامل تصفية',
-        one: 'عامل تصفية واحد',
-        two: 'عاملا تصفية',
-        few: '# عوامل تصفية',
-        many: '# عامل تصفية',
-        other: '# عامل تصفية',
-      }),
     next: time => `الرسالة التالية: ${time}`,
     disabled: 'عطّله أحد المسؤولين',
     sendNow: 'إرسال الآن',

@@ -378,7 +378,6 @@ export const de: DashboardTranslations = {
     daily: time => `Jeden Tag um ${time}`,
     weekly: (weekday, time) => `Jede Woche am ${weekday} um ${time}`,
     monthly: (day, time) => `Jeden Monat am ${day}. um ${time}`,
-    filterCount: count => pluralize(count, { other: '# Filter' }),
     next: time => `Nächste Nachricht: ${time}`,
     disabled: 'Von der Administration deaktiviert',
     sendNow: 'Jetzt senden',

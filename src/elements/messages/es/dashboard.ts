@@ -371,7 +371,6 @@ export const es: DashboardTranslations = {
     daily: time => `Cada día a las ${time}`,
     weekly: (weekday, time) => `Cada semana, el ${weekday} a las ${time}`,
     monthly: (day, time) => `Cada mes, el día ${day} a las ${time}`,
-    filterCount: count => pluralize(count, { one: '# filtro', other: '# filtros' }),
     next: time => `Próximo mensaje: ${time}`,
     disabled: 'Desactivada por un administrador',
     sendNow: 'Enviar ahora',

@@ -387,7 +387,6 @@ export const fr: DashboardTranslations = {
     daily: time => `Tous les jours à ${time}`,
     weekly: (weekday, time) => `Toutes les semaines, le ${weekday} à ${time}`,
     monthly: (day, time) => `Tous les mois, le ${day} à ${time}`,
-    filterCount: count => pluralize(count, { one: '# filtre', other: '# filtres' }),
     next: time => `Prochain message : ${time}`,
     disabled: 'Désactivé par un administrateur',
     sendNow: 'Envoyer maintenant',

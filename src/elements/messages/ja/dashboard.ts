@@ -344,7 +344,6 @@ export const ja: DashboardTranslations = {
     daily: time => `毎日 ${time}`,
     weekly: (weekday, time) => `毎週${weekday} ${time}`,
     monthly: (day, time) => `毎月 ${day} 日 ${time}`,
-    filterCount: count => pluralize(count, { other: 'フィルター # 件' }),
     next: time => `次回: ${time}`,
     disabled: '管理者が無効にしました',
     sendNow: '今すぐ送信',

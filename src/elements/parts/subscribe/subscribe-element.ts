@@ -11,13 +11,16 @@ import { LocaleConsumer, LocaleController } from '../../../controllers/locale-co
 import { type Problem, toProblem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { SubscriptionsController } from '../../../controllers/subscriptions/subscriptions-controller.js';
+import type { LabelContext } from '../../messages/control-label.js';
 import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
+import { controlsCatalog } from '../controls/controls-catalog.js';
 import { controlValuesOf, type ShownDashboard } from '../export/export-target.js';
 import { notice, problemNotice } from '../notice.js';
 import { noticeStyles } from '../notice.styles.js';
 import { controls } from '../tokens.styles.js';
 import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
+import { filterWords } from './filter-words.js';
 import { subscribeStyles } from './subscribe.styles.js';
 import { type SubscribeMessages, subscribeMessages } from './subscribe-messages.js';
 
@@ -48,6 +51,7 @@ export class PaSubscribe extends LitElement {
 
   readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #locale = new LocaleController(this, subscribeCatalog, () => this.#outer.value.locale);
+  readonly #words = new LocaleController(this, controlsCatalog, () => this.#outer.value.locale);
   readonly #subscriptions = new SubscriptionsController(this, {
     source: () => this.source,
     publicId: () => (this.opened ? (this.shown?.().publicId ?? null) : null),
@@ -169,11 +173,10 @@ export class PaSubscribe extends LitElement {
 
   #renderItem(item: DashboardSubscription, messages: SubscribeMessages): TemplateResult {
     const name = this.#scheduleOf(item, messages);
-    const filters = item.filters?.length ?? 0;
     const format = formats.find(each => each === item.notificationFormat);
     const details = [
       ...(format ? [messages.formats[format]] : []),
-      ...(filters > 0 ? [messages.filterCount(filters)] : []),
+      ...filterWords(item, this.#speech),
       ...(item.isEnabled ? this.#nextOf(item, messages) : [messages.disabled]),
     ];
     const { id } = item;
@@ -198,6 +201,11 @@ export class PaSubscribe extends LitElement {
         <button part="button" type="button" aria-label=${`${messages.end}: ${name}`} @click=${end}>${messages.end}</button>
       </div>
     </li>`;
+  }
+
+  get #speech(): LabelContext {
+    const { locale, messages } = this.#words.value;
+    return { locale, words: messages, outer: this.#outer.value.messages, model: this.#subscriptions.model };
   }
 
   #scheduleOf(item: DashboardSubscription, messages: SubscribeMessages): string {

@@ -1,6 +1,4 @@
-import { createPluralizer, type MessageTree } from '../../messages/message-format.js';
-
-const pluralize = createPluralizer('en');
+import type { MessageTree } from '../../messages/message-format.js';
 
 /** English messages of the dialog in which viewers subscribe to a dashboard by mail. */
 export const subscribeMessages = {
@@ -24,7 +22,6 @@ export const subscribeMessages = {
   daily: (time: string) => `Every day at ${time}`,
   weekly: (weekday: string, time: string) => `Every week on ${weekday} at ${time}`,
   monthly: (day: string, time: string) => `Every month on day ${day} at ${time}`,
-  filterCount: (count: number) => pluralize(count, { one: '# filter', other: '# filters' }),
   next: (time: string) => `Next: ${time}`,
   disabled: 'Disabled by an administrator',
   sendNow: 'Send now',

@@ -124,7 +124,7 @@ describe('subscriptions', () => {
         },
       },
     ]);
-    expect(find(subscribe, 'li')?.textContent).to.include('Every week on Friday at 9:00').and.include('1 filter');
+    expect(find(subscribe, 'li')?.textContent).to.include('Every week on Friday at 9:00').and.include('Carrier is AA');
     expect(find(subscribe, '[role=status]')?.textContent).to.equal('Subscribed');
   });
 
