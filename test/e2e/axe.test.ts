@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { testDepth } from '../property.js';
 import { openBoard, violationsOn } from './board-page.js';
 import { analysisStates, departuresStates, networkStates } from './board-states.js';
-import { launchBrowser } from './page.js';
+import { launchBrowser, openDemo } from './page.js';
 
-// Runs all axe rules on every demo dashboard, including its page, in each of its states. Element tests run them on each
-// element.
+// Runs all axe rules on every demo dashboard, including its page, and in each of its states on what the state changes.
+// Element tests run them on each element.
 
 const demo = inject('demo');
 const boards = [
@@ -28,13 +28,16 @@ describe.each(boards)('axe finds no violations on $path', ({ path, states }) => 
   });
   afterAll(() => page.context().close());
 
-  it.each(states.filter(({ isDeep }) => testDepth() === 'deep' || !isDeep))('$name', async ({ enter, leave }) => {
-    await enter(page);
-    const found = await violationsOn(page);
-    // Restore the initial state even if violations were found.
-    await leave?.(page);
-    expect(found).toEqual([]);
-  });
+  it.each(states.filter(({ isDeep }) => testDepth() === 'deep' || !isDeep))(
+    '$name',
+    async ({ enter, leave, checks }) => {
+      await enter(page);
+      const found = await violationsOn(page, checks?.(page));
+      // Restore the initial state even if violations were found.
+      await leave?.(page);
+      expect(found).toEqual([]);
+    },
+  );
 });
 
 it('covers at least 40 states with unique names', () => {
@@ -43,9 +46,22 @@ it('covers at least 40 states with unique names', () => {
   expect(names.length).toBeGreaterThanOrEqual(40);
 });
 
-it('finds an actual violation', async () => {
-  const { page } = await openBoard(browser, demo, 'ohare');
-  await page.evaluate(() => document.querySelector('main')?.append(document.createElement('input')));
-  expect(await violationsOn(page)).toEqual([expect.stringMatching(/^label \(1\)/)]);
+it('finds an actual violation, of the rules and in the element that it checks', async () => {
+  const { page } = await openDemo(browser, `${demo}/ask`, 'ohare');
+  await page.locator('pa-chat textarea').waitFor();
+  await page.evaluate(() => {
+    const paragraph = Object.assign(document.createElement('p'), { textContent: 'Pale', id: 'pale' });
+    // A style sheet of the page, because the policy blocks style attributes.
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('#pale { position: fixed; inset: 0 auto auto 0; z-index: 9; color: #eee; background: #fff }');
+    document.adoptedStyleSheets = [sheet];
+    document.querySelector('main')?.append(document.createElement('input'), paragraph);
+  });
+  const [label, contrast] = [/^label \(1\)/, /^color-contrast \(1\)/].map(rule => expect.stringMatching(rule));
+  expect(await violationsOn(page)).toEqual([contrast, label]);
+  expect(await violationsOn(page, { rules: 'color' })).toEqual([contrast]);
+  expect(await violationsOn(page, { rules: 'structure' })).toEqual([label]);
+  expect(await violationsOn(page, { scope: page.locator('main > input') })).toEqual([label]);
+  expect(await violationsOn(page, { scope: page.locator('pa-chat') })).toEqual([]);
   await page.context().close();
 });

@@ -51,18 +51,40 @@ export const formatNumber = (value: number, digits = 0): string =>
 /** Source of the axe engine. */
 const axeScript = (): string => readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Rules whose result depends on colors: all that can differ between color schemes. */
+const colorRules = ['color-contrast', 'link-in-text-block'];
+
+/** What axe checks: the page, or the element of `scope` with its content, with all rules or some of them. */
+export interface AxeOptions {
+  readonly scope?: Locator;
+  /** `color` runs only the rules that depend on colors, `structure` all others. */
+  readonly rules?: 'all' | 'color' | 'structure';
+}
+
 /**
  * Returns one line per violated axe rule, with the first violating node. Injects the engine through the debugger,
  * so the page’s content security policy stays unchanged.
  */
-export async function violationsOn(page: Page): Promise<string[]> {
+export async function violationsOn(page: Page, { scope, rules = 'all' }: AxeOptions = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeScript());
   await waitForAnimations(page);
-  return page.evaluate(async () => {
-    type Axe = { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    const { violations } = await (window as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'] });
-    return violations.map(({ id, nodes }) => `${id} (${nodes.length}): ${nodes[0]?.html}`);
-  });
+  return (scope ?? page.locator('html')).evaluate(
+    async (root, [chosen, ids]) => {
+      type Axe = {
+        run(root: Node, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+      };
+      const selection = {
+        all: {},
+        color: { runOnly: ids },
+        structure: { rules: Object.fromEntries(ids.map(id => [id, { enabled: false }])) },
+      }[chosen];
+      const { axe } = window as unknown as { axe: Axe };
+      const node = root === document.documentElement ? document : root;
+      const { violations } = await axe.run(node, { resultTypes: ['violations'], ...selection });
+      return violations.map(({ id, nodes }) => `${id} (${nodes.length}): ${nodes[0]?.html}`);
+    },
+    [rules, colorRules] as const,
+  );
 }
 
 /** Waits until all finite transitions and animations end. */

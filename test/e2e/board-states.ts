@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { type Board, drawBoard, tileOf } from './board-page.js';
+import { type AxeOptions, type Board, drawBoard, tileOf } from './board-page.js';
 
 // States of the demo dashboards, caused by a viewer, a host or a failure: how to enter each and how to restore the
 // initial state.
@@ -9,6 +9,8 @@ export interface BoardState {
   readonly name: string;
   readonly enter: (page: Page) => Promise<unknown>;
   readonly leave?: (page: Page) => Promise<unknown>;
+  /** What axe checks if the state changes only that. By default, axe runs all rules on the page. */
+  readonly checks?: (page: Page) => AxeOptions;
   /** Whether only a deep run enters it, because a quick run enters its parts in other states. */
   readonly isDeep?: true;
 }
@@ -104,15 +106,25 @@ const dark = {
   leave: (page: Page): Promise<void> => setScheme(page, 'Light'),
 };
 
+const inTile =
+  (name: string) =>
+  (page: Page): AxeOptions => ({ scope: tileOf(page, name) });
+const within =
+  (selector: string) =>
+  (page: Page): AxeOptions => ({ scope: page.locator(selector).first() });
+const inColors = (): AxeOptions => ({ rules: 'color' });
+
 const atRest: BoardState = { name: 'at rest', enter: drawBoard };
-const inTheDark: BoardState = { name: 'in dark mode', ...dark };
+const inTheDark: BoardState = { name: 'in dark mode', checks: inColors, ...dark };
 const inForcedColours: BoardState = {
   name: 'in forced colours',
+  checks: inColors,
   enter: page => page.emulateMedia({ forcedColors: 'active' }),
   leave: page => page.emulateMedia({ forcedColors: 'none' }),
 };
 const inArabic: BoardState = {
   name: 'in Arabic',
+  checks: () => ({ rules: 'structure' }),
   enter: page => setLocale(page, 'ar'),
   leave: page => setLocale(page, null),
 };
@@ -159,9 +171,12 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'with a report that ignores a control',
+    checks: inTile('Running share of the top ten cities'),
     enter: async page => {
       await setState(page, { timeGrains: { 'departures.date': 'week' } });
-      await page.getByRole('button', { name: 'Ignores controls' }).first().focus();
+      await tileOf(page, 'Running share of the top ten cities')
+        .getByRole('button', { name: 'Ignores controls' })
+        .focus();
       await page.getByRole('tooltip').waitFor();
     },
     leave: async page => {
@@ -195,9 +210,15 @@ export const departuresStates: readonly BoardState[] = [
         if (board) board.lockedFilters = null;
       }),
   },
-  { name: 'with an open tile menu', enter: page => openTileMenu(page, 'Flights over time'), leave: pressEscape },
+  {
+    name: 'with an open tile menu',
+    checks: inTile('Flights over time'),
+    enter: page => openTileMenu(page, 'Flights over time'),
+    leave: pressEscape,
+  },
   {
     name: 'with a chart as a table',
+    checks: inTile('Flights over time'),
     enter: async page => {
       await openTileMenu(page, 'Flights over time');
       await runItem(page, 'Show as table');
@@ -211,6 +232,7 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'with a focused chart mark',
+    checks: inTile('Flights by distance (miles)'),
     enter: async page => {
       await chartOf(page, 'Flights by distance (miles)').focus();
       await page.keyboard.press('ArrowRight');
@@ -220,6 +242,7 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'with an open mark menu',
+    checks: inTile('Flights by distance (miles)'),
     enter: page => openMarkMenu(page, 'Flights by distance (miles)'),
     leave: pressEscape,
   },
@@ -255,6 +278,7 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'with a full-screen tile',
+    checks: inTile('Flights over time'),
     enter: async page => {
       await openTileMenu(page, 'Flights over time');
       await runItem(page, 'Full screen');
@@ -264,6 +288,7 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'with debug details',
+    checks: within('pa-debug'),
     enter: async page => {
       await page.evaluate(() => document.querySelector('pa-dashboard')?.setAttribute('debug', ''));
       await page.locator('pa-debug').getByText('no problems found').waitFor();
@@ -274,6 +299,7 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'with failed tiles and open details',
+    checks: within('pa-dashboard'),
     enter: async page => {
       await page.route('**/data-api/v1/*', route => route.fulfill({ status: 500, json: { error: 'Out of order' } }));
       await page.reload();
@@ -286,6 +312,7 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'while it loads',
+    checks: within('pa-dashboard'),
     enter: async page => {
       await page.route('**/data-api/v1/*', () => {});
       await page.reload();
@@ -300,6 +327,7 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'missing',
+    checks: within('pa-dashboard'),
     enter: async page => {
       await page.route('**/api/v1/embed/dashboard/*', route =>
         route.fulfill({ status: 404, json: { message: 'Not found' } }),
@@ -311,6 +339,7 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'without a session',
+    checks: within('pa-session'),
     enter: async page => {
       await page.route('**/api/embed-session', route => route.fulfill({ status: 500, json: {} }));
       await page.reload();
@@ -320,6 +349,7 @@ export const departuresStates: readonly BoardState[] = [
   },
   {
     name: 'after its session has ended',
+    checks: within('pa-session'),
     enter: async page => {
       await page.reload();
       await drawBoard(page);
@@ -351,6 +381,7 @@ export const networkStates: readonly BoardState[] = [
   onAPhoneWithControls,
   {
     name: 'with an open list of suggested values',
+    checks: within('pa-controls'),
     enter: page => openFilter(page, 'Time of day', page.getByRole('dialog').getByRole('checkbox').first()),
     leave: pressEscape,
   },
@@ -369,6 +400,7 @@ export const networkStates: readonly BoardState[] = [
   },
   {
     name: 'with an open menu of a map region',
+    checks: inTile('Flights by state of arrival'),
     enter: async page => {
       await tileOf(page, 'Flights by state of arrival').locator('path[tabindex="0"]').focus();
       await page.keyboard.press('Shift+F10');
@@ -380,6 +412,9 @@ export const networkStates: readonly BoardState[] = [
   { name: 'with a tab with flows', enter: page => openTab(page, 'Flows') },
   {
     name: 'with a focused flow, in dark mode',
+    checks: page => ({
+      scope: page.locator('pa-tile-sankey').filter({ has: page.locator('.tooltip:popover-open') }),
+    }),
     enter: async page => {
       await dark.enter(page);
       await page.locator('pa-tile-sankey [data-mark][tabindex="0"]').first().focus();
@@ -396,6 +431,7 @@ export const analysisStates: readonly BoardState[] = [
   inTheDark,
   {
     name: 'with a search without results',
+    checks: within('pa-controls'),
     enter: async page => {
       await openFilter(page, 'State', page.getByRole('dialog').getByRole('checkbox').first());
       await page.getByRole('searchbox', { name: 'Search' }).fill('zzz');
@@ -405,11 +441,13 @@ export const analysisStates: readonly BoardState[] = [
   },
   {
     name: 'with number inputs',
+    checks: within('pa-controls'),
     enter: page => openFilter(page, 'Distance (miles)', page.getByRole('dialog').getByRole('spinbutton').first()),
     leave: pressEscape,
   },
   {
     name: 'with an open calendar',
+    checks: within('pa-controls'),
     enter: page => openFilter(page, 'Departure', page.getByRole('textbox', { name: 'From' })),
     leave: pressEscape,
   },
@@ -443,6 +481,7 @@ export const analysisStates: readonly BoardState[] = [
   },
   {
     name: 'with a sorted table, selected cells and an open cell menu',
+    checks: inTile('Destinations'),
     enter: async page => {
       await tileOf(page, 'Destinations').getByRole('grid').focus();
       for (const key of ['ArrowUp', 'Enter', 'ArrowDown', 'Shift+ArrowRight', 'End', 'Shift+F10'])

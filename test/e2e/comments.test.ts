@@ -1,31 +1,44 @@
-import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmbedSession } from '../../src/node/create-embed-session.js';
 import { waitTimeoutMs } from '../eventually.js';
 import { drawBoard, tileOf, violationsOn } from './board-page.js';
-import { startDemo } from './demo.js';
+import {
+  createDataFolder,
+  type Host,
+  type OwnPlatform,
+  publishSmallBoard,
+  removeDataFolder,
+  servePlatform,
+  startHost,
+} from './own-platform.js';
 import { type DemoPage, launchBrowser, openDemo } from './page.js';
 
 // Two viewers of one tenant and one of another comment on the same dashboard, on a platform that allows comments.
 
 let browser: Browser;
-let demo: Awaited<ReturnType<typeof startDemo>>;
-let apiKey: string;
+let host: Host;
+let data: string;
+let platform: OwnPlatform;
+const adminKey = 'comments-admin-key-comments-admin-key-01';
 
 beforeAll(async () => {
-  [browser, demo] = await Promise.all([launchBrowser(), startDemo()]);
-  apiKey = readFileSync(demo.platform.keyFile, 'utf8').trim();
-  const response = await fetch(`${demo.platform.origin}/api/v1/app-config`, {
+  [browser, host, data] = await Promise.all([launchBrowser(), startHost(adminKey), createDataFolder()]);
+  platform = await servePlatform({ data, adminKey, host });
+  const dashboard = await publishSmallBoard(platform.url, { adminKey });
+  host.open({ platformUrl: platform.url, dashboards: { departures: dashboard, briefing: dashboard } });
+  const response = await fetch(`${platform.url}/api/v1/app-config`, {
     method: 'PUT',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ embedding: { enableDashboardComments: true } }),
   });
   expect(response.status).toBe(200);
 });
 afterAll(async () => {
   await browser.close();
-  await demo.stop();
+  await host.close();
+  await platform.end();
+  await removeDataFolder(data);
 });
 
 const viewers = {
@@ -38,11 +51,11 @@ const viewers = {
 async function openAs(who: keyof typeof viewers, search = ''): Promise<DemoPage> {
   const { airport, ...user } = viewers[who];
   const grant = { deploymentId: 1, ...user, securityContext: { airport } };
-  const opened = await openDemo(browser, `${demo.origin}/${search}`, user.embedTenantName, {
+  const opened = await openDemo(browser, `${host.origin}/${search}`, user.embedTenantName, {
     permissions: ['clipboard-read', 'clipboard-write'],
     prepare: page =>
       page.route('**/api/embed-session', async route => {
-        await route.fulfill({ json: await createEmbedSession({ baseUrl: demo.platform.origin, apiKey }, grant) });
+        await route.fulfill({ json: await createEmbedSession({ baseUrl: platform.url, apiKey: adminKey }, grant) });
       }),
   });
   opened.page.setDefaultTimeout(waitTimeoutMs);
@@ -65,8 +78,10 @@ describe('comments on a dashboard', () => {
     await page.evaluate(() => {
       document
         .querySelector<HTMLElement & { setState(state: object): void }>('pa-dashboard')
-        ?.setState({ timeGrains: { 'departures.departed_at': 'month' } });
+        ?.setState({ filters: { 'departures.destination_state': { value: 'CA' } } });
     });
+    // The menus of tiles have the entry as soon as the button is shown.
+    await toggle(page).waitFor();
     const title = await page.evaluate(
       () =>
         document.querySelector('pa-dashboard')?.shadowRoot?.querySelector<HTMLElement & { heading: string }>('pa-tile')
@@ -93,10 +108,10 @@ describe('comments on a dashboard', () => {
     await expect
       .poll(() =>
         bob.page.evaluate(() =>
-          document.querySelector<HTMLElement & { getState(): { timeGrains: object } }>('pa-dashboard')?.getState(),
+          document.querySelector<HTMLElement & { getState(): { filters: object } }>('pa-dashboard')?.getState(),
         ),
       )
-      .toMatchObject({ timeGrains: { 'departures.departed_at': 'month' } });
+      .toMatchObject({ filters: { 'departures.destination_state': { value: 'CA' } } });
 
     await button(bob.page, 'Reply').click();
     await field(bob.page, 'Reply to Ann Lee').pressSequentially('It snowed, @an');

@@ -12,7 +12,8 @@ import type { Browser, Locator, Page, Response } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { embedSessionHandler } from '../../src/node/embed-session-handler.js';
 import { toNodeHandler } from '../../src/node/to-node-handler.js';
-import { createPlatform, type Platform } from '../../src/platform/create-platform.js';
+import type { Platform } from '../../src/platform/create-platform.js';
+import { createBuiltPlatform } from './own-platform.js';
 import { launchBrowser } from './page.js';
 
 // Output of `debug` on misconfigured pages, with a platform on a separate origin.
@@ -114,7 +115,7 @@ beforeAll(async () => {
   const demo: { prepareSources(): Promise<string> } = await import(
     new URL('../../demo/sources.js', import.meta.url).href
   );
-  const started = await createPlatform({
+  const started = await createBuiltPlatform({
     publicUrl: platformUrl,
     allowOrigins: [origin],
     adminKey,

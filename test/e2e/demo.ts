@@ -1,9 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
+import { publishSmallBoard } from './own-platform.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -56,20 +56,11 @@ function ready(child: ChildProcess): Promise<Addresses> {
   });
 }
 
-/** Publishes `small-board/`; resolves with the dashboard's public id. */
-async function publishSmallBoard({ origin, keyFile }: Addresses['platform']): Promise<string> {
-  const folder = fileURLToPath(new URL('small-board', import.meta.url));
-  const options = ['--url', origin, '--key-file', keyFile, '--deployment', '1', '--json'];
-  const command = ['dist/cli/pa-platform.js', 'apply', folder, ...options];
-  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root });
-  return JSON.parse(stdout).dashboards.small;
-}
-
 /** All end-to-end tests share one demo. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const demo = await startDemo();
   project.provide('demo', demo.origin);
   project.provide('platform', demo.platform);
-  project.provide('smallBoard', await publishSmallBoard(demo.platform));
+  project.provide('smallBoard', await publishSmallBoard(demo.platform.origin, { keyFile: demo.platform.keyFile }));
   return demo.stop;
 }

@@ -12,7 +12,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { embedSessionHandler } from '../../src/node/embed-session-handler.js';
 import { toNodeHandler } from '../../src/node/to-node-handler.js';
-import { createPlatform, type Platform } from '../../src/platform/create-platform.js';
+import type { Platform } from '../../src/platform/create-platform.js';
+import { createBuiltPlatform } from './own-platform.js';
 import { launchBrowser } from './page.js';
 import { referenceFor } from './reference.js';
 import { strictestPolicy } from './strictest-policy.js';
@@ -91,7 +92,7 @@ beforeAll(async () => {
   const demo: { prepareSources(): Promise<string> } = await import(
     new URL('../../demo/sources.js', import.meta.url).href
   );
-  const mounted = await createPlatform({
+  const mounted = await createBuiltPlatform({
     publicUrl: origin,
     adminKey,
     modelDirectory: join(root, 'demo/model'),
@@ -173,7 +174,9 @@ describe('platform on the host origin', () => {
     const { opened } = await open();
     // A string, because vitest rewrites imports in functions.
     const handed = await opened.evaluate<string[]>("import('/pa-embed/pa-embed.js').then(Object.keys)");
-    expect(handed.toSorted()).toEqual(Object.keys(await import('../../src/index.js')).toSorted());
+    expect(handed.toSorted()).toEqual(
+      Object.keys(await import(new URL('../../dist/index.js', import.meta.url).href)).toSorted(),
+    );
     await opened.close();
   });
 });

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createEmbedSession } from '../../src/node/create-embed-session.js';
-import { waitTimeoutMs } from '../eventually.js';
 import { type Board, drawBoard, violationsOn } from './board-page.js';
-import { type DemoPage, launchBrowser, openDemo } from './page.js';
+import { type DemoPage, launchBrowser } from './page.js';
+import { open } from './session-page.js';
 
 // Two viewers of one tenant and one of another save views of the same dashboard.
 
@@ -27,13 +27,12 @@ const viewers = {
 async function openAs(who: keyof typeof viewers, settings: object = { allowSavedViews: true }): Promise<DemoPage> {
   const { airport, ...user } = viewers[who];
   const grant = { deploymentId: 1, ...user, securityContext: { airport }, settings };
-  const opened = await openDemo(browser, `${demo}/`, user.embedTenantName, {
+  const opened = await open(browser, demo, user.embedTenantName, {
     prepare: page =>
       page.route('**/api/embed-session', async route => {
         await route.fulfill({ json: await createEmbedSession(connection, grant) });
       }),
   });
-  opened.page.setDefaultTimeout(waitTimeoutMs);
   await drawBoard(opened.page);
   return opened;
 }
@@ -42,42 +41,49 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Views' });
 const button = (page: Page, name: string) => panel(page).getByRole('button', { name, exact: true });
 const toggle = (page: Page, name: string) =>
   page.locator('pa-views').getByRole('button', { name, exact: true, expanded: false });
-const choose = (page: Page, grain: string) =>
-  page.evaluate(value => {
-    document.querySelector<Board>('pa-dashboard')?.setState({ timeGrains: { 'departures.date': value } });
-  }, grain);
-const grainOf = (page: Page) =>
-  page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.getState().timeGrains?.['departures.date']);
+const member = 'departures.destination_state';
+const choose = (page: Page, state: string) =>
+  page.evaluate(
+    ([name, value]) => {
+      document.querySelector<Board>('pa-dashboard')?.setState({ filters: { [name]: { value } } });
+    },
+    [member, state] as const,
+  );
+const chosenOn = (page: Page) =>
+  page.evaluate(
+    name => Object(document.querySelector<Board>('pa-dashboard')?.getState().filters?.[name]).value,
+    member,
+  );
 
 describe('saved views', () => {
   it('are saved, shared within the tenant and opened with the dashboard', async () => {
     const ann = await openAs('ann');
     const { page } = ann;
-    await choose(page, 'month');
+    await choose(page, 'CA');
     await toggle(page, 'Views').focus();
     await page.keyboard.press('Enter');
-    await panel(page).getByRole('textbox', { name: 'Name of the view' }).fill('<b>Monthly</b>');
+    await panel(page).getByRole('textbox', { name: 'Name of the view' }).fill('<b>California</b>');
     await page.keyboard.press('Enter');
-    await button(page, '<b>Monthly</b>').waitFor();
-    await button(page, 'Share <b>Monthly</b> with my team').click();
-    await button(page, 'Stop sharing <b>Monthly</b>').waitFor();
-    await button(page, 'Set <b>Monthly</b> as my default view').click();
-    await button(page, 'Remove <b>Monthly</b> as my default view').waitFor();
+    await button(page, '<b>California</b>').waitFor();
+    await button(page, 'Share <b>California</b> with my team').click();
+    await button(page, 'Stop sharing <b>California</b>').waitFor();
+    await button(page, 'Set <b>California</b> as my default view').click();
+    await button(page, 'Remove <b>California</b> as my default view').waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.reload();
     await drawBoard(page);
-    await expect.poll(() => grainOf(page)).toBe('month');
-    await toggle(page, '<b>Monthly</b>').waitFor();
+    await expect.poll(() => chosenOn(page)).toBe('CA');
+    await toggle(page, '<b>California</b>').waitFor();
     expect(await ann.problems()).toEqual([]);
     await page.context().close();
 
     const bob = await openAs('bob');
     await toggle(bob.page, 'Views').click();
     await panel(bob.page).getByText('by Ann Lee').waitFor();
-    expect(await button(bob.page, 'Delete <b>Monthly</b>').count()).toBe(0);
-    expect(await grainOf(bob.page)).toBeUndefined();
-    await panel(bob.page).getByRole('button', { name: '<b>Monthly</b> by Ann Lee' }).click();
-    await expect.poll(() => grainOf(bob.page)).toBe('month');
+    expect(await button(bob.page, 'Delete <b>California</b>').count()).toBe(0);
+    expect(await chosenOn(bob.page)).toBeUndefined();
+    await panel(bob.page).getByRole('button', { name: '<b>California</b> by Ann Lee' }).click();
+    await expect.poll(() => chosenOn(bob.page)).toBe('CA');
     await bob.page.context().close();
 
     const dan = await openAs('dan');
@@ -88,25 +94,25 @@ describe('saved views', () => {
 
   it('are renamed, replaced and deleted by their author', async () => {
     const { page } = await openAs('dan');
-    await choose(page, 'day');
+    await choose(page, 'TX');
     await toggle(page, 'Views').click();
     const field = panel(page).getByRole('textbox', { name: 'Name of the view' });
-    await field.fill('Daily');
+    await field.fill('Texas');
     await button(page, 'Save current view').click();
-    await button(page, 'Rename Daily').click();
-    await expect.poll(() => field.inputValue()).toBe('Daily');
-    await field.fill('Every day');
+    await button(page, 'Rename Texas').click();
+    await expect.poll(() => field.inputValue()).toBe('Texas');
+    await field.fill('Elsewhere');
     await page.keyboard.press('Enter');
-    await button(page, 'Delete Every day').waitFor();
-    await choose(page, 'week');
-    await button(page, 'Replace Every day with the current filters').click();
-    await page.getByText('Every day was updated', { exact: true }).waitFor({ state: 'attached' });
-    await choose(page, 'month');
-    await button(page, 'Every day').click();
-    await expect.poll(() => grainOf(page)).toBe('week');
-    await toggle(page, 'Every day').click();
-    await button(page, 'Delete Every day').click();
-    await page.getByText('Every day was deleted', { exact: true }).waitFor({ state: 'attached' });
+    await button(page, 'Delete Elsewhere').waitFor();
+    await choose(page, 'NY');
+    await button(page, 'Replace Elsewhere with the current filters').click();
+    await page.getByText('Elsewhere was updated', { exact: true }).waitFor({ state: 'attached' });
+    await choose(page, 'CA');
+    await button(page, 'Elsewhere').click();
+    await expect.poll(() => chosenOn(page)).toBe('NY');
+    await toggle(page, 'Elsewhere').click();
+    await button(page, 'Delete Elsewhere').click();
+    await page.getByText('Elsewhere was deleted', { exact: true }).waitFor({ state: 'attached' });
     await panel(page).getByText('Save the current filters under a name').waitFor();
     await page.context().close();
   });

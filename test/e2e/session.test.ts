@@ -11,6 +11,7 @@ import {
   open,
   recordEvents,
   recordedEvents,
+  type Traffic,
   trackNodes,
   visibleText,
   watchTraffic,
@@ -228,17 +229,10 @@ describe('session of 24 hours', () => {
 });
 
 describe('rejected requests', () => {
-  beforeEach(async () => {
-    ({ page } = await open(browser, demo, 'unknown'));
-    // The requests of this page end before those of the next one are counted.
-    await page.getByText('The session could not be started').first().waitFor();
-    await drainResponses();
-  });
-
   /** Rejects the first request to a URL and passes the rest. A route with `times: 1` would hide some requests. */
-  async function rejectOnce(address: string, status: number, json: unknown): Promise<void> {
+  async function rejectOnce(opened: Page, address: string, status: number, json: unknown): Promise<void> {
     let isRejected = false;
-    await page.route(address, route => {
+    await opened.route(address, route => {
       if (isRejected) return route.continue();
       isRejected = true;
       return route.fulfill({ status, json });
@@ -250,23 +244,24 @@ describe('rejected requests', () => {
     ['a deployment', '**/deployments/1'],
     ['a data token', '**/deployments/*/token'],
   ])('renews the session after 401 from %s and retries', async (_what, address) => {
-    await signIn('ohare');
-    await rejectOnce(address, 401, { message: 'Unauthorized' });
-    const traffic = watchTraffic(page);
-    await page.reload();
+    let traffic: Traffic | undefined;
+    const prepare = async (opened: Page): Promise<void> => {
+      traffic = watchTraffic(opened);
+      await rejectOnce(opened, address, 401, { message: 'Unauthorized' });
+    };
+    ({ page } = await open(browser, demo, 'ohare', { prepare }));
     await drawAll(page);
     expect(await visibleText(page)).toContain(expectedFlights.ohare);
-    expect(traffic.mints).toHaveLength(2);
-    expect(traffic.exchanges).toHaveLength(2);
+    expect(traffic?.mints).toHaveLength(2);
+    expect(traffic?.exchanges).toHaveLength(2);
   });
 
   it('renews the data token after Invalid token and retries', async () => {
-    await signIn('ohare');
-    await page.reload();
+    ({ page } = await open(browser, demo, 'ohare'));
     await drawAll(page);
     const nodeCount = await trackNodes(page);
     const traffic = watchTraffic(page);
-    await rejectOnce('**/data-api/v1/load', 403, { error: 'Invalid token' });
+    await rejectOnce(page, '**/data-api/v1/load', 403, { error: 'Invalid token' });
     const queryCount = await refresh();
     expect(await visibleText(page)).toContain(expectedFlights.ohare);
     expect(await countTrackedNodes(page)).toBe(nodeCount);
@@ -276,12 +271,11 @@ describe('rejected requests', () => {
   });
 
   it('shows any other 403 in the tile without retries', async () => {
-    await signIn('ohare');
-    await page.reload();
+    ({ page } = await open(browser, demo, 'ohare'));
     await drawAll(page);
     await recordEvents(page);
     const traffic = watchTraffic(page);
-    await rejectOnce('**/data-api/v1/load', 403, { error: 'Forbidden' });
+    await rejectOnce(page, '**/data-api/v1/load', 403, { error: 'Forbidden' });
     const queryCount = await refresh();
     await page.getByText('You don’t have access to this').waitFor();
     expect(await recordedEvents(page)).toEqual(['pa-error 403']);
@@ -291,8 +285,7 @@ describe('rejected requests', () => {
   });
 
   it('shows an error instead of rows after revocation, until the user signs in again', async () => {
-    await signIn('ohare');
-    await page.reload();
+    ({ page } = await open(browser, demo, 'ohare'));
     await drawAll(page);
     await recordEvents(page);
     await signOut();
@@ -314,6 +307,7 @@ describe('rejected requests', () => {
   });
 
   it('shows a sign-in error on the signed-out page and recovers after sign-in', async () => {
+    ({ page } = await open(browser, demo, 'unknown'));
     await page.getByText('The session could not be started').first().waitFor();
     await recordEvents(page);
     await signIn('ohare');
