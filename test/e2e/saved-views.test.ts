@@ -112,7 +112,7 @@ describe('saved views', () => {
     await expect.poll(() => chosenOn(page)).toBe('NY');
     await toggle(page, 'Elsewhere').click();
     await button(page, 'Delete Elsewhere').click();
-    await page.getByText('Elsewhere was deleted', { exact: true }).waitFor({ state: 'attached' });
+    await panel(page).getByText('Elsewhere was deleted', { exact: true }).waitFor();
     await panel(page).getByText('Save the current filters under a name').waitFor();
     await page.context().close();
   });
