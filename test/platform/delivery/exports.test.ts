@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { downloadDashboardExport } from '../../../src/client/operations/dashboard-exports.js';
-import { dashboardExports } from '../../../src/platform/db/schema.js';
+import { dashboardExports, users } from '../../../src/platform/db/schema.js';
 import {
   createExport,
   deleteExpiredExports,
@@ -202,6 +202,35 @@ describe('an export', () => {
     await ended;
     await deleteExpiredExports(platform.db);
     expect(await platform.db.select().from(dashboardExports)).toEqual([]);
+  });
+
+  it('stops while it loads rows, if its subject is deactivated, and its file is not sent', async () => {
+    const renderAs = { type: 'EMBED_USER', embedTenantName: 'of-atl', externalId: 'leaver' };
+    const finished = await ended({ format: 'png', renderAs });
+    const download = () => platform.call('GET', `${list}/${finished}/download`);
+    expect((await download()).status).toBe(200);
+    const [leaver] = await platform.db
+      .select({ id: dashboardExports.subjectUserId })
+      .from(dashboardExports)
+      .where(eq(dashboardExports.id, finished));
+    const id = await stored();
+    await platform.db
+      .update(dashboardExports)
+      .set({ subjectUserId: leaver?.id ?? 0 })
+      .where(eq(dashboardExports.id, id));
+    let begun = () => {};
+    const isLoading = new Promise<void>(resolve => {
+      begun = resolve;
+    });
+    const stopped = hangingJob(id, begun);
+    await isLoading;
+    await platform.db
+      .update(users)
+      .set({ deactivatedAt: new Date() })
+      .where(eq(users.id, leaver?.id ?? 0));
+    await stopped;
+    expect((await status(id)).body).toMatchObject({ status: 'failed', errorCode: 'export_failed' });
+    expect((await download()).status).toBe(404);
   });
 
   it('is not started if its page has left, and does not count as in progress', async () => {

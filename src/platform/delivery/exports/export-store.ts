@@ -1,4 +1,5 @@
 import { and, count, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { isActiveUser } from '../../auth/user-store.js';
 import type { Db } from '../../db/database.js';
 import { dashboardExports, type ExportSubject, Role, users } from '../../db/schema.js';
 
@@ -28,6 +29,9 @@ const isAlive = gt(dashboardExports.expiresAt, sql`now()`);
 /** Time after which an export is canceled, if its page does not request its state. */
 const pageAbsence = sql`interval '30 seconds'`;
 const isAwaited = or(isNull(dashboardExports.polledAt), gt(dashboardExports.polledAt, sql`now() - ${pageAbsence}`));
+
+/** A file is neither rendered nor sent after its subject was deactivated. */
+const hasActiveSubject = sql`exists (select 1 from ${users} where ${users.id} = ${dashboardExports.subjectUserId} and ${isActiveUser})`;
 
 /** Inserts an export. Returns `null` if the subject has `maxOpen` exports in progress. */
 export async function createExport(
@@ -90,27 +94,30 @@ export async function deleteExport(db: Db, ref: ExportRef): Promise<boolean> {
   return deleted.length > 0;
 }
 
-/** Returns true if an export has not ended, and was neither canceled nor left by its page. */
+/** Returns true if an export has not ended, was neither canceled nor left by its page, and its subject is active. */
 export async function isExportWanted(db: Db, id: string): Promise<boolean> {
   const found = await db
     .select({ id: dashboardExports.id })
     .from(dashboardExports)
-    .where(and(eq(dashboardExports.id, id), isOpen, isAlive, isAwaited));
+    .where(and(eq(dashboardExports.id, id), isOpen, isAlive, isAwaited, hasActiveSubject));
   return found.length > 0;
 }
 
-/** Returns the file of an export of the user, or `null`. */
+/** Returns the file of an export of the user; `null` if it has none, or its subject was deactivated. */
 export async function findExportContent(db: Db, ref: ExportRef): Promise<Uint8Array | null> {
-  const [found] = await db.select({ content: dashboardExports.content }).from(dashboardExports).where(thatIs(ref));
+  const [found] = await db
+    .select({ content: dashboardExports.content })
+    .from(dashboardExports)
+    .where(and(thatIs(ref), hasActiveSubject));
   return found?.content ?? null;
 }
 
-/** Marks an export as being processed. Returns `null` if it has ended or expired. */
+/** Marks an export as being processed. Returns `null` if it has ended or expired, or its subject was deactivated. */
 export async function takeExport(db: Db, id: string): Promise<StoredExport | null> {
   const [taken] = await db
     .update(dashboardExports)
     .set({ status: 'processing' })
-    .where(and(eq(dashboardExports.id, id), isOpen, isAlive, isAwaited))
+    .where(and(eq(dashboardExports.id, id), isOpen, isAlive, isAwaited, hasActiveSubject))
     .returning(columns);
   return taken ?? null;
 }

@@ -113,8 +113,9 @@ export function mountDashboardExports(app: Hono, deps: RouteDeps): void {
     const { status, contentType, error } = await requireExport(db, principal, params);
     if (status === 'failed') throw new PlatformError(422, `${messageOf(error)} Start another export.`);
     const ref = { deploymentId: params.deploymentId, id: params.jobId, userId: principal.userId };
-    const content = status === 'completed' ? await store.findExportContent(db, ref) : null;
-    if (!content || contentType === null) throw new PlatformError(409, 'The export is not finished. Poll its status.');
+    if (status !== 'completed') throw new PlatformError(409, 'The export is not finished. Poll its status.');
+    const content = await store.findExportContent(db, ref);
+    if (!content || contentType === null) throw notFound('Export');
     const name = `${fileName(query.filename ?? 'dashboard', 'dashboard')}.${extensions[contentType] ?? 'bin'}`;
     return new FileAnswer({ bytes: new Uint8Array(content), mediaType: contentType, name });
   });
