@@ -40,6 +40,8 @@ const parts = {
   'filter panel': ['pa-filter-panel'],
   'tile menu': ['pa-tile-menu'],
   'drill-down': ['pa-drill'],
+  'export menu': ['export-element'],
+  'export by the page': ['dashboard-file'],
   'subscriptions by mail': ['pa-subscribe'],
   'cross-filtering': ['mark-filters'],
   'slow query': ['pa-tile-wait'],

@@ -229,6 +229,13 @@ describe('a scheduled notification', () => {
     expect(bodyOf(mailTo('ann@example.com'), 'text/html')).toContain('Delta');
   });
 
+  it('contains the rows although downloads are restricted', async () => {
+    await platform.ok('PUT', '/api/v1/app-config', { restrictDataDownload: true });
+    await deliver(await create([viewer('ann', 'ATL')], { notificationFormat: 'pdf' }));
+    await platform.ok('PUT', '/api/v1/app-config', { restrictDataDownload: false });
+    expect(bodyOf(mailTo('ann@example.com'), 'text/html')).toContain('Delta');
+  });
+
   it('does not mail a dashboard that the recipient cannot open', async () => {
     const hidden = await platform.publish('hidden', { shared: false });
     const id = await create([viewer('ann', 'ATL')], { dashboardId: hidden.id });
