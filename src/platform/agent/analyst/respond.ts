@@ -6,6 +6,7 @@ import { PlatformError } from '../../errors.js';
 import type { AgentContext, AgentDashboard, AgentEvent, AgentTile, AgentTurn } from '../agent.js';
 import { answerOf, isSupporting, latestQuestion, noDataText } from './answering/answer.js';
 import { chartOf } from './answering/chart.js';
+import { isChartOfPeriods, ofLaterPeriod, withBothPeriods } from './answering/compared-chart.js';
 import { contributionsOf } from './answering/contributions.js';
 import { titleOf } from './answering/describe-reading.js';
 import { plainText } from './answering/markdown.js';
@@ -165,7 +166,7 @@ export async function* answered(response: Response, understood: Reading): AsyncG
   const given = yield* runQueries(inputs, {
     context,
     resumeFrom: turn.resumeFrom,
-    complete: reading.computation.kind === 'share' ? shared => withShares(reading, shared) : null,
+    complete: completionOf(reading, turn.locale),
     isSupporting: (result, index) => isSupporting(reading, result, index),
   });
   if (context.signal.aborted) return;
@@ -173,7 +174,7 @@ export async function* answered(response: Response, understood: Reading): AsyncG
   for (const result of given) {
     const read = resultOf(result);
     if ('error' in read) return yield* spoken(`The query could not be answered: ${plainText(read.error, 400)}`);
-    results.push(read);
+    results.push(results.length === 0 ? ofLaterPeriod(read) : read);
   }
   const { time, span, computation } = reading;
   const isDaysNeeded = computation.kind === 'unusual' || (span !== null && isBare(results[0], reading));
@@ -182,6 +183,15 @@ export async function* answered(response: Response, understood: Reading): AsyncG
   yield* offered(await followUps(reading, inputs, await groups, response), context);
   if (context.signal.aborted) return;
   yield* spoken(answerOf({ reading, results, locale, formatter, days, today: session.today, contributions }));
+}
+
+/** Returns what adds to the results of an answer what depends on all of them; `null` if nothing does. */
+function completionOf(
+  reading: Reading,
+  locale: string,
+): ((results: readonly JsonObject[]) => readonly JsonObject[]) | null {
+  if (reading.computation.kind === 'share') return results => withShares(reading, results);
+  return isChartOfPeriods(reading) ? results => withBothPeriods(reading, results, locale) : null;
 }
 
 /** Returns follow-up questions that the analyst can answer after this turn. */

@@ -3,7 +3,8 @@ import { ChartKind, type Reading } from '../reading/reading.js';
 import { timeColumn } from '../reading/to-query.js';
 import { type Member, withoutBrackets } from '../vocabulary/lexicon.js';
 
-const schema = 'https://vega.github.io/schema/vega-lite/v5.json';
+/** Version of Vega-Lite of the charts. */
+export const schema = 'https://vega.github.io/schema/vega-lite/v5.json';
 
 /** Hides axis titles, because the heading already names them. Tooltips and legends still use the column titles. */
 const untitled = { axis: { title: null } };

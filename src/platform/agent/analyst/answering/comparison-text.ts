@@ -17,11 +17,17 @@ export function changeText(measure: Member, now: number | null, before: number |
 
 /** Returns the names of both sides of a comparison: two periods, or two kinds of rows. */
 function sidesOf(reading: Reading, locale: string): readonly [string, string] | null {
-  const { computation, span } = reading;
+  const { computation } = reading;
   if (computation.kind === 'compare rows')
     return [plainText(rowsTitle(reading)), plainText(rowsTitle(computation.against))];
+  const periods = periodsOf(reading, locale);
+  return periods && [plainText(periods[0]), plainText(periods[1])];
+}
+
+/** Returns the names of two compared periods. */
+export function periodsOf({ computation, span }: Reading, locale: string): readonly [string, string] | null {
   if (computation.kind !== 'compare' || span === null) return null;
-  return [plainText(describeSpan(span, locale)), plainText(describeSpan(computation.against, locale))];
+  return [describeSpan(span, locale), describeSpan(computation.against, locale)];
 }
 
 /** Describes totals of two periods or filters: a sentence, or a table of several figures. */

@@ -157,6 +157,31 @@ describe('an overview', () => {
   );
 });
 
+describe('the chart of two compared periods', () => {
+  it('has a bar for each period and group', async () => {
+    const { events, text } = await ask(agent, shop, 'revenue by country in May 2024 compared with April 2024');
+    const result = events.flatMap(event => (event.type === 'tool-result' ? [event.result] : []))[0];
+    const rows = result?.data as string[][];
+    const shown = ['May 2024', 'April 2024'].map(
+      name =>
+        new Map(
+          rows.flatMap(([country = '', revenue, period]) => (period === name ? [[country, Number(revenue)]] : [])),
+        ),
+    );
+    const [later, earlier] = [await revenueBy('customers.country', may), await revenueBy('customers.country', april)];
+    expect(shown).toEqual([later, earlier]);
+    const spec = JSON.parse(String(result?.vegaSpec));
+    expect(spec.encoding).toMatchObject({ yOffset: { field: 'period' }, color: { field: 'period' } });
+    expect(tableIn(text)).toHaveLength(later.size);
+  });
+
+  it('is not drawn for a ranking of changes, which its order would not show', async () => {
+    const { events } = await ask(agent, shop, 'which countries had the biggest increase in revenue?');
+    const result = events.flatMap(event => (event.type === 'tool-result' ? [event.result] : []))[0];
+    expect(String(result?.vegaSpec)).not.toContain('period');
+  });
+});
+
 describe('results whose rows the text contains', () => {
   it.each([
     ['revenue', [false]],
