@@ -31,7 +31,7 @@ const ruleText = `
   updateDeployment   403   403        403     404    403    403  ok        403    403    403     403   403         ok    ok
   # Of a deployment beside that of the sessions
   deleteDeployment   404   404        404     404    403    403  403       403    403    403     403   404         ok    404
-  connectRepository  403   403        403     404    403    403  ok        403    403    403     403   403         ok    404
+  connectRepository  404   404        404     404    403    403  ok        403    403    403     403   404         ok    404
   model              403   403        403     404    403    403  ok        403    403    403     403   403         ok    ok
   # Whoever chooses a security context sees any tenant's rows
   secrets            403   403        403     404    403    403  403       403    403    403     403   403         ok    403
