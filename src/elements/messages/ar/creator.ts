@@ -164,7 +164,7 @@ export const ar: CreatorTranslations = {
     currentVersion: 'المنشور الآن',
     publishedBy: name => `بواسطة ${name}`,
     versionTiles: count =>
-      pluralize(count, { one: 'مربع واحد', two: 'مربعان', few: '# مربعات', many: '# مربعًا', other: '# مربع' }),
+      pluralize(count, { one: 'عنصر واحد', two: 'عنصران', few: '# عناصر', many: '# عنصرًا', other: '# عنصر' }),
     versionPreview: number => `معاينة الإصدار ${number}`,
     noVersions: ['لا إصدارات بعد', 'يُحفظ كل نشر إصدارًا.'],
     restore: 'الاستعادة كمسودة',
