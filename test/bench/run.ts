@@ -7,10 +7,11 @@ import { type Bench, type Figure, tableOf } from './figures.js';
 
 const help = `Measures the package and prints the results with their targets. Asserts nothing, because machines differ.
 
-  npm run bench -- [options] [page] [dashboard] [data] [sql] [chat] [analyst] [platform] [people] [export]
+  npm run bench -- [options] [page] [dashboard] [editor] [data] [sql] [chat] [analyst] [platform] [people] [export]
 
   page           load time of the demo page, and size added to a host page
   dashboard      24 tiles compared with vega-embed, large charts, memory leaks
+  editor         the editor: frames while a tile is dragged, preview of a query
   data           the Data API compared with its engine, cached, under load
   sql            semantic SQL compared with the engine, a slow client, parsing
   chat           runs both:
@@ -30,6 +31,7 @@ Runs all benchmarks by default. Requires a build.`;
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   page: async () => (await import('./page-figures.js')).pageFigures,
   dashboard: async () => (await import('./dashboard/dashboard.js')).dashboardFigures,
+  editor: async () => (await import('./editor.js')).editorFigures,
   data: async () => (await import('./data.js')).dataFigures,
   sql: async () => (await import('./sql.js')).sqlFigures,
   'chat-page': async () => (await import('./chat.js')).chatPageFigures,

@@ -27,6 +27,8 @@ interface Drag {
   readonly from: { readonly x: number; readonly y: number };
   readonly origin: GridItem;
   readonly items: readonly GridItem[];
+  /** Distance from the start, in columns and rows. */
+  readonly steps: { readonly x: number; readonly y: number };
 }
 
 const gap = 16;
@@ -309,7 +311,14 @@ class PaEditGrid extends LitElement {
     const isStacked = this.clientWidth < stackedWidth;
     if (!origin || event.button !== 0 || isStacked || !(event.currentTarget instanceof HTMLElement)) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    this.#drag = { id, kind, from: { x: event.clientX, y: event.clientY }, origin, items: this.#board.items };
+    this.#drag = {
+      id,
+      kind,
+      from: { x: event.clientX, y: event.clientY },
+      origin,
+      items: this.#board.items,
+      steps: { x: 0, y: 0 },
+    };
     this.#tileOf(id)?.classList.add('dragged');
   }
 
@@ -321,12 +330,14 @@ class PaEditGrid extends LitElement {
     const forward = this.matches(':dir(rtl)') ? -1 : 1;
     const x = Math.round((forward * (event.clientX - drag.from.x)) / column);
     const y = Math.round((event.clientY - drag.from.y) / (rowHeight + gap));
+    // The pointer moves several times within one cell.
+    if (x === drag.steps.x && y === drag.steps.y) return;
     const { origin, id } = drag;
     const items =
       drag.kind === 'move'
         ? moveItem(this.#board.items, id, origin.x + x, origin.y + y, columns)
         : resizeItem(this.#board.items, id, origin.w + x, origin.h + y, columns);
-    this.#drag = { ...drag, items };
+    this.#drag = { ...drag, items, steps: { x, y } };
     this.#place(items);
   };
 
