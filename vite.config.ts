@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Rollup } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -187,6 +188,24 @@ const builtProcesses = {
   },
 };
 
+/**
+ * Makes the tests of a complete run import the built modules instead of the sources. Node loads them itself, so that
+ * they are neither transformed nor sent to each worker.
+ */
+const builtModules = {
+  name: 'built-modules',
+  enforce: 'pre' as const,
+  resolveId(source: string, importer: string | undefined) {
+    if (importer === undefined || !source.startsWith('.')) return null;
+    const module = relative(path('src'), resolve(dirname(importer), source));
+    const built = path(`dist/${module}`);
+    return module.startsWith('..') || !existsSync(built) ? null : built;
+  },
+};
+
+/** Projects whose tests import the built modules. Tests of other projects mock modules, or import what is prebuilt. */
+const builtProjects: ReadonlySet<string> = new Set(process.env.PA_TEST_BUILT === '1' ? ['platform', 'render'] : []);
+
 const nodeTests = readdirSync(path('test'), { recursive: true, encoding: 'utf8' })
   .map(file => `test/${file.replaceAll('\\', '/')}`)
   .filter(file => /^test\/(?!elements\/|e2e\/).*\.test\.ts$/.test(file));
@@ -227,9 +246,11 @@ const testsWith = (pattern: RegExp): ReadonlySet<string> =>
  * replace the engine, register all transforms of Vega in the registry that charts use, or expect an unmodified
  * registry.
  */
-const isolatedTests = testsWith(
-  /\bvi\.(mock|doMock|resetModules)\(|\.test\.js'|\busePostgres\(|from 'vega'|\bcompileForPublishing\(/,
-);
+const isolatedTests: ReadonlySet<string> = new Set([
+  ...testsWith(/\bvi\.(mock|doMock|resetModules)\(|\.test\.js'|\busePostgres\(|from 'vega'|\bcompileForPublishing\(/),
+  // Expects a platform without the console page, which the built modules serve.
+  'test/platform/create-platform.test.ts',
+]);
 
 /** Test files that count the timers of their worker, like `session-harness`. They share workers with each other only. */
 const timerTests = testsWith(/\bvi\.getTimerCount\(|session-harness\.js'/);
@@ -251,7 +272,12 @@ const sharedFiles = new Set(sharedProjects.flatMap(({ include }) => include));
 const nodeProjects = [
   ...sharedProjects,
   { name: 'isolated', include: nodeTests.filter(file => !sharedFiles.has(file)) },
-].map(test => ({ extends: true as const, test }));
+].map(test => ({
+  extends: true as const,
+  ...(builtProjects.has(test.name)
+    ? { plugins: [builtModules], test: { ...test, server: { deps: { external: [/\/dist\//] } } } }
+    : { test }),
+}));
 
 /** Order of the projects, longest first. The files of a project run one after the other, because they share workers. */
 const projectOrder = ['platform', 'isolated', 'render', 'timers', 'rooms'];
