@@ -25,7 +25,7 @@ const maxPixels = 60_000_000;
  */
 const dragStreams = /"between":\[|down[^"]{0,200}\] {0,9}>/;
 
-/** The part of its rows that a chart shows. */
+/** How many of its rows a chart shows, and why it omits the others. */
 export interface DrawnRows {
   readonly shown: number;
   readonly total: number;

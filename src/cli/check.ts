@@ -63,7 +63,9 @@ export function readCheckOptions(args: readonly string[], environment: Environme
   const { model, sources, dialect, 'data-schema': dataSchema, variable, json, help } = parseFlags('check', args, flags);
   if (help) return null;
   if (model === undefined)
-    throw new UsageError('--model is required: the folder of the model. See pa-platform check --help.');
+    throw new UsageError(
+      '--model is required. Set it to the folder that contains the model. See pa-platform check --help.',
+    );
   const dataSourceUrl = environment.PA_DATA_SOURCE_URL || undefined;
   const place = readDataLocation({ sourcesDirectory: sources, dataSourceUrl, dataSchema });
   const variables = readVariables(variable ?? []);

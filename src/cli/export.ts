@@ -25,7 +25,7 @@ export async function exportContent(options: ExportOptions, context: CommandCont
   for (const [key, ids] of duplicates) note(`skipped folders: ${duplicateFoldersMessage(JSON.parse(key), ids)}`);
   for (const path of unplaced) note(`${path}: skipped, because the name of its folder is not unique`);
   for (const path of await findUnmatchedFiles(directory, new Set([...files.keys(), ...unplaced])))
-    note(`${path}: matches nothing in the deployment, not changed`);
+    note(`${path}: unchanged, because nothing in the deployment matches it`);
   if (unnamed.reports > 0)
     note(`skipped ${plural(unnamed.reports, 'report')} without a publicId: set a publicId to export`);
   if (unnamed.workbooks > 0)

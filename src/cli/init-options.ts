@@ -44,6 +44,8 @@ export function readInitOptions(args: readonly string[]): InitOptions | null {
   const { sources, output, tenant, 'allow-all': allowAll, help } = parseFlags('init', args, flags);
   if (help) return null;
   if (sources === undefined)
-    throw new UsageError('--sources is required: the folder of the data. See pa-platform init --help.');
+    throw new UsageError(
+      '--sources is required. Set it to the folder that contains the data. See pa-platform init --help.',
+    );
   return { sourcesDirectory: sources, outputDirectory: output, tenantColumn: tenant ?? null, allowAll };
 }

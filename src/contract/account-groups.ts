@@ -144,7 +144,7 @@ export const addAccountGroupMembers = operation({
 
 /**
  * Removes members from a group. Users who are not members are ignored. The removal is effective with the next request:
- * roles of the group no longer count, and embed sessions of the user end, so that its page creates a new session.
+ * the role of the group no longer counts, and embed sessions of the user end, so that the page creates a new one.
  */
 export const removeAccountGroupMembers = operation({
   ...common,

@@ -94,8 +94,8 @@ export const startExport = operation({
   body: StartDashboardExport,
   response: z.looseObject({ jobId: z.string(), expiresAt: z.string() }),
   errors: {
-    404: 'No such deployment, published dashboard or user.',
-    429: 'Too many exports of this identity are in progress.',
+    404: 'no such deployment, published dashboard or user',
+    429: 'too many exports of this user are in progress',
   },
 });
 
@@ -152,7 +152,7 @@ export const downloadExport = operation({
   ],
   errors: {
     404: notThere,
-    409: 'The export is not finished.',
-    422: 'Rendering failed. Start another export.',
+    409: 'the export is not finished',
+    422: 'rendering failed: start another export',
   },
 });

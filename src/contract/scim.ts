@@ -81,8 +81,8 @@ export const ScimError = z.looseObject({
 export type ScimError = z.infer<typeof ScimError>;
 
 /**
- * A user to create or to replace. Names of attributes are read in any case and booleans as text too, so the platform
- * parses them itself and names an invalid one. `userName` is required. Unknown attributes are ignored.
+ * A user to create or to replace. Names of attributes are read regardless of case, and booleans as text too, so the
+ * platform parses them itself and names an invalid one. `userName` is required. Unknown attributes are ignored.
  */
 export const ScimUserInput = z.looseObject({
   schemas: optional(z.array(z.string())),
@@ -97,7 +97,7 @@ export const ScimGroupInput = z.looseObject({
   externalId: optional(z.string()),
 });
 
-/** Changes to a resource. `op` is `add`, `remove` or `replace`, in any case. */
+/** Changes to a resource. `op` is `add`, `remove` or `replace`, regardless of case. */
 export const ScimPatch = z.looseObject({
   schemas: optional(z.array(z.string())),
   Operations: z

@@ -67,7 +67,7 @@ interface AppOptions {
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
-/** Seconds until a retry is useful, by status: a starting database, running requests of the same user. */
+/** Default `Retry-After` in seconds, by status, for errors that do not set their own. */
 const retryAfter: Readonly<Record<number, string>> = { 503: '1', 429: '5' };
 
 /** Max characters of a URL. The Data API accepts whole queries in URLs and has its own limit. */

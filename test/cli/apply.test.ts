@@ -387,7 +387,7 @@ describe('validation of the files before anything is sent', () => {
       ['reports/short.yml:1: the file name must be the publicId'],
     ],
     [
-      'an upper-case slug',
+      'an uppercase slug',
       { 'workbooks/Board.yml': 'name: a\n' },
       ['workbooks/Board.yml:1: the file name must be the slug'],
     ],
@@ -564,7 +564,7 @@ describe('export', () => {
     expect(code).toBe(0);
     expect(err).toEqual(
       expect.arrayContaining([
-        'reports/GoneReport00.yml: matches nothing in the deployment, not changed',
+        'reports/GoneReport00.yml: unchanged, because nothing in the deployment matches it',
         'skipped 1 report without a publicId: set a publicId to export',
         'skipped 1 workbook without a slug: set a slug to export',
       ]),

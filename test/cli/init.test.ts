@@ -274,7 +274,7 @@ describe('pa-platform init', () => {
   });
 
   it('requires --sources and prints all options with --help', () => {
-    expect(() => readInitOptions([])).toThrow('--sources is required: the folder of the data.');
+    expect(() => readInitOptions([])).toThrow('--sources is required. Set it to the folder that contains the data.');
     expect(readInitOptions(['--sources', 'a'])).toEqual({
       sourcesDirectory: 'a',
       outputDirectory: '.',

@@ -140,7 +140,7 @@ function describeCube({ name: table, rows, columns }: Table, cubeNames: Readonly
   return { name, table, rows, dimensions, measures, joins: [] };
 }
 
-/** Writes `First response` with a lower-case letter, but not `Gross Amount` or `CSAT`. */
+/** Writes `First response` with a lowercase letter, but not `Gross Amount` or `CSAT`. */
 function insideSentence(name: string): string {
   return /^\p{Lu}[^\p{Lu}]+$/u.test(name) && name.includes(' ') ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 }

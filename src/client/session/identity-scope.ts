@@ -101,7 +101,7 @@ export class IdentityScope {
     );
   }
 
-  /** Returns the rows of semantic SQL. Its reader is lazy-loaded, because few pages need it. */
+  /** Runs a semantic SQL statement and returns its rows. The code is lazy-loaded, because few pages need it. */
   sql(text: string, signal: AbortSignal | undefined): Promise<RowSet> {
     return this.#loads.run(canonicalJson(text), signal, async shared => {
       const { sql } = await import('../data/sql.js');

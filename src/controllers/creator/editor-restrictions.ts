@@ -5,13 +5,13 @@ import type { MemberSource } from '../../report/explore/members.js';
 export type EditorTool = 'text' | 'controls' | 'versions';
 
 /**
- * What a page does not offer in the editor. This shapes the page only: the platform enforces what a session may see by
- * its model and access policies.
+ * Limits what the editor offers. They affect the interface only: the model and its access policies decide what a
+ * session may see.
  */
 export interface EditorRestrictions {
-  /** How results can be shown; by default, in all ways. If a result fits none of them, it is a table. */
+  /** Kinds of results that are offered; all by default. A result that fits none of them is shown as a table. */
   readonly looks?: readonly Look[];
-  /** Views (`orders`) and members (`orders.count`) that can be used; by default, all that the session sees. */
+  /** Views (`orders`) and members (`orders.count`) that are offered; by default, all that the session sees. */
   readonly members?: readonly string[];
   /** Tools that are hidden. */
   readonly hiddenTools?: readonly EditorTool[];

@@ -46,11 +46,11 @@ export interface ChatContext {
   readonly locale: string;
   readonly source: SessionSource | null;
   readonly renderers: ToolRenderers;
-  /** Whether viewers may neither download nor copy rows. */
+  /** Heading level of the chat; headings of turns are one level below. */
   readonly level: number;
   /** Origins whose images are shown. */
   readonly imageOrigins: readonly string[];
-  /** No row may leave the page by a download or a copy. */
+  /** Whether viewers may neither download nor copy rows. */
   readonly restricted: boolean;
   /** Where answers can be pinned; `null` if the viewer may not. */
   readonly pins: PinContext | null;

@@ -94,7 +94,7 @@ export async function revokeUserSessions(tx: Db, userIds: readonly number[]): Pr
 
 const tenantPrefix = 'tenant:';
 
-/** Key among the revoked sessions that revokes all sessions of a deleted embed tenant. No session has such a key. */
+/** Key in `revokedSessions` that revokes all sessions of a deleted embed tenant. No session has such a key. */
 function tenantKeyOf(embedTenantId: number): string {
   return `${tenantPrefix}${embedTenantId}`;
 }

@@ -9,7 +9,7 @@ export interface ChatLimits {
   /** Maximum delay of waiting agents while new messages are being accepted. */
   readonly yieldFor: number;
   readonly threadTurns: number;
-  /** Maximum threads per owner. Threads are never deleted automatically; over the limit, the owner must delete one. */
+  /** Maximum threads per owner. Threads are never deleted automatically: at the limit, the owner must delete one. */
   readonly ownerThreads: number;
   /** Limits of the earlier turns that an agent receives. */
   readonly historyTurns: number;

@@ -145,7 +145,7 @@ const latest = Date.UTC(9999, 0);
 export function readThreadCursor(cursor: string): ThreadPosition {
   const [, time, id] = /^(\d{1,15}) ([\w-]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (time === undefined || id === undefined || Number(time) > latest) {
-    throw new PlatformError(400, 'query.after: is not a cursor of this list');
+    throw new PlatformError(400, 'query.after: is not a valid cursor of this list');
   }
   return { id, updatedAt: new Date(Number(time)) };
 }

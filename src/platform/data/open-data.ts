@@ -182,8 +182,8 @@ function followLocation(
 }
 
 /**
- * A Postgres server runs statements in its own processes but has a limited number of connections, some of which stay
- * free for administration.
+ * Returns the concurrency limits of a data source. Postgres runs statements in its own processes, so more can run at
+ * once; the limits leave connections of its server to others, such as administrators.
  */
 function concurrencyAt({ kind }: DataLocation): Pick<DataServiceOptions, 'concurrency' | 'streams'> {
   return kind === 'postgres' ? { concurrency: 6, streams: 12 } : {};

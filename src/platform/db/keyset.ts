@@ -50,7 +50,7 @@ export function readCursor(name: string, kinds: readonly KeyKind[], cursor: stri
 
 /** The error for a value that is not a cursor of the list in the requested order. */
 export function foreignCursor(): PlatformError {
-  return new PlatformError(400, 'query.after: is not a cursor of this list in this order');
+  return new PlatformError(400, 'query.after: is not a valid cursor of this list and sort order');
 }
 
 function isTexts(value: unknown): value is readonly string[] {
@@ -110,7 +110,7 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
 
   /**
    * For WHERE: rows after the cursor; `undefined` for the first page.
-   * @throws PlatformError 400 if the text is not a cursor of this list in this order.
+   * @throws PlatformError 400 if the text is not a cursor of this list and sort order.
    */
   after({ after }: PageRequest): SQL | undefined {
     if (after === undefined) return undefined;

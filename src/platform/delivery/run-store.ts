@@ -331,7 +331,7 @@ export async function cancelScheduledRuns(tx: Db, notificationId: number): Promi
   );
 }
 
-/** Cancels the messages of runs that are not final and not handed over. `resumeRuns` ends the runs. */
+/** Cancels the deliveries of runs unless they are final or handed over. `resumeRuns` then ends the runs. */
 export async function cancelDeliveries(db: Db, runIds: readonly number[]): Promise<void> {
   if (runIds.length === 0) return;
   const { state, runId, purpose } = notificationDeliveries;

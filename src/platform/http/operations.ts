@@ -87,7 +87,7 @@ export type PlatformOperation = Extract<
 
 /** Operations and schemas that one module of the contract declares. */
 export interface Family {
-  /** Name in lower-case words. */
+  /** Name in lowercase words. */
   readonly name: string;
   readonly operations: readonly OperationShape[];
   /** Exported schemas of the module. */

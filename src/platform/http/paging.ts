@@ -31,7 +31,7 @@ function writeCursor(position: number): string {
 
 function readCursor(cursor: string): number {
   const text = Buffer.from(cursor, 'base64').toString();
-  if (!/^\d{1,15}$/.test(text)) throw new PlatformError(400, 'query.after: is not a cursor of this list');
+  if (!/^\d{1,15}$/.test(text)) throw new PlatformError(400, 'query.after: is not a valid cursor of this list');
   return Number(text);
 }
 

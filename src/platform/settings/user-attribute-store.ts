@@ -28,7 +28,7 @@ export type Attribute = typeof userAttributes.$inferSelect;
 /** A user's own value of an attribute; `null` if it was cleared. */
 export type StoredValue = Attribute & { readonly userId: number; readonly value: UserAttributeValue };
 
-/** A page of the list of attributes, by cursor or by offset. */
+/** Requests a page of the list of attributes, by cursor or by offset. */
 export type AttributePage = PageRequest & { readonly offset?: number };
 
 const newestFirst = new Keyset<Attribute>('user-attributes', { id: userAttributes.id }, 'desc');

@@ -49,7 +49,7 @@ export interface FieldState extends ControlOrigin {
   readonly value: string | null;
 }
 
-/** State of a parent control. `value` is the option that all controlled controls match; `null` if they match none. */
+/** State of a parent control. `value` is the option that all child controls match; `null` if they match none. */
 export interface ParentState extends ControlOrigin {
   readonly kind: 'parent';
   readonly control: ParentControl;

@@ -50,7 +50,7 @@ export interface FieldControl extends ControlBase {
   readonly initial: string | null;
 }
 
-/** An option of a parent control: a condition, granularity or member for each controlled control, by its id. */
+/** An option of a parent control: a condition, granularity or member for each child control, by its id. */
 export interface ParentOption {
   readonly id: string;
   readonly title: string;

@@ -117,7 +117,7 @@ function calendarsOf(locale: string): readonly Calendar[] {
   ];
 }
 
-/** Localized names by the lower-case text or number that represents them in a column. */
+/** Localized names by the lowercase text or number that represents them in a column. */
 function namesByText({ member, annotation }: Column, calendar: Calendar): ReadonlyMap<string, string> {
   const { known, names, key, place, first, unambiguous } = calendar;
   const texts = known.flatMap(list =>

@@ -8,7 +8,7 @@ export interface Places {
 
 const maxNameLength = 80;
 
-/** Normalizes a name for lookups: lower-case letters and digits without accents, periods and `the`. */
+/** Normalizes a name for lookups: lowercase letters and digits without accents, periods and `the`. */
 export function placeKey(text: string): string {
   return text
     .slice(0, maxNameLength)

@@ -17,7 +17,7 @@ export interface MarkCondition {
   readonly condition: FilterCondition;
 }
 
-/** The member and value of a mark in queries. */
+/** One dimension value of a mark, in the form that queries use. */
 interface MarkValue {
   readonly member: string;
   readonly type: string;

@@ -4,7 +4,7 @@ import type { Cell } from '../../contract/data.js';
 export interface Mark {
   /** Values of its dimensions and times, by column of the report's rows; empty for the grand total. */
   readonly values: Readonly<Record<string, Cell>>;
-  /** Column of the measure that it shows; `null` unless it is a single one. */
+  /** Column of the measure that the mark shows; `null` unless it shows exactly one measure. */
   readonly measure: string | null;
 }
 

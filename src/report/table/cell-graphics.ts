@@ -117,8 +117,8 @@ function isSame(wanted: Cell, value: Cell): boolean {
 }
 
 /**
- * Compares figures by value and strings alphabetically, which also orders dates. Returns NaN if only one of the values
- * is a figure.
+ * Compares numbers by value and strings by their UTF-16 code units, which also orders dates. Returns NaN if only one of
+ * the values is a number.
  */
 function compareCells(left: Cell, right: Cell): number {
   const [a, b] = [toNumber(left), toNumber(right)];

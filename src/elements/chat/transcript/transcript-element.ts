@@ -26,7 +26,7 @@ const window = 15;
 const nearStart = '400px 0px 0px';
 
 /**
- * The turns of a thread in a scrolling box: shows the last ones first, and older ones when the reader reaches them.
+ * Scrollable list of the turns of a thread. Renders the last turns at first, and older ones when the user scrolls up.
  *
  * @summary The messages of a thread, inside a chat.
  * @tagname pa-chat-transcript

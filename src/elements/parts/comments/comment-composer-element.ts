@@ -23,8 +23,8 @@ interface Suggestions {
 }
 
 /**
- * The field in which a user writes a comment. After an at sign it offers the people of the tenant: arrow keys select,
- * Enter or Tab inserts, Escape closes the list. Ctrl+Enter sends the comment.
+ * The field in which a user writes a comment. Typing `@` suggests users of the tenant: arrow keys select, Enter or Tab
+ * inserts, Escape closes the list. Ctrl+Enter sends the comment.
  *
  * @summary The field for a comment.
  * @tagname pa-comment-composer
@@ -44,7 +44,7 @@ export class PaCommentComposer extends LitElement {
   @property({ attribute: false }) hasHint = false;
   /** Whether the field has focus when it appears. */
   @property({ attribute: false }) takesFocus = false;
-  /** Returns people whose name contains a text. */
+  /** Returns users whose name contains `search`. */
   @property({ attribute: false }) users: (search: string) => Promise<readonly MentionableUser[]> = async () => [];
   /** Stores the comment. Returns `false` if that failed: the text then stays. */
   @property({ attribute: false }) onSubmit: (body: string) => Promise<boolean> = async () => true;

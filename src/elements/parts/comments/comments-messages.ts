@@ -45,7 +45,7 @@ export const commentsMessages = {
   showState: 'Show the dashboard as the author saw it',
   tileGone: 'The tile no longer exists',
   /** Removes the tile from the comment that is being written. */
-  detach: (title: string) => `Do not refer to ${title}`,
+  detach: (title: string) => `Remove the reference to ${title}`,
   earlierReplies: (count: number) => pluralize(count, { one: 'Show # earlier reply', other: 'Show # earlier replies' }),
   more: 'Show more',
   suggestions: 'People to mention',

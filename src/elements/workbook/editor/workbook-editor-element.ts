@@ -80,7 +80,7 @@ export class PaWorkbookEditor extends LitElement {
   @property({ attribute: false }) headingLevel = 2;
   /** Whether rows may neither be downloaded nor copied. */
   @property({ attribute: false }) restricted = true;
-  /** What the page does not offer. */
+  /** What the page allows the editor to offer. */
   @property({ attribute: false }) restrictions: EditorRestrictions = {};
   /** Called when a version was published. */
   @property({ attribute: false }) onPublish: (dashboard: Dashboard) => void = () => {};

@@ -72,7 +72,7 @@ class PaExplore extends LitElement {
   @property({ attribute: false }) report: ReportSnapshot | null = null;
   /** Whether rows may neither be downloaded nor copied. */
   @property({ attribute: false }) restricted = true;
-  /** What the page does not offer. */
+  /** What the page allows the editor to offer. */
   @property({ attribute: false }) restrictions: EditorRestrictions = {};
   /** Called with the chart. Rejects if it could not be stored. */
   @property({ attribute: false }) onSave: (report: NewReport) => Promise<void> = async () => {};

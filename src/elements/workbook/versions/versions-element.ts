@@ -17,7 +17,7 @@ import { type WorkbookMessages, workbookMessages } from '../workbook-messages.js
 import { versionsStyles } from './versions.styles.js';
 
 /**
- * The dialog with the published versions of a dashboard: shows one with the rows of now, and restores it as the draft.
+ * The dialog with the published versions of a dashboard: shows one with current rows, and restores it as the draft.
  *
  * @summary The versions of a dashboard in the editor.
  * @tagname pa-versions

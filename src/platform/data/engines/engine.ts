@@ -56,7 +56,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Runs generated SQL on the data. Text written by a caller never reaches it. */
+/** Runs generated SQL on the data. Input of a caller reaches it only as bound parameters. */
 export interface Engine {
   readonly dialect: SqlDialect;
   /** Whether streams run in a separate engine, so that they don't block other statements. Default: false. */

@@ -134,7 +134,7 @@ export class VariableTokens {
   }
 }
 
-/** A text that a URL contains a variable in, or the name of a variable that is not set. */
+/** A URL with its variables replaced, or the name of a variable that is not set. */
 export type BoundUrl = { readonly url: string } | { readonly unset: string };
 
 /** Replaces variables in the URL of a data source. Values are percent-encoded. Masked variables can be used here. */

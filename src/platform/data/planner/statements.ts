@@ -15,7 +15,7 @@ export interface CheckedQuery {
   readonly access: Access;
   /** All members used in any part of the query. */
   readonly members: ReadonlySet<MemberDefinition>;
-  /** The cube or view that the query reads even if it has no members. */
+  /** The cube or view that the query reads, even if the query names none of its members. */
   readonly entity?: string;
   /** The query without row filters. */
   readonly sql: SqlQuery<OpenPiece>;

@@ -48,7 +48,7 @@ export type Clause = (typeof Clause)[keyof typeof Clause];
 
 /**
  * Finds items by exact name, else ignoring case. Unquoted names arrive in lower case, regardless of the case in the
- * model; a name with upper-case letters was quoted and must match exactly.
+ * model; a name with uppercase letters was quoted and must match exactly.
  * @returns all items with the name. More than one item means that the name is ambiguous.
  */
 export function findByName<T>(all: readonly T[], name: string, nameOf: (one: T) => string | undefined): readonly T[] {

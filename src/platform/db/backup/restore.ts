@@ -35,6 +35,7 @@ const batchRows = 1000;
 const batchCharacters = 1024 * 1024;
 const progressStep = 50_000;
 const lockNotAvailable = '55P03';
+const newerVersion = 'Restore it with the version that created it, or a later one.';
 
 /** Number of rows per table that a first start creates, or that are transient; 0 for all other tables. */
 const firstRows: ReadonlyMap<string, number> = new Map([
@@ -205,7 +206,8 @@ async function insert(
 
 function requireTable({ tables }: Catalog, name: string): CatalogTable {
   const table = tables.find(each => each.name === name);
-  if (!table) throw new Error(`The backup contains a table that this pa-platform does not have (${name}).`);
+  if (!table)
+    throw new Error(`The backup contains the table ${name}, which this version does not have. ${newerVersion}`);
   return table;
 }
 
@@ -213,7 +215,9 @@ function requireTable({ tables }: Catalog, name: string): CatalogTable {
 function typeOf(table: CatalogTable, column: string): string {
   const found = table.columns.find(({ name }) => name === column);
   if (!found)
-    throw new Error(`The backup contains a column that this pa-platform does not have (${table.name}.${column}).`);
+    throw new Error(
+      `The backup contains the column ${table.name}.${column}, which this version does not have. ${newerVersion}`,
+    );
   return found.type;
 }
 

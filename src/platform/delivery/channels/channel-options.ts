@@ -48,7 +48,7 @@ function readSecrets(text = ''): readonly Uint8Array[] {
   });
   if (secrets.length <= maxSecrets && secrets.every(({ byteLength }) => byteLength >= minSecretBytes)) return secrets;
   throw new Error(
-    `PA_WEBHOOK_HOSTS requires PA_WEBHOOK_SECRET: whsec_ and ${minSecretBytes} random bytes or more in Base64, or two of them, separated by a comma.`,
+    `PA_WEBHOOK_HOSTS requires PA_WEBHOOK_SECRET. Set it to whsec_ followed by at least ${minSecretBytes} random bytes in Base64. Separate two secrets with a comma.`,
   );
 }
 

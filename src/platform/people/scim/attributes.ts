@@ -49,8 +49,8 @@ export function findAttribute(attributes: readonly Attribute[], name: string): A
 }
 
 /**
- * Reads attributes as directories send them: names in any case, booleans as text, single values instead of lists, text
- * instead of `{value: text}`. Drops unknown and read-only attributes, and those without a value.
+ * Reads attributes as directories send them: names in upper or lower case, booleans as text, single values instead of
+ * lists, text instead of `{value: text}`. Drops unknown and read-only attributes, and those without a value.
  * @throws PlatformError 400 `invalidValue`
  */
 export function readAttributes(input: JsonObject, attributes: readonly Attribute[], where = ''): Attributes {

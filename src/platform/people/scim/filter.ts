@@ -14,7 +14,7 @@ export interface Comparison {
 const operators = ['eq', 'ne', 'co', 'sw', 'ew', 'pr', 'gt', 'ge', 'lt', 'le'] as const;
 type Operator = (typeof operators)[number];
 
-/** Comparisons that must all match, by lower-case path without the URN of the core schema. */
+/** Comparisons that must all match, by lowercase path without the URN of the core schema. */
 export type Condition = ReadonlyMap<string, readonly Comparison[]>;
 
 const maxLength = 2_000;

@@ -19,8 +19,8 @@ export interface Change {
 }
 
 /**
- * Reads changes: `op` in any case, and a change without a path as one change per attribute of its value. `remove`
- * requires a path; an attribute that is set to `null` is removed.
+ * Reads changes: `op` in upper or lower case, and a change without a path as one change per attribute of its value.
+ * `remove` requires a path; an attribute that is set to `null` is removed.
  * @throws PlatformError 400 `invalidValue` or `invalidPath`
  */
 export function readChanges(operations: readonly PatchInput[]): Change[] {
@@ -60,8 +60,7 @@ export function readPath(text: string): Path {
   const local = urn === null ? text : inside;
   if (local === '' && extension !== null) return { extension, attribute: '', filter: null, sub: null };
   const [, attribute, filter, sub = null] = pathPattern.exec(local) ?? [];
-  if (attribute === undefined)
-    throw invalidPath(`Operations: the path ${JSON.stringify(text.slice(0, 200))} cannot be read`);
+  if (attribute === undefined) throw invalidPath(`Operations: invalid path ${JSON.stringify(text.slice(0, 200))}`);
   return { extension, attribute, filter: filter === undefined ? null : parseFilter(filter, maxPathOperators), sub };
 }
 

@@ -66,11 +66,11 @@ export const salesQuestions: readonly Question[] = [
   ['chairs by region', 'asks'],
   ['units sold by region', 'asks'],
   ['quantity of chairs', { m: 'total_quantity', f: [chairs] }],
-  // Rows, or a column with the name of the table
+  // “tip” can mean the rows of the table or the column with its name.
   ['tip by region', 'asks'],
   ['number of tips by region', { m: 'count', d: 'region' }],
   ['total tip by region', { m: 'total_tip', d: 'region' }],
-  // Zero, or no number
+  // “No discount” can mean 0 or a missing value.
   ['quantity of chairs with no discount', 'asks'],
   // A participle before `by` describes the figure, and a noun is not a request to sort.
   ['quantity ordered by region', { m: 'total_quantity', d: 'region' }],

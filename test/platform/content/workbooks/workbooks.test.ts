@@ -29,7 +29,7 @@ describe('workbook by slug (spec 4.3)', () => {
     expect(await platform.ok('GET', `/api/v1/deployments/1/workbooks/${workbook.id}`)).toEqual(workbook);
   });
 
-  test('trims and lower-cases the slug before matching', async () => {
+  test('trims and converts the slug to lowercase before matching', async () => {
     const workbook = await platform.ok('PUT', bySlug('my-board'), { name: 'One' });
     const again = await platform.ok('PUT', bySlug('%20My-BOARD%20'), {});
     expect(again).toMatchObject({ id: workbook.id, slug: 'my-board', name: 'One' });

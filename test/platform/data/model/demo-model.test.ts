@@ -22,7 +22,7 @@ it('measures of the demo equal DuckDB’s results on the Parquet file', async ()
     'on_time_count',
     'on_time_share',
   ];
-  // Selecting a destination adds the join, which must not repeat flights.
+  // Selecting a destination adds the join, which must not duplicate flights.
   for (const dimensions of [[], ['departures.destination_city']]) {
     const query = {
       measures: names.map(name => `departures.${name}`),

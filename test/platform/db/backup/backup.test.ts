@@ -326,7 +326,9 @@ describe('a restore', () => {
     const config = await emptyDatabase();
     const ask = () => restoreBackup(config, { file: file(), present: ExistingData.keep });
     await rewrite(lines => lines.map(line => line.replace('"folders"', '"f; drop"').replace('"folders"', '"f; drop"')));
-    await expect(ask()).rejects.toThrow('The backup contains a table that this pa-platform does not have');
+    await expect(ask()).rejects.toThrow(
+      'which this version does not have. Restore it with the version that created it',
+    );
   });
 
   test('keeps a database with content unless replacement is requested', async () => {

@@ -74,7 +74,7 @@ function skipWarning(name: string, names: readonly string[]): string {
   const isFree = tableName.test(table) && !names.some(other => tableOf(other) === table);
   const fix = isFree
     ? `Rename it to ${table}${extname(name).toLowerCase()}`
-    : 'Rename it to lower-case letters, digits and underscores, with a letter or underscore first';
+    : 'Rename it to lowercase letters, digits and underscores, with a letter or underscore first';
   return `Skipped the source ${JSON.stringify(name)}: its name is not a valid table name. ${fix}.`;
 }
 

@@ -43,7 +43,7 @@ const instead: Readonly<Record<string, string>> = {
   bpchar: 'varchar',
   string: 'text',
   datetime: 'timestamp',
-  timestamptz: "timestamp: times are in the query's time zone",
+  timestamptz: "timestamp, which is in the query's time zone",
 };
 
 /** Bits that the parser uses for the unit of an interval. */

@@ -147,7 +147,7 @@ function expandStar(level: Level, { fields = [], location: at }: ColumnRef): Tar
   const [table, ...rest] = fields.slice(0, -1).map(stringOf);
   const relation = table === undefined || rest.length > 0 ? undefined : level.relation(table, at);
   if (table !== undefined && relation === undefined)
-    throw new SqlProblem(`Table ${quoteName(table)} does not exist in the FROM clause`, at);
+    throw new SqlProblem(`Table ${quoteName(table)} is not in the FROM clause`, at);
   const relations = relation === undefined ? level.relations : [relation];
   if (relations.length === 0) throw new SqlProblem('* requires a FROM clause', at);
   return relations.flatMap(one => one.all().map(column => ({ name: column.name, value: column.value(at) })));

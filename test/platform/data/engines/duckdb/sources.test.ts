@@ -30,8 +30,8 @@ describe('findSources', () => {
     ['a-b (1).parquet', 'Rename it to a_b_1.parquet.'],
     ['OrderItems.csv', 'Rename it to order_items.csv.'],
     ['Größe.csv', 'Rename it to gro_e.csv.'],
-    ['日本.csv', 'Rename it to lower-case letters, digits and underscores, with a letter or underscore first.'],
-    ['HERE.csv', 'Rename it to lower-case letters, digits and underscores, with a letter or underscore first.'],
+    ['日本.csv', 'Rename it to lowercase letters, digits and underscores, with a letter or underscore first.'],
+    ['HERE.csv', 'Rename it to lowercase letters, digits and underscores, with a letter or underscore first.'],
   ])('skips %s with a warning that suggests a name', async (name, fix) => {
     await writeFile(join(folder, 'here.parquet'), '');
     await writeFile(join(folder, name), '');

@@ -61,7 +61,7 @@ describe('unknown and ambiguous names are rejected with a location', () => {
     ['SELECT public.orders.id FROM orders', 'Column "public.orders.id" does not exist in the FROM clause'],
     ['SELECT orders FROM orders', 'Column "orders" does not exist in the FROM clause'],
     ['SELECT "Region" FROM orders', 'Column "Region" does not exist in the FROM clause: did you mean "region"?'],
-    ['SELECT\n  x.*\nFROM orders', 'Table "x" does not exist in the FROM clause (line 2, column 3).'],
+    ['SELECT\n  x.*\nFROM orders', 'Table "x" is not in the FROM clause (line 2, column 3).'],
     ['SELECT id FROM elsewhere', 'No cube or view named "elsewhere" is visible to you (line 1, column 16).'],
     ['SELECT id FROM public.orders', 'No cube or view named "public.orders" is visible to you'],
     ['SELECT id FROM nobody', 'No cube or view named "nobody" is visible to you'],
