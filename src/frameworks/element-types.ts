@@ -16,7 +16,7 @@ type WorkspaceEvents = 'pa-open' | 'pa-publish';
 /** The public elements: class and names of its events. */
 export interface PublicElements {
   'pa-session': { readonly element: PaSession; readonly events: SessionEvents };
-  'pa-dashboard': { readonly element: PaDashboard; readonly events: SessionEvents | TileEvents };
+  'pa-dashboard': { readonly element: PaDashboard; readonly events: SessionEvents | TileEvents | 'pa-publish' };
   'pa-report': { readonly element: PaReport; readonly events: SessionEvents | TileEvents };
   'pa-chat': { readonly element: PaChat; readonly events: SessionEvents | ChatEvents };
   'pa-workbook': { readonly element: PaWorkbook; readonly events: SessionEvents | 'pa-publish' };

@@ -29,7 +29,7 @@ const tiles = {
 /** The compiler compares these names with the types, the test with the comments of the elements. */
 const events: { [T in PublicTag]: Record<PublicElements[T]['events'], true> } = {
   'pa-session': session,
-  'pa-dashboard': { ...session, ...tiles },
+  'pa-dashboard': { ...session, ...tiles, 'pa-publish': true },
   'pa-report': { ...session, ...tiles },
   'pa-chat': {
     ...session,

@@ -120,7 +120,7 @@ describe('an answer', () => {
             expect(server.threads.size).toBe(1);
           },
         ),
-        { numRuns: casesAtDepth(100, 20), seed: seed + part },
+        { numRuns: casesAtDepth(100), seed: seed + part },
       );
     },
   );

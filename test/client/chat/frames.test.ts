@@ -36,7 +36,7 @@ describe('readFrames', () => {
           expect(sawUsage).toBe(true);
         },
       ),
-      { numRuns: casesAtDepth(150, 30) },
+      { numRuns: casesAtDepth(150) },
     );
   });
 

@@ -235,7 +235,7 @@ describe('hostile input', () => {
             answer.error,
           ).toBe(true);
         }),
-        { numRuns: casesAtDepth(200, 30), seed: seed + part },
+        { numRuns: casesAtDepth(200), seed: seed + part },
       );
       expect(refused).toBeGreaterThan(casesAtDepth(100));
     },
@@ -247,7 +247,7 @@ describe('hostile input', () => {
         const answer = await sendBeside({ body: text });
         if (answer.status !== 200) expectRefusal(answer, [400]);
       }),
-      { numRuns: casesAtDepth(600, 80) },
+      { numRuns: casesAtDepth(600) },
     );
   });
 
@@ -259,7 +259,7 @@ describe('hostile input', () => {
         expect([400, 401, 403, 404], answer.error).toContain(answer.status);
         expect(answer.body.error).toEqual(expect.any(String));
       }),
-      { numRuns: casesAtDepth(400, 80) },
+      { numRuns: casesAtDepth(400) },
     );
   });
 
@@ -269,7 +269,7 @@ describe('hostile input', () => {
         const { status, body: answered } = await send({ body: text, headers: { authorization } });
         expect({ status, error: answered.error }).toEqual({ status: 403, error: 'Invalid token' });
       }),
-      { numRuns: casesAtDepth(200, 50) },
+      { numRuns: casesAtDepth(200) },
     );
     await expectSoundAnswer();
   });

@@ -42,7 +42,7 @@ describe('a text that arrives in pieces', () => {
           .join('');
         expect(streamed(cutAt(text, cuts))).toEqual(streamed([text]));
       }),
-      { numRuns: casesAtDepth(150, 30) },
+      { numRuns: casesAtDepth(150) },
     );
   });
 

@@ -4,7 +4,7 @@ import { startTestPlatform, type TestPlatform } from '../../test-platform.js';
 import { raceForPublicId } from './report-race-rounds.js';
 
 // Split into four tests, because all rounds in one test can reach its time limit on a busy machine.
-const rounds = casesAtDepth(50, 10);
+const rounds = casesAtDepth(50);
 let platform: TestPlatform;
 
 beforeAll(async () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 // Split into four tests, because all rounds in one test can reach its time limit on a busy machine.
-const rounds = casesAtDepth(50, 10);
+const rounds = casesAtDepth(50);
 const atOnce = 4;
 
 test.each([0, 1, 2, 3])(

@@ -7,6 +7,7 @@ import type { SecurityContext } from '../../../../src/platform/auth/principal.js
 import { compileModel } from '../../../../src/platform/data/compile-model.js';
 import { disabledOptimizers } from '../../../../src/platform/data/engines/duckdb/open-instance.js';
 import { ModelError, type ModelProblem } from '../../../../src/platform/data/model/model-error.js';
+import type { VariableScope } from '../../../../src/platform/data/model/model-files.js';
 import type { SemanticModel, Statement } from '../../../../src/platform/data/semantic-model.js';
 import { engineUnderTest } from '../engines/engine-under-test.js';
 
@@ -40,7 +41,11 @@ export async function openDatabase(): Promise<DuckDBConnection> {
 }
 
 /** Compiles files by name. */
-export async function compileFiles(files: Record<string, string>, now?: () => Date): Promise<SemanticModel> {
+export async function compileFiles(
+  files: Record<string, string>,
+  now?: () => Date,
+  variables?: VariableScope,
+): Promise<SemanticModel> {
   const directory = await mkdtemp(join(tmpdir(), 'pa-model-'));
   const { dialect } = engineUnderTest.current;
   try {
@@ -48,7 +53,13 @@ export async function compileFiles(files: Record<string, string>, now?: () => Da
       await mkdir(dirname(join(directory, name)), { recursive: true });
       await writeFile(join(directory, name), text);
     }
-    return await compileModel({ directory, dialect, tables: tableNames, ...(now && { now }) });
+    return await compileModel({
+      directory,
+      dialect,
+      tables: tableNames,
+      ...(now && { now }),
+      ...(variables && { variables }),
+    });
   } finally {
     await rm(directory, { recursive: true });
   }

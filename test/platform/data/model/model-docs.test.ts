@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ModelSource } from '../../../../src/platform/data/model/model-schema.js';
+import { VariableTokens } from '../../../../src/platform/data/model/variables.js';
 import { compileFiles, openDatabase, statementRows } from './fixture.js';
 
 const text = readFileSync(new URL('../../../../docs/model.md', import.meta.url), 'utf8');
@@ -42,10 +43,15 @@ describe('docs/model.md', () => {
 
   it('contains examples that compile and run', async () => {
     const files = blocks.map((block, index) => [`${index}.yml`, toFile(block, index)]);
-    const model = await compileFiles(Object.fromEntries(files));
+    const tokens = new VariableTokens();
+    const values = new Map([['REGION', { value: 'north', revision: '1' }]]);
+    const model = await compileFiles(Object.fromEntries(files), undefined, { values, tokens });
     const plans = model.rehearsals();
     expect(plans.length).toBeGreaterThan(10);
-    for (const plan of plans) await statementRows(database, plan.statement());
+    for (const plan of plans) {
+      const { sql, parameters } = plan.statement();
+      await statementRows(database, { sql: tokens.reveal(sql), parameters });
+    }
   });
 
   it('names every key of the schema', () => {

@@ -51,7 +51,7 @@ describe('values that contain given stems', () => {
           ...shapes.filter(holds).map(list => ({ member: shape, value: join(list) })),
         ]);
       }),
-      { numRuns: casesAtDepth(100, 20) },
+      { numRuns: casesAtDepth(100) },
     );
   });
 });
