@@ -35,6 +35,8 @@ export const dashboardStyles = css`
     overflow-wrap: anywhere;
   }
   .title-line {
+    /* The height of the buttons, which appear later than the title. */
+    min-block-size: 32px;
     display: flex;
     align-items: start;
     flex-wrap: wrap;
@@ -63,7 +65,7 @@ export const dashboardStyles = css`
   }
   .title .skeleton {
     display: block;
-    block-size: 28px;
+    block-size: 32px;
   }
   .title .skeleton i {
     inline-size: min(240px, 60%);
