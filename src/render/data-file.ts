@@ -12,7 +12,8 @@ export async function dataFile(
   { output, title }: { readonly output: 'xlsx' | 'csv'; readonly title: string },
 ): Promise<string | Uint8Array> {
   if (output === 'csv') {
-    const first = tiles.find(({ report }) => report)?.report;
+    const reports = tiles.flatMap(({ report }) => report ?? []);
+    const first = reports.find(({ data }) => data.rowSet.rows.length > 0) ?? reports[0];
     return first ? `\ufeff${csvOf(context, first)}` : '';
   }
   const { toXlsx } = await loadPackage(() => import('../report/table/workbook.js'));

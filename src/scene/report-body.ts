@@ -28,7 +28,9 @@ export async function loadReportBody(
   if (!request) return noticeBody(context, page.noQuery);
   try {
     const data = await loadReport(source, request);
-    if (data.rowSet.rows.length === 0) return { ...noticeBody(context, emptyNotice(context, request)), failure: null };
+    if (data.rowSet.rows.length === 0) {
+      return { ...noticeBody(context, emptyNotice(context, request)), failure: null, report: { snapshot, data } };
+    }
     return {
       body: safeBody(context, reportBody(context, { snapshot, data, title })),
       failure: null,

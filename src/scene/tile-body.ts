@@ -57,6 +57,6 @@ export interface LoadedBody {
   /** Message of a failure; `null` if the report is shown. */
   readonly failure: string | null;
   readonly notes: readonly string[];
-  /** The report and its rows; absent if there are none. */
+  /** The report and its rows; absent for text and failures. */
   readonly report?: { readonly snapshot: ReportSnapshot; readonly data: ReportData };
 }

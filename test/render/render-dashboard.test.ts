@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../src/contract/dashboards.js';
 import type { RowSet } from '../../src/contract/row-set.js';
@@ -41,6 +42,7 @@ const reports: readonly ReportSnapshot[] = [
   orders(4, { kind: 'map', title: 'No map', spec: { type: 'points' } }),
   orders(5, { kind: 'sankey', title: 'Flows' }, { dimensions: ['orders.state', 'orders.paid'] }),
 ];
+const noState = [{ member: 'orders.state', operator: 'equals', values: ['none'] }];
 const chart = (id: string, reportId: number, position: DashboardWidget['position']): DashboardWidget => ({
   id,
   type: 'CHART',
@@ -263,6 +265,20 @@ describe('renderDashboard', () => {
     expect(content).toContain('<h3 dir="auto">Every order</h3><div class="wide"><table><thead><tr><th scope="col"');
     expect(content).toMatch(/<svg [^>]*aria-label="Orders by state\. 5 barres/);
     expect(content).not.toMatch(/<script|src=|@import|url\(http/);
+  });
+
+  it('has a sheet with headings for a report without rows, and CSV of the first report with rows', async () => {
+    const none = orders(6, { kind: 'table', title: 'No order' }, { dimensions: ['orders.id'], filters: noState });
+    const widgets = [chart('none', 6, { x: 0, y: 0, w: 12, h: 4 }), chart('rows', 3, { x: 0, y: 4, w: 12, h: 6 })];
+    const input = { ...source, dashboard: dashboardOf(widgets, { reportSnapshots: [...reports, none] }) };
+    const { sheets } = await readXlsx((await renderDashboard({ ...input, output: 'xlsx' })).content);
+    expect(sheets.map(({ name, rows }) => [name, rows.length > 1])).toEqual([
+      ['No order', false],
+      ['Every order', true],
+    ]);
+    expect(sheets[0]?.rows).toEqual([['ID', 'Count']]);
+    const { content } = await renderDashboard({ ...input, output: 'csv' });
+    expect(content.split('\n').length).toBeGreaterThan(2);
   });
 
   it('has pages of the requested format', async () => {
