@@ -76,7 +76,7 @@ export async function lockAccountGroup(tx: Db, groupId: number): Promise<string 
 /** Creates a group of the account. Returns `null` if the name is taken. */
 export async function insertAccountGroup(
   tx: Db,
-  group: AccountGroupChange & { readonly name: string },
+  group: AccountGroupChange & { readonly name: string; readonly directoryId?: string | null },
 ): Promise<number | null> {
   const [created] = await tx
     .insert(groups)

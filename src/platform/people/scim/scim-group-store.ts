@@ -74,19 +74,6 @@ export async function listMembers(db: Db, groupIds: readonly number[]): Promise<
   return members;
 }
 
-/** Creates a group; `null` if the name is taken. */
-export async function insertDirectoryGroup(
-  tx: Db,
-  group: { readonly name: string; readonly directoryId: string | null },
-): Promise<number | null> {
-  const [created] = await tx
-    .insert(groups)
-    .values({ kind: GroupKind.account, ...group })
-    .onConflictDoNothing()
-    .returning({ id });
-  return created?.id ?? null;
-}
-
 /**
  * Changes a group and its entity tag. Sessions of its members end if its name changes. Rejects with a unique violation
  * if the name is taken.

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../contract/wire.js';
 import type { ScimCaller } from '../../auth/authenticate-scim.js';
 import type { Db } from '../../db/database.js';
 import { PlatformError } from '../../errors.js';
+import { insertAccountGroup } from '../account-group-store.js';
 import { deleteUser, lockedUser, setActive } from '../user-lifecycle.js';
 import { requireMatch } from './entity-tag.js';
 import { type GroupChange, groupResource, inOperations, readGroup, readGroupChanges, unknownMember } from './groups.js';
@@ -126,7 +127,7 @@ export async function showGroup(
 /** Creates a group and returns it. */
 export async function createGroup(tx: Db, body: JsonObject): Promise<groupStore.DirectoryGroup> {
   const { name, directoryId, members } = readGroup(body);
-  const id = await groupStore.insertDirectoryGroup(tx, { name, directoryId });
+  const id = await insertAccountGroup(tx, { name, directoryId });
   if (id === null) throw groupTaken();
   await addMembers(tx, id, members);
   return findGroup(tx, String(id));
