@@ -18,11 +18,16 @@ export const chartStyles = css`
   :host {
     display: block;
   }
-  /* Drawings are left-to-right in every language; each text sets its own direction. */
+  /*
+   * Drawings are left-to-right in every language; each text sets its own direction. A chart is drawn again shortly
+   * after its tile got narrower; until then it must not make the page scroll sideways.
+   */
   .chart {
     position: absolute;
     inset: 0;
     direction: ltr;
+    overflow: clip;
+    overflow-clip-margin: 16px;
   }
   .chart svg,
   .chart canvas {
