@@ -25,7 +25,7 @@ export async function startMailServer() {
       }, done);
     },
   });
-  // A client that is stopped resets its connection.
+  // A client that exits resets its connection, which is not an error.
   server.on('error', () => {});
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');

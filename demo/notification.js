@@ -1,7 +1,9 @@
 import { addNotificationRecipients, createNotification, listNotifications } from 'pa-embed/client';
 import { tenants } from './host/tenants.js';
 
-/** Mails a dashboard to each tenant every morning: each with its own rows. Resolves with the id of the notification. */
+/**
+ * Mails a dashboard to every tenant each morning, with the tenant's own rows. Resolves with the id of the notification.
+ */
 export async function scheduleReport({ platformUrl, adminKey, publicId }) {
   const connection = { baseUrl: platformUrl, token: adminKey };
   const { items } = await listNotifications(connection, 1, { dashboardPublicId: publicId });

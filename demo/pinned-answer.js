@@ -35,7 +35,7 @@ export async function allowAnalyst({ platformUrl, adminKey }) {
   await call(upsertUserAttributeValue, { body: { userAttributeId: attribute.id, userId, value } });
 }
 
-/** Sends a question as the analyst and pins the answer to the AI widgets of a dashboard that are empty. */
+/** Sends a question as the analyst and pins the answer to the empty AI widgets of a dashboard. */
 export async function pinAnswer({ platformUrl, adminKey, publicId }) {
   const connection = { baseUrl: platformUrl, apiKey: adminKey };
   const session = async () =>

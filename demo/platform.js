@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const require = createRequire(import.meta.url);
 const manifest = require.resolve('pa-embed/package.json');
 const cli = join(dirname(manifest), require(manifest).bin['pa-platform']);
-/** Calls back when the npm process that runs the demo ends. */
+/** Calls the callback when the npm process that runs the demo ends. */
 export const { watchLauncher } = await import(pathToFileURL(join(dirname(cli), 'launcher.js')).href);
 
 const model = fileURLToPath(new URL('model', import.meta.url));

@@ -14,7 +14,7 @@ import { type Family, families as platformFamilies } from '../src/platform/http/
 /** How the site shows a family of operations. */
 export interface FamilyTitle {
   readonly title: string;
-  /** Last part of the address of its page. */
+  /** Last segment of the address of its page. */
   readonly slug: string;
 }
 

@@ -40,9 +40,11 @@ export interface Field {
   readonly fields: readonly Field[];
 }
 
-/** Objects are shown inside each other up to this depth. */
+/** Maximum nesting depth of objects on a page. */
 const maxDepth = 4;
-/** Enumerations with more values are shown as their type, with the values as a limit. */
+/**
+ * Maximum number of values that a type lists. Longer enumerations show the base type, and list the values as a limit.
+ */
 const maxInlineValues = 4;
 
 /** Returns the name that a reference points to; `null` for other schemas. */
@@ -81,7 +83,7 @@ export function fieldOf(
   };
 }
 
-/** Writes the type of a schema like TypeScript does. */
+/** Formats the type of a schema in TypeScript notation. */
 export function typeOf(schema: JsonSchema): string {
   const reference = referenceOf(schema);
   if (reference !== null) return displayName(reference);

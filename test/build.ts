@@ -7,7 +7,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 // Builds dist/ unless it was built from the same files already, so that `npm run check` and `npm test` share one build.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Below dist/, which every build empties first; `files` of package.json leaves it out of the package. */
+/**
+ * Hash of the sources of the last build. Every build first empties dist/; `files` of package.json excludes this file.
+ */
 const stamp = join(root, 'dist/.sources-hash');
 const configuration = [
   'package.json',

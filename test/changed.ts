@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { findTestBrowser } from './browser.js';
 
 // `npm run test:changed`: lints what differs from main (commits, working tree, new files), and runs the Node and
-// element tests that import it, nearest first. `--all` runs every test that imports it over any number of modules.
+// element tests that import it, nearest first. `--all` runs every test that imports it, directly or indirectly.
 // End-to-end tests need a build: see src/README.md.
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -62,8 +62,8 @@ interface SuiteCommand {
 
 /**
  * Creates the folder for the temporary files of all tests: in memory if there is enough of it, and TMPDIR is not set.
- * Tests start about a hundred databases, and on a disk they wait for it at each commit. What they check survives a
- * killed process in both cases; no test stops the machine.
+ * Tests start about a hundred databases, and on a disk they wait for it at each commit. In both cases, committed data
+ * survives a killed process; no test simulates a power failure.
  */
 function createTemporaryFolder(): string {
   const folder = mkdtempSync(join(hasMemoryFor('/dev/shm') ? '/dev/shm' : tmpdir(), 'pa-'));

@@ -21,7 +21,7 @@ export function mailHandler({ connection, mail, notificationId }) {
   };
 }
 
-/** Sends the daily report to all tenants and says what happened to the message of this user. */
+/** Sends the daily report to all tenants, and responds with the delivery state of this user's message. */
 async function sendReport(response, { connection, notificationId, user }) {
   try {
     const { deliveries } = await sendNotification(connection, { deploymentId: 1, id: notificationId });

@@ -41,7 +41,7 @@ const contentPolicy = platformUrl =>
 /** All pages use one document; its script adds the elements. */
 const pages = new Set(['/', '/network', '/analysis', '/build', '/ask', '/mail']);
 
-/** Who can sign in. */
+/** The accounts that can sign in. */
 const accounts = [...tenants, analyst];
 /** The cookie of the visitor: the id of an account, or empty after signing out. */
 const cookie = /(?:^|;\s*)tenant=([a-z]*)/;
@@ -93,7 +93,7 @@ function createRoutes({ platformUrl, dashboards, adminKey, mail, notificationId 
   const grantFor = request => {
     const who = viewer(request);
     const { roles } = tenantOf(request.headers.get('cookie')) ?? {};
-    // Roles and subscriptions are for external users. An internal user has its own roles.
+    // Only external users get roles and settings from the host. An internal user has roles on the platform.
     const settings = { allowSubscriptions: true };
     return who && { deploymentId: 1, ...who, ...(who.externalId && { roles, settings }) };
   };
@@ -143,7 +143,7 @@ function createRoutes({ platformUrl, dashboards, adminKey, mail, notificationId 
     if (pathname.startsWith('/pa-embed/'))
       return sendFile(response, inside(standalone, pathname.slice('/pa-embed/'.length)));
     if (!pages.has(pathname)) return sendFile(response, inside(page, pathname));
-    // A first visit is signed in as the first tenant. Requests for sessions and data never are.
+    // The first visit to a page signs in as the first tenant. Requests for sessions and data never sign in.
     if (!cookie.test(request.headers.cookie ?? '')) setTenant(response, tenants[0].id);
     return sendFile(response, join(page, 'index.html'));
   };

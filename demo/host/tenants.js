@@ -1,6 +1,6 @@
 /**
- * The host's customers. The server decides here which rows each can see and signs that into its session. The roles
- * decide whether rows can be downloaded.
+ * The host's customers. `airport` limits the rows that a tenant can see; the host's server sets it in each session. The
+ * roles decide whether rows can be downloaded.
  */
 export const tenants = [
   { id: 'ohare', name: 'Chicago O’Hare', airport: 'ORD', user: 'rosa@ohare.example', roles: ['AIBIViewer'] },

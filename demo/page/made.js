@@ -85,7 +85,7 @@ function link(href, text) {
   return element;
 }
 
-/** Describes a page, given its content before it is added to the document, and the URL of the platform. */
+/** Describes a page. `content` must not be in the document yet: rendered elements add attributes. */
 export function describePage(name, content, platformUrl) {
   document.querySelector('#markup').textContent = markup(content).join('\n');
   document.querySelector('#files').replaceChildren(

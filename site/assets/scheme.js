@@ -1,4 +1,4 @@
-// Runs before the page is painted, so that a stored color scheme does not flash.
+// Runs before the page is painted, so that the default color scheme does not flash before the stored one.
 try {
   const scheme = localStorage.getItem('scheme');
   if (scheme) document.documentElement.dataset.scheme = scheme;

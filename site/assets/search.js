@@ -15,7 +15,7 @@ function rank({ t, s, x }, words) {
     if (score === 0) return 0;
     sum += score;
   }
-  // Of two equal matches the shorter title is closer.
+  // Between equal matches, the shorter title ranks higher.
   return sum + 1 / (1 + t.length);
 }
 
@@ -78,7 +78,7 @@ export function startSearch(dialog, opener) {
     const step = event.key === 'ArrowDown' ? 1 : -1;
     stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus();
   });
-  // A result on the current page leaves the dialog open otherwise.
+  // A link within the current page does not reload it, so the dialog would stay open.
   list.addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', event => {
     if (event.target === dialog) dialog.close();

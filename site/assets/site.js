@@ -56,7 +56,7 @@ function followReading(contents) {
 const contents = document.querySelector('.contents');
 if (contents) followReading(contents);
 
-// A long navigation shows the current page.
+// Scrolls a long navigation to the current page.
 document.querySelector('.side [aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
 
 startSearch(document.querySelector('dialog.search'), document.querySelector('[data-search]'));

@@ -96,7 +96,7 @@ export interface ChartHandle {
   readonly spans: readonly Pick['anchor'][];
   /** The chart as SVG text, even if it is rendered on a canvas. */
   toSvg(): Promise<string>;
-  /** The chart as a PNG file; `null` if it is not drawn. */
+  /** The chart as a PNG file; `null` if it is not rendered. */
   toPng(): Promise<Blob | null>;
   /** Removes the chart from the page. */
   dispose(): void;
@@ -207,7 +207,7 @@ class MountedChart implements ChartHandle {
     this.#resetSceneData();
     await view?.setRows(rowSet);
     if (view !== this.#view || rowSet !== this.#rowSet) return;
-    // Callers during the update used the previous scene, so their cached marks are outdated.
+    // Discard the marks that callers cached during the update: they belong to the previous scene.
     this.#navigableMarks = null;
     if (this.#selected.length > 0) await this.#fade();
     const stage = this.container.firstElementChild;

@@ -128,7 +128,7 @@ export function vegaConfig(theme: ChartTheme, { room, isMirrored, text }: LookOp
       labelColor: theme.text,
       labelFontSize: 12,
       labelLimit: { signal: `${sizeSignal}.width / ${columns} - ${columnPadding + 18}` },
-      // Side by side, legends could overflow the tile, even more so next to wide axis labels; each legend gets as many
+      // Legends side by side could overflow the tile, especially next to wide axis labels. Each legend gets as many
       // columns as fit.
       layout: { top: layout, bottom: layout },
       offset: 10,

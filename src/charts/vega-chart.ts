@@ -188,7 +188,7 @@ export class VegaChart {
       drawn.push(await view.toCanvas(ratio));
     });
     const [canvas] = drawn;
-    if (!canvas) throw new ChartError(ChartErrorCode.failed, 'The chart was not drawn.');
+    if (!canvas) throw new ChartError(ChartErrorCode.failed, 'The chart was not rendered.');
     return canvas;
   }
 

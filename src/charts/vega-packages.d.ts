@@ -7,7 +7,7 @@ declare module 'vega-dataflow' {
   export interface Pulse {
     readonly SOURCE: number;
     readonly source?: readonly object[];
-    /** Creates lists of rows that were only described. */
+    /** Materializes the row lists selected by `flags`. */
     materialize(flags: number): this;
     /** Marks all rows as modified; with `fork`, in a new pulse. */
     reflow(fork?: boolean): this;
@@ -67,13 +67,13 @@ declare module 'vega-scenegraph' {
   };
   /** Recomputes the bounds of an item. */
   export function boundItem(item: object): unknown;
-  /** Renderers of one name: in a page, without a page, and the event handler. */
+  /** Implementations of a renderer: for a page, headless, and the event handler. */
   export interface RenderModule {
     readonly renderer: typeof Renderer;
     readonly headless?: unknown;
     readonly handler?: unknown;
   }
-  /** Returns the module of a name. Registers it if `module` is given. */
+  /** Returns the renderer module with this name. Registers it if `module` is given. */
   export function renderModule(name: string, module?: RenderModule): RenderModule;
 }
 declare module 'vega-view' {

@@ -41,8 +41,9 @@ let vega: Vega | null = null;
 let ownTicks: unknown;
 
 /**
- * Registers transforms with their limits, and renderers. Not a side effect of the import, because bundlers drop those.
- * Registers the transforms again if the package `vega` was loaded since: outside of bundles, Vega-Lite imports it.
+ * Registers transforms with their limits, and renderers. This is not a side effect of the import, because bundlers drop
+ * side effects. Registers the transforms again if the package `vega` has replaced them: outside of bundles, Vega-Lite
+ * imports `vega`.
  */
 export function openVega(): Vega {
   if (vega && transforms.axisticks === ownTicks) return vega;

@@ -247,7 +247,7 @@ async function parsedSpec({
   const cached = source && parsedSpecs.get(source);
   if (cached?.preparedFor === preparedFor) return { ...cached, vega: await loadVega() };
   const [compiled] = await Promise.all([compileVegaLite(spec), loadVega()]);
-  // After Vega-Lite, whose import can replace the transforms.
+  // Call this after importing Vega-Lite, because the import can replace the transforms.
   const vega = await loadVega();
   const fitCells = 'layout' in compiled ? (await import('./spec/fit-cells.js')).fitCells : undefined;
   const prepared = prepareSpec(compiled, {
@@ -296,7 +296,7 @@ function attempt<T>(make: () => T): T {
 /** Converts an error of Vega. The message may be shown, because no rows have been read yet. */
 function invalid(language: string, error: unknown): ChartError {
   if (error instanceof ChartError) return error;
-  // Accidental errors of a parser are of no use to an author.
+  // Internal errors of the parser do not help an author.
   const isDeliberate = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
   const reason = isDeliberate ? error.message.slice(0, 200) : 'a part of it has an unexpected type.';
   return new ChartError(ChartErrorCode.invalid, `${language} rejects the chart specification: ${reason}`);

@@ -75,7 +75,7 @@ export function readCheckOptions(args: readonly string[], environment: Environme
 function readVariables(list: readonly string[]): ModelVariables {
   const variables = list.map(text => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-    if (name === undefined || value === undefined) throw new UsageError('--variable must be like NAME=VALUE.');
+    if (name === undefined || value === undefined) throw new UsageError('--variable must have the form NAME=VALUE.');
     return [name, { value, revision: value }] as const;
   });
   return new Map(variables);

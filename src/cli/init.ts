@@ -44,7 +44,7 @@ export async function init(
     const open = cubes.filter(({ tenant }) => tenant === null);
     for (const { table } of open) note(`warning: ${accessWarning(table, { allowAll })}`);
     if (open.length > 0 && !allowAll)
-      note('To write them again: remove the files, and set --tenant to the column of the tenant, or --allow-all.');
+      note('To regenerate the files, remove them and set --tenant to the tenant column, or --allow-all.');
     const [model, content] = ['model', 'content'].map(name => join(outputDirectory, name));
     note(`Next: review each access_policy in ${model}, then start the platform and create the dashboard:`);
     const origin = '--allow-origin http://localhost:3000';

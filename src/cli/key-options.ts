@@ -31,7 +31,7 @@ add prints only the key to stdout. Store it: it is not shown again. A revoked ke
   --user-id ID     owner of the key, by id
   --role ROLE      ${builtInRoles.join(', ')}: limits the rights of the key;
                    without it, the key has all rights of the user
-  --expires TIME   the key is rejected from then on: a number of days (90d), or a date or time (2027-01-31,
+  --expires TIME   when the key expires: a number of days (90d), or a date or time (2027-01-31,
                    2027-01-31T12:00:00Z); without it, the key does not expire
   --scim           keys of directories that provision users and groups (SCIM), instead of API keys
   --json           prints the keys as one JSON list

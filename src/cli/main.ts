@@ -18,7 +18,7 @@ const maxSignalMs = 500;
 function endProcess(signal: NodeJS.Signals): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
-  // Without a handler, process 1 of a container does not receive a signal.
+  // Without a handler, signals do not end PID 1 of a container.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, maxSignalMs);
   process.abort();
 }

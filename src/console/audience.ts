@@ -13,7 +13,7 @@ export interface Audience {
 
 type AttributeValue = string | number | boolean | string[] | number[];
 
-/** A viewer without a context. */
+/** A viewer without security context, groups or attributes. */
 export const anyone: Audience = { securityContext: {}, groups: [], userAttributes: [] };
 
 /** Input of the user of the console, as text. */

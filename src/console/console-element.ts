@@ -99,8 +99,7 @@ export class PaConsole extends LitElement {
         <h1>Analytics inside your product</h1>
         <p>
           This is the API of an embedded analytics platform. It serves dashboards, reports and an analyst chat to the
-          pages of your product, as custom elements without an iframe, and applies the rights of each viewer to every
-          row.
+          pages of your product, as custom elements without an iframe, and enforces the rights of each viewer on every row.
         </p>
       </section>
       <div class="columns">
@@ -132,7 +131,7 @@ export class PaConsole extends LitElement {
     return html`<section class="panel">
       <h2>Playground</h2>
       <p class="muted">
-        Build a query against the model, see rows, chart and SQL, try it as a tenant, and copy it as code.
+        Build a query against the model, see its rows, chart and SQL, run it as a tenant, and copy it as code.
       </p>
       <form @submit=${this.#handleSubmit}>
         <div class="field">
@@ -211,7 +210,7 @@ export class PaConsole extends LitElement {
 /** Returns why a key was not accepted, and what to do. */
 function signInProblem(error: unknown): string {
   const { kind, status, message } = toProblem(error);
-  if (status === 401) return 'The platform does not know this key. Check that you copied all of it.';
+  if (status === 401) return 'The platform rejected this key. Check that it is complete and has not expired.';
   if (status === 403) return 'This key does not belong to an admin. Enter an admin API key.';
   if (status === 429) return 'Too many attempts. Wait a minute, and try again.';
   if (kind === 'unreachable' || kind === 'offline') return 'The platform does not respond. Check that it runs.';

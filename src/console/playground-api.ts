@@ -25,8 +25,8 @@ export interface AudienceSession {
 }
 
 /**
- * Operations of the playground that use an API key. The key is only in closures: not in a property, an attribute, a URL
- * or a storage.
+ * Operations of the playground that use an API key. The key is only in closures: never in a property, an attribute, a
+ * URL or browser storage.
  */
 export interface PlaygroundApi {
   readonly deployments: readonly Deployment[];
@@ -63,7 +63,7 @@ export async function signIn({ baseUrl, dataApiPath }: PlatformAddress, key: str
     openSession(deploymentId, audience) {
       const created = new Set<string>();
       let isEnded = false;
-      // A session that is not revoked expires.
+      // If revoking fails, the session expires by itself.
       const revoke = (id: string) => revokeSession(connection, id).catch(() => {});
       const session = async (): Promise<string> => {
         const { sessionId } = await generateSession(connection, toGrant(audience, deploymentId, attributes));

@@ -114,7 +114,7 @@ export class PaConsoleResult extends LitElement {
         ></pa-report>`;
       case 'table':
         if (rowSet.rows.length === 0)
-          return html`<p class="empty">No rows. Check the filters, and who the query runs as.</p>`;
+          return html`<p class="empty">No rows. Check the filters and the viewer under “View as”.</p>`;
         return html`<pa-report class="table" .snapshot=${{ kind: 'table', title: code.title }} .rows=${rowSet}></pa-report>`;
       case 'sql':
         return this.#renderSql();

@@ -1,7 +1,7 @@
 import type { HTMLAttributes } from 'svelte/elements';
 import type { ElementAttributes, ElementOf, ElementProperties, KebabListeners, PublicTag } from './element-types.js';
 
-// Types of the public elements in templates of Svelte. Nothing runs.
+// Types of the public elements in templates of Svelte. This module has no runtime code.
 
 type Attributes<T extends PublicTag> = ElementProperties<T> &
   ElementAttributes<T> &

@@ -1,7 +1,7 @@
 import type { DefineComponent, HTMLAttributes } from 'vue';
 import type { CamelListeners, ElementProperties, PublicTag } from './element-types.js';
 
-// Types of the public elements in templates of Vue. Nothing runs.
+// Types of the public elements in templates of Vue. This module has no runtime code.
 
 type Component<T extends PublicTag> = DefineComponent<
   ElementProperties<T> & CamelListeners<T> & Omit<HTMLAttributes, keyof ElementProperties<T>>

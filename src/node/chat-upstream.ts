@@ -180,6 +180,6 @@ function encode(settings: object): string {
   if (text.length <= maxSettingsLength) return text;
   throw new PaError(
     PaErrorCode.invalidOptions,
-    'session: is too large for a header. Remove what the agent does not need.',
+    'session: exceeds the maximum size of a header. Remove fields that the agent does not need.',
   );
 }

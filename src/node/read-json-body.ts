@@ -9,11 +9,11 @@ import { bodyConsumedMessage } from './page-responses.js';
 export async function readJsonBody(request: Request, maxBodyBytes: number): Promise<Readonly<Record<string, unknown>>> {
   // Forms of other sites cannot send this content type.
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
-    throw refusal(415, 'Send JSON as application/json.');
+    throw refusal(415, 'The request body must be JSON with the content type application/json.');
   }
   if (request.bodyUsed) throw new PaError(PaErrorCode.invalidOptions, bodyConsumedMessage, { status: 500 });
   const body = parse(await readBody(request, maxBodyBytes));
-  if (!isRecord(body)) throw refusal(400, 'Send a JSON object.');
+  if (!isRecord(body)) throw refusal(400, 'The request body must be a JSON object.');
   return body;
 }
 

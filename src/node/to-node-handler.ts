@@ -145,7 +145,7 @@ function wasRead({ readableEnded, headers }: IncomingMessage): boolean {
   return readableEnded && (Number(headers['content-length']) > 0 || headers['transfer-encoding'] !== undefined);
 }
 
-/** The limit does not apply here: the parser has its own. */
+/** Serializes the body that a framework parsed. The limit does not apply, because the parser has its own. */
 function parsedBody(incoming: IncomingMessage): string {
   const body: unknown = 'body' in incoming ? incoming.body : undefined;
   return typeof body === 'object' && body !== null ? JSON.stringify(body) : '';

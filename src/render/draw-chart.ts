@@ -72,7 +72,7 @@ function fitted(drawn: SvgElement, box: RenderSize, { isInside }: { readonly isI
     height: height * scale,
     viewBox: `0 0 ${width} ${height}`,
     overflow: isInside ? 'visible' : undefined,
-    // Gaps between slices and outlines of points have the color of the surface, and miters are those of Vega.
+    // The default miter limit of Vega, which differs from that of SVG.
     'stroke-miterlimit': 10,
     fill: 'none',
   };

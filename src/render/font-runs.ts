@@ -5,7 +5,7 @@ import { type FontName, type Fonts, familyNames } from './fonts.js';
 const neutral = /[\s\u2066-\u2069]/;
 
 /**
- * Names the family of each part of semibold text, because the PNG renderer draws characters that the family of an
+ * Sets the font family of each part of semibold text, because the PNG renderer draws characters that the family of an
  * element lacks in regular weight.
  */
 export function withFamilies(fonts: Fonts, node: SvgElement, inherited = 400): SvgElement {

@@ -13,8 +13,8 @@ const width = 680;
 const heights = { min: 60, max: 480 };
 
 /**
- * Creates an HTML document with one section per tile below each other: tables and text as HTML, charts as SVG. It loads
- * nothing and has no scripts.
+ * Creates an HTML document with one section per tile, stacked vertically: tables and text as HTML, charts as SVG. It
+ * loads nothing and has no scripts.
  */
 export async function htmlFile(context: RenderContext, input: FileParts): Promise<string> {
   const { locale, direction } = context;

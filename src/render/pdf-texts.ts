@@ -135,7 +135,7 @@ export class PdfTexts {
     document.save();
     document.addContent('3 Tr');
     document.fontSize(size);
-    // Readers order the words of a line by their position.
+    // PDF readers order the words of a line by their position.
     for (const word of visualWords(string, isRtl ? 'rtl' : 'ltr')) {
       const own: TextStyle = { ...style, anchor: 'start' };
       this.#paintRuns(word, { left, y, style: own, link: null });
@@ -153,7 +153,7 @@ export class PdfTexts {
     );
     this.#outlined = [];
     const file = svgFile(this.#context, page, { title: '', nodes });
-    // Without the title and the background.
+    // Skip the first two children: the title and the background.
     const svg = await outlineSvg({ ...file, children: file.children.slice(2) }, fonts);
     this.#document.markContent('Artifact');
     svgToPdf(this.#document, svg, 0, 0, {

@@ -7,7 +7,7 @@ const defaultTimeoutMs = 60_000;
 /** Maximum number of concurrent requests for rows. */
 const maxConcurrent = 6;
 
-/** Longest delay of a timer, ms. */
+/** Maximum delay of a timer, ms. */
 const maxTimeoutMs = 2_147_483_647;
 
 function boundedTimeout(timeoutMs = defaultTimeoutMs): number {
@@ -37,7 +37,7 @@ export function boundedSource({ load, sql, meta }: RowSource, { signal, timeoutM
     boundedTimeout(timeoutMs),
   );
   const limit = AbortSignal.any([signal, stop.signal]);
-  // Each request listens to the signal.
+  // Each request adds a listener to the signal, so disable the warning about many listeners.
   setMaxListeners(0, limit);
   const queue = new RequestQueue(maxConcurrent);
   const request = <T>(send: () => Promise<T>): Promise<T> => queue.run(() => withAbort(send, limit));

@@ -5,7 +5,7 @@ import { element, type SvgElement, type SvgNode } from '../scene/svg-element.js'
 const notWritten = /[^\t\n\r\u0020-\u2029\u202f-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Most attributes of drawings: numbers, colors and paths. */
+/** Matches text that needs no escaping: most attributes of drawings, such as numbers, colors and paths. */
 const plain = /^[\w .,()#+-]*$/;
 
 function escaped(text: string): string {

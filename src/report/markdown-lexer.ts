@@ -1,2 +1,2 @@
-/** Re-exports only what is used of `marked`, so that bundlers drop the rest. */
+/** Re-exports only the parts of `marked` that this package uses, so that bundlers drop the rest. */
 export { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';

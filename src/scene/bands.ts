@@ -27,7 +27,7 @@ export interface Band {
 
 const dividerHeight = 17;
 const sectionHeight = 30;
-/** Width of a position in grid columns that is at least the width of any grid. */
+/** Width in grid columns that is at least the width of any grid. */
 const fullWidth = 1_000;
 
 /** Titles of tabs and containers. */

@@ -27,7 +27,7 @@ export interface DashboardParts {
 export interface DashboardInput extends ChoiceOptions {
   readonly dashboard: Dashboard;
   readonly aiWidgets: readonly AiWidget[];
-  /** Returns the nodes to draw. By default all. */
+  /** Returns the nodes to draw; all nodes by default. */
   readonly select?: ((nodes: readonly WidgetNode[]) => readonly WidgetNode[]) | undefined;
   readonly source: SqlReportSource;
   /** Called with the share of the tiles that are loaded, from 0 to 1. */
@@ -54,7 +54,7 @@ export async function loadDashboardParts(context: DashboardScene, input: Dashboa
   };
 }
 
-/** Titles of tabs without one. */
+/** Titles for tabs that have none. */
 function titlesOf({ messages, locale }: SceneContext, snapshots: Dashboard['reportSnapshots']): BandTitles {
   return {
     titleOf: node => {
@@ -67,7 +67,7 @@ function titlesOf({ messages, locale }: SceneContext, snapshots: Dashboard['repo
   };
 }
 
-/** What the pages of a file consist of. */
+/** The content of the pages of a file. */
 export interface FileParts {
   readonly bands: readonly Band[];
   readonly texts: PageTexts;

@@ -3,7 +3,7 @@ import type { ReportInput } from './report-tile.js';
 import type { SceneContext } from './scene-context.js';
 import type { Drawing, SceneSize } from './tile-body.js';
 
-/** What all drawings of a dashboard share, and how its charts are drawn. */
+/** Context shared by all drawings of a dashboard, with the function that draws its charts. */
 export interface DashboardScene extends SceneContext {
   /** Aborts the drawing. */
   readonly signal: AbortSignal;

@@ -25,7 +25,7 @@ const trendHeight = 48;
 interface FigureInput {
   readonly snapshot: ReportSnapshot;
   readonly data: ReportData;
-  /** Title of the tile, which may already say what the figure counts. */
+  /** Title of the tile. If it contains the label of the figure, the label is omitted. */
   readonly title: string;
 }
 
@@ -59,7 +59,7 @@ interface Below {
   readonly words: readonly string[];
 }
 
-/** Draws what is below a figure. */
+/** Draws the label, change, progress and trend below a figure. */
 function belowFigure(context: SceneContext, kpi: Kpi, box: { readonly title: string; readonly width: number }): Below {
   const { colors, fonts } = context;
   const { width, title } = box;

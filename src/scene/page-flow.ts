@@ -64,14 +64,14 @@ export class PageFlow {
   }
 
   /**
-   * Returns the first of these bands that belong on the current page, at the height at which they fill it. On one page
-   * as tall as its content, it returns the first band unchanged.
+   * Returns the leading bands that fit the current page, scaled to fill it. On a single page as tall as its content,
+   * returns the first band unchanged.
    */
   nextBands(bands: readonly Band[]): readonly Band[] {
     const { height } = this.#options;
     if (!Number.isFinite(height)) return bands.slice(0, 1);
     const spans: BandSpan[] = [];
-    // Bands beyond a page of the shortest ones are not measured.
+    // Stop measuring when the bands exceed a page at their minimum heights.
     for (let index = 0, total = 0; index < bands.length && total <= height; index += 1) {
       const span = this.#spanOf(bands[index] ?? { items: [], height: 0, gap: 0 });
       if (!span) break;

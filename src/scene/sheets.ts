@@ -5,7 +5,7 @@ import type { SheetTable } from '../report/table/workbook.js';
 import type { LoadedTile } from './dashboard-tiles.js';
 import type { SceneContext } from './scene-context.js';
 
-/** Returns one sheet per report, with headings only if it has no rows. The sheet of a failed report says why. */
+/** Returns one sheet per report. A report without rows has only headings; a failed report has its message as row. */
 export function sheetsOf({ formatter, messages }: SceneContext, tiles: Iterable<LoadedTile>): SheetTable[] {
   const presentation = { formatter, totalTitle: messages.table.total };
   return [...tiles].flatMap(({ report, label, title: heading, failure }) => {

@@ -24,7 +24,7 @@ export interface Strip {
   readonly height: number;
   /** Drawn from the top left corner of the strip. */
   readonly nodes: readonly SvgElement[];
-  /** Drawn instead at the top of a page, if that differs: with headings that the rows above have already. */
+  /** Replaces `nodes` at the top of a page: repeats row headers that `nodes` omits because the row above shows them. */
   readonly topNodes?: readonly SvgElement[];
 }
 

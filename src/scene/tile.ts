@@ -139,14 +139,14 @@ export interface TileFlow {
   readonly cursor: FlowCursor;
   readonly notes: readonly string[];
   readonly description: string;
-  /** Height of the tile in one piece. */
+  /** Height of the undivided tile. */
   readonly height: number;
 }
 
 /** Lays out a tile whose body flows. */
 export function openFlow(context: SceneContext, tile: Tile, width: number): TileFlow {
   const { body } = tile;
-  if (body.type !== 'flow') throw new TypeError('The body of this tile does not flow.');
+  if (body.type !== 'flow') throw new TypeError('A flowing tile requires a body of type "flow".');
   const notes = [...tile.notes, ...body.notes];
   const frame = frameOf(context, tile, width, notes);
   const cursor = new FlowCursor(body.layOut(frame.width));

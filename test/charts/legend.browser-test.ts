@@ -54,9 +54,7 @@ const box = (element: HTMLElement, selector: string): DOMRect => {
   if (!found) throw new Error(`There is no ${selector}.`);
   return found.getBoundingClientRect();
 };
-/**
- * The box of text has blank space above and below the letters, up to this many pixels here, depending on the font.
- */
+/** Maximum blank space above and below the letters in the bounding box of a text, px. It depends on the font. */
 const blankSpace = 4;
 const rowsOfLegend = (element: HTMLElement): number =>
   new Set(

@@ -127,7 +127,7 @@ describe('pa-platform check with data sources', () => {
     expect(await runWithSources('--variable', 'TABLE=planes')).toBe(1);
     expect(lines()).toEqual([`model/flights.yml:3: Unknown table {{ env_var('TABLE') }}. Tables: flights`]);
     expect(await runWithSources('--variable', 'TABLE=flights')).toBe(0);
-    expect(() => runWithSources('--variable', 'TABLE')).toThrow('--variable must be like NAME=VALUE');
+    expect(() => runWithSources('--variable', 'TABLE')).toThrow('--variable must have the form NAME=VALUE');
   });
 
   test('checks table names only if --sources is set', async () => {

@@ -9,7 +9,9 @@ export interface BoardState {
   readonly name: string;
   readonly enter: (page: Page) => Promise<unknown>;
   readonly leave?: (page: Page) => Promise<unknown>;
-  /** What axe checks if the state changes only that. By default, axe runs all rules on the page. */
+  /**
+   * Scope of the axe rules if the state changes only a part of the page. By default, axe runs all rules on the page.
+   */
   readonly checks?: (page: Page) => AxeOptions;
   /** Whether only a deep run enters it, because a quick run enters its parts in other states. */
   readonly isDeep?: true;

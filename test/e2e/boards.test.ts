@@ -162,7 +162,7 @@ describe('page language', () => {
     await page.getByRole('combobox', { name: 'Language' }).selectOption('ar');
     await expect.poll(direction).toBe('rtl');
     expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe('ltr');
-    // The next page keeps it.
+    // The language persists on the next page.
     await page.getByRole('link', { name: 'Network' }).click();
     await page.locator('pa-dashboard pa-tile').first().waitFor();
     await expect.poll(direction).toBe('rtl');

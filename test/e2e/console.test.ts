@@ -113,7 +113,7 @@ describe('page', () => {
       expect((await fetch(origin + (await link.getAttribute('href')))).status).toBe(200);
     }
     await signIn('not-the-key');
-    await page.getByText('The platform does not know this key').waitFor();
+    await page.getByText('The platform rejected this key').waitFor();
     expect(
       await page.locator('#key').evaluate(field => field === (field.getRootNode() as ShadowRoot).activeElement),
     ).toBe(true);

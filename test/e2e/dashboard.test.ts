@@ -52,7 +52,7 @@ async function drawAll(page: Page): Promise<void> {
   );
 }
 
-/** A promise that resolves when opened. */
+/** Creates a promise that resolves when `open` is called. */
 function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => {};
   const opened = new Promise<void>(resolve => {
@@ -194,9 +194,9 @@ describe('SQL reports', () => {
 
 describe('page', () => {
   it('makes at most 4 sequential requests from the tag to the first row', async () => {
-    // The third step requests two dashboards, the deployment and a data token. Its responses wait for all of its
-    // requests, and other requests wait for the rows: no request depends on another in the same step or on anything
-    // else.
+    // The third step requests two dashboards, the deployment and a data token. Hold its responses until all four
+    // requests have arrived, and all other requests until rows are requested. The test passes only if no request waits
+    // for another request of its step, or for a request that is not part of a step.
     const [third, fourth] = [gate(), gate()];
     const thirds = new Set<string>();
     const exchanges: string[] = [];

@@ -85,7 +85,7 @@ async function applyContent(): Promise<Readonly<Record<string, string>>> {
   for (const [name, entry] of Object.entries(content)) {
     const file = join(folder, 'content', name.replace(/json$/, 'yml'));
     mkdirSync(join(file, '..'), { recursive: true });
-    // JSON is YAML.
+    // JSON is valid YAML.
     writeFileSync(file, JSON.stringify(entry));
   }
   const args = ['apply', join(folder, 'content'), '--url', platformUrl, '--deployment', '1', '--json'];

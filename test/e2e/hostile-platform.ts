@@ -174,7 +174,7 @@ function rowsOf(query: AskedQuery): unknown {
   };
 }
 
-/** A model with poisons as all labels. */
+/** A model whose labels are all poisons. */
 function metaOf(): JsonObject {
   const cubes = poisons.map((text, index) => {
     const memberOf = (name: string, type: string) => ({

@@ -69,7 +69,7 @@ const focusVisibility = (target: Locator): Promise<FocusVisibility> =>
     const [start, end] = [Math.max(left, 0), Math.min(right, innerWidth)];
     const [above, below] = [Math.max(top, 0), Math.min(bottom, innerHeight)];
     if (start >= end || above >= below) return { ring: true, seen: false };
-    // A chart mark may have its center elsewhere.
+    // The center of a chart mark may be outside its shape, so do not test which element covers it.
     if (ringed instanceof SVGElement) return { ring: true, seen: true };
     let over = document.elementFromPoint((start + end) / 2, (above + below) / 2);
     while (over?.shadowRoot) {

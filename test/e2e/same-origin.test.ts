@@ -73,7 +73,7 @@ async function applyContent(): Promise<string> {
   for (const [name, entry] of Object.entries(content)) {
     const file = join(folder, 'content', name.replace(/json$/, 'yml'));
     mkdirSync(join(file, '..'), { recursive: true });
-    // JSON is YAML.
+    // JSON is valid YAML.
     writeFileSync(file, JSON.stringify(entry));
   }
   const args = ['apply', join(folder, 'content'), '--url', origin, '--deployment', '1', '--json'];

@@ -73,7 +73,7 @@ describe('page restored from the back/forward cache', () => {
     await leaveAndReturn();
     await gate.reached;
     expect(await visibleText(page)).toBe('');
-    // Numbers of one digit are the levels of headings.
+    // Single digits are heading levels.
     expect(await accessibleText(page)).not.toMatch(/\d{2}/);
     gate.open();
     await expect.poll(() => visibleText(page)).toBe(before);

@@ -56,7 +56,7 @@ it('is searched by keyboard, and keeps the color scheme of the reader', () =>
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/docs\/.+/);
     await page.getByText('url-state').first().waitFor();
-    // The color scheme of the reader stays, too.
+    // The color scheme persists across pages.
     await page.getByRole('button', { name: 'Dark mode' }).click();
     await page.reload();
     expect(await page.locator('html').getAttribute('data-scheme')).toBe('dark');

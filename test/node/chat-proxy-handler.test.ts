@@ -242,7 +242,7 @@ describe('chatProxyHandler', () => {
     const securityContext = { airports: 'x'.repeat(10_000) };
     const { handler, errors } = proxy(undefined, { sessionFor: () => ({ externalId: 'rosa', securityContext }) });
     expect((await handler(ask('GET', '/threads'))).status).toBe(500);
-    expect(errors).toMatchObject([{ message: expect.stringContaining('too large') }]);
+    expect(errors).toMatchObject([{ message: expect.stringContaining('maximum size of a header') }]);
     expect((await handler(post('/stream-chat-state'))).status).toBe(200);
   });
 

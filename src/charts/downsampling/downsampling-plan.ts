@@ -2,7 +2,7 @@ import type { Column } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { isObject, objects } from '../spec/spec.js';
 
-/** The columns that position the marks of a chart which looks the same when only some of its rows are rendered. */
+/** How to downsample a chart: the columns that determine the positions of its marks. */
 export interface DownsamplingPlan {
   /** `line`: lines and areas, with or without points; `points`: points only. */
   readonly kind: 'line' | 'points';
@@ -29,7 +29,7 @@ type Aliases = ReadonlyMap<string, string>;
 
 const continuous = new Set(['linear', 'time', 'utc', 'log', 'pow', 'sqrt', 'symlog']);
 const downsampledMarks = new Set(['line', 'area', 'symbol']);
-/** Matches expressions that read other rows than their own. */
+/** Matches expressions that read rows other than their own. */
 const readsOtherRows = /\b(?:data|indata|intersect|tree\w*|geo\w*)\(/;
 /** Matches the filter with which Vega-Lite drops rows that have no position. */
 const isValidity =

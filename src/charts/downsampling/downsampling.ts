@@ -82,7 +82,7 @@ export class RowDownsampler {
     return made.#isSupported() ? made : null;
   }
 
-  /** Returns the rows that look like all rows at this plot size. */
+  /** Returns a subset of the rows that looks like all rows at this plot size. */
   rowsFor(place: PlotGeometry): Uint32Array {
     const selection = new RowSelection(this.#total);
     for (const index of this.domainRows) selection.add(index);

@@ -102,7 +102,7 @@ function channelSetter(name: string, evaluate: Evaluate): (item: Item, values: V
   return (item, values) => {
     let value = evaluate(item.datum, values, undefined, item);
     if (isSafe && typeof value === 'string') {
-      // Most items of a mark have the same color as the item before, so the last result is cached.
+      // Most items of a mark have the same color as the previous item, so the last result is cached.
       if (value !== checked) [checked, allowed] = [value, isSafe(value) ? value : null];
       value = allowed;
     }

@@ -165,8 +165,9 @@ function keyboardStopOf(item: SceneItem, mark: SceneMark, left: number, top: num
 }
 
 /**
- * True for horizontal bars: all have the same height and different widths, even if they are stacked. Bars of equal size
- * are horizontal if fewer distinct values occur among their starts (across) than among their ends (down).
+ * True for horizontal bars, including stacked ones: their heights are equal and their widths differ. If all bars have
+ * the same size, they are horizontal if there are fewer distinct left edges than bottom edges (right edges if
+ * mirrored).
  */
 function hasHorizontalBars(stops: readonly KeyboardStop[], { isMirrored }: { readonly isMirrored: boolean }): boolean {
   const bars = stops.filter(({ item }) => item.mark?.marktype === 'rect');
@@ -176,7 +177,7 @@ function hasHorizontalBars(stops: readonly KeyboardStop[], { isMirrored }: { rea
     const sizes = bars.map(({ box }) => of(box));
     return Math.max(...sizes) - Math.min(...sizes);
   };
-  // Snapping to whole pixels makes bars of equal band size differ by one.
+  // Snapping to whole pixels makes bars of equal band size differ by one pixel.
   const [isEvenlyHigh, isEvenlyWide] = [range(box => box.y2 - box.y1) <= 1.5, range(box => box.x2 - box.x1) <= 1.5];
   if (isEvenlyHigh !== isEvenlyWide) return isEvenlyHigh && spread(({ box }) => box.y1) > 1;
   return (

@@ -141,7 +141,7 @@ function mirrorMark(mark: JsonObject): void {
 function mirrorPlace(place: JsonObject, { hasWidth }: { readonly hasWidth: boolean }): void {
   const { value, field, offset, scale } = place;
   if (isObject(offset) && 'scale' in offset) mirrorPlace(offset, { hasWidth });
-  // With a width, a computed offset centers the mark in its band.
+  // If the mark has a width, a computed offset centers it in its band.
   else if (typeof offset === 'number' || !hasWidth) negate(place, ['offset']);
   if (scale !== undefined || hasWidth || 'mult' in place) return;
   if (typeof value === 'number') {

@@ -371,7 +371,7 @@ function applyGranularity(spec: JsonObject, columns: readonly Column[]): void {
     const step = minDurationMs[column.annotation.granularity?.name ?? ''];
     if (step !== undefined) steps.set(String(node.name), step);
     if (!discrete.has(String(node.type))) return;
-    // The seconds of an hour or a minute are always zero, and the label would be cut off.
+    // Hours and minutes start at second zero, and a label with seconds would be truncated.
     const pattern = timePattern(column);
     patterns.set(String(node.name), step === undefined ? pattern : pattern.replace(':%S', ''));
   });

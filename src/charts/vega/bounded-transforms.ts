@@ -123,7 +123,7 @@ function isScale(value: unknown): value is ScaleLike {
   return typeof value === 'function' && 'domain' in value;
 }
 
-/** Overrides values of parameters. The result inherits the information which parameters were modified. */
+/** Overrides values of parameters. The result inherits the methods of `parameters`, such as `modified()`. */
 function withValues(parameters: Parameters, values: Readonly<Record<string, unknown>>): Parameters {
   return Object.assign(Object.create(parameters), values);
 }

@@ -145,7 +145,7 @@ function planLabels(labels: readonly LabelItem[], options: PlanOptions): LabelPl
     return { look: null, every: everyFor(widest + gap) };
   const size = labels[0]?.fontSize ?? 12;
   const slant = Math.max(size, room / diagonal - size);
-  // If labels are truncated in either case, upright labels that lose little more are easier to read.
+  // If slanted labels would be truncated, prefer horizontal labels that are truncated only slightly more.
   if (widest > slant && step - gap >= 0.75 * slant) return { look: { limit: step - gap }, every: 1 };
   const turned = { align, baseline: 'middle' };
   const line = size * lineHeight;

@@ -8,7 +8,7 @@ export interface Dimension {
   readonly name: string;
   readonly column: Column;
   readonly isKey: boolean;
-  /** `null` if the name is good enough. */
+  /** `null` if the title derived from the name is readable. */
   readonly title: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface Measure {
   readonly name: string;
   readonly type: 'count' | 'sum' | 'avg';
   readonly column: Column | null;
-  /** `null` if the name is good enough. */
+  /** `null` if the title derived from the name is readable. */
   readonly title: string | null;
 }
 
@@ -43,16 +43,19 @@ export interface Cube {
 }
 
 const idName = /(^|[_ -])(id|key|uuid|guid|code|zip|postcode|phone|no|nr|number)\.?$|[a-z]Id$/i;
-/** Numbers whose sums and averages mean nothing. */
+/** Matches numbers whose sums and averages are meaningless. */
 const labelName =
   /^(lat|lon|lng|latitude|longitude|year|month|week|day|hour)$|(^|[_ ])(cluster|class|category|type|tier|zone|group)$/i;
-/** Numbers whose sums mean nothing. */
+/** Matches numbers whose sums are meaningless. */
 const averageName =
   /(^|[_ ])(rate|rating|ratio|percent|percentage|share|score|satisfaction|csat|nps|age|average|avg|mean|temperature|latency|expectancy)$|%|\((ms|s|sec|min|h)\)$/i;
-/** Numbers whose average is usually meant, although they may be added. */
+/** Matches numbers that are usually averaged, although their sum is meaningful. */
 const sizeName =
   /(^|[_ ])(days? to|time|duration|delay|price|speed|weight|height|width|length|size|mpg|mileage)($|[_ ])/i;
-/** A text column names objects if a table has at least this number of rows and this share of different values. */
+/**
+ * A text column contains names of objects if the table has at least this number of rows and this share of distinct
+ * values.
+ */
 const minObjects = 20;
 const minNamedShare = 0.9;
 const tenantName = /^(tenant|tenant_?id|tenant_?name)$/i;
@@ -92,8 +95,8 @@ export async function describeCubes(
 }
 
 /**
- * Keeps the column of the tenant as text: a conversion could make different tenants equal, such as `1.1` and `1.10`.
- * Only text has conversions.
+ * Removes the conversion of the tenant column, which stays text: a conversion could make different tenants equal, such
+ * as `1.1` and `1.10`.
  */
 function withoutConversion(column: Column): Column {
   return column.conversion === null ? column : { ...column, type: 'string', conversion: null, days: 0 };
@@ -133,26 +136,29 @@ function describeCube({ name: table, rows, columns }: Table, cubeNames: Readonly
   for (const column of numbers) {
     const average = measure('Average', 'avg', column);
     const total = averageName.test(column.name) ? [] : [measure('Total', 'sum', column)];
-    // Readers of the model, such as the chat, take the first one unless a question names the other.
+    // Consumers of the model, such as the chat, use the first measure unless a question names the other.
     const isSize = sizeName.test(column.name) || (isOfObjects && column.isSteady);
     measures.push(...(isSize ? [average, ...total] : [...total, average]));
   }
   return { name, table, rows, dimensions, measures, joins: [] };
 }
 
-/** Writes `First response` with a lowercase letter, but not `Gross Amount` or `CSAT`. */
+/** Converts the first letter of `First response` to lower case, but not that of `Gross Amount` or `CSAT`. */
 function insideSentence(name: string): string {
   return /^\p{Lu}[^\p{Lu}]+$/u.test(name) && name.includes(' ') ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 }
 
-/** `null` if the default title of the name reads better, as for `ORDER_DATE`, but not for `SKU`. */
+/**
+ * Returns the column name as title; `null` if the title derived from the name is better, as for `ORDER_DATE`, but not
+ * for `SKU`.
+ */
 function dimensionTitleOf(column: string, name: string): string | null {
   const isPlain = validName.test(column) && (column.includes('_') || column.slice(1) === name.slice(1));
   return isPlain ? null : column;
 }
 
 function memberNameOf(text: string): string {
-  // In lower case, camel case is hard to read.
+  // Camel case is hard to read after conversion to lower case.
   if (validName.test(text)) return /[a-z][A-Z]/.test(text) ? text : text.toLowerCase();
   const plain = text
     .normalize('NFKD')

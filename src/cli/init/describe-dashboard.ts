@@ -47,7 +47,7 @@ export function describeDashboard(cubes: readonly Cube[]): Map<string, string> {
   return printContent({ folders: [], reports, workbooks: new Map([[cube.table, workbook]]) });
 }
 
-/** Prefers a cube of tenants, then with times, then with figures and groups, then with many rows. */
+/** Prefers cubes with a tenant column, then with times, then with figures, then with groups, then with many rows. */
 function scoreOf(cube: Cube): number {
   const score =
     (cube.tenant ? 8 : 0) + (timeOf(cube) ? 4 : 0) + (cube.measures.length > 1 ? 2 : 0) + (categoryOf(cube) ? 1 : 0);
@@ -181,7 +181,7 @@ function measureTitle({ name, title }: Measure): string {
   return title ?? titleOf(name);
 }
 
-/** The name of the column, if it is written for readers. */
+/** Returns the title of a dimension for use within a sentence. */
 function dimensionTitle({ name, title }: Dimension): string {
   return title ?? titleOf(name).toLowerCase();
 }

@@ -48,7 +48,7 @@ const candidates = [...dateCandidates, ...numberCandidates];
 
 /** Strings that mean that a value is missing. The conversions return NULL for them. */
 const missing = "('', '-', 'n/a', '#n/a', 'na', 'null', 'none')";
-/** Rows that are compared with all candidates; only those that fit are compared with all rows. */
+/** Number of rows on which all formats are tested; formats that fit are then tested on all rows. */
 const sampleRows = 1000;
 /** Columns that one statement compares: the time of a statement grows faster than its number of columns. */
 const columnsPerStatement = 20;

@@ -87,7 +87,7 @@ function eventName(prop: string): string {
   return prop.slice(2).replace(/[A-Z]/g, (letter, place) => `${place === 0 ? '' : '-'}${letter.toLowerCase()}`);
 }
 
-/** Sets changed properties. A property that is omitted again gets the value that it had before. */
+/** Sets changed properties. A property that is no longer passed is reset to its initial value. */
 function setProperties(
   element: HTMLElement,
   properties: ReadonlyMap<string, unknown>,
@@ -105,7 +105,10 @@ function setProperties(
   }
 }
 
-/** The tags themselves in JSX. React sets their properties and events only if it does not hydrate them. */
+/**
+ * Types for the tags in JSX, without the components. React sets their properties and events only if it does not hydrate
+ * them.
+ */
 type IntrinsicElements = {
   [T in PublicTag]: ElementProperties<T> &
     ElementAttributes<T> &

@@ -54,7 +54,7 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Improves a chart without an author: periods without rows become gaps, bars are at most 72 px wide, weekdays and
+ * Improves an automatic chart: periods without rows become gaps, bars are at most 72 px wide, weekdays and
  * months have localized names in calendar order, numbers in text marks have the same number of decimals, and first and
  * last periods that the query covers only in part are lighter.
  * @param locale BCP 47 tag of the names.

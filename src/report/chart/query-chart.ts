@@ -9,7 +9,7 @@ const maxSeries = 7;
 const maxPoints = 60;
 
 /**
- * Returns a chart for the result of a query without an author, as Vega-Lite without data: a line over time, or
+ * Returns an automatic chart for the result of a query, as Vega-Lite without data: a line over time, or
  * horizontal bars in row order. The first measure is the value; a second group is the color. Returns `null` if a table
  * suits the result better.
  */

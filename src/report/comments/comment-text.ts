@@ -43,7 +43,7 @@ export function commentBody(text: string, mentions: readonly Mention[]): string 
   });
 }
 
-/** Returns what the author types after an at sign before the caret; `null` if that is no mention. */
+/** Returns the partial mention before the caret, without its at sign; `null` if there is none. */
 export function mentionQuery(text: string, caret: number): { readonly start: number; readonly search: string } | null {
   const found = /(?:^|[\s(])@([^\s@[\]]{0,60})$/u.exec(text.slice(0, caret));
   const search = found?.[1];

@@ -57,7 +57,7 @@ export interface ParentOption {
   readonly controls: ReadonlyMap<string, string | FilterCondition>;
 }
 
-/** Sets other controls. */
+/** Sets the values of other controls. */
 export interface ParentControl extends ControlBase {
   readonly kind: 'parent';
   readonly options: readonly ParentOption[];
@@ -175,7 +175,7 @@ export function choicesOfTile(
   });
 }
 
-/** Choices that a report with SQL ignores. */
+/** Returns the choices that a SQL report ignores: all except the time zone. */
 export function ignoredBySql(choices: readonly Choice[]): readonly IgnoredChoice[] {
   return choices.flatMap(choice =>
     choice.kind === 'timezone' ? [] : [{ title: choice.title, reason: 'sql' as const }],

@@ -39,7 +39,7 @@ export function monthStart(day: string): string {
   return `${day.slice(0, 7)}-01`;
 }
 
-/** Returns the number of days from the start of the week to a day; `firstWeekday` counts from Sunday, 0. */
+/** Returns the number of days from the start of the week to a day; `firstWeekday` is 0 for Sunday. */
 export function weekOffset(day: string, firstWeekday: number): number {
   return (new Date(dayTime(day)).getUTCDay() - firstWeekday + 7) % 7;
 }

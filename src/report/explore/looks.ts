@@ -18,7 +18,7 @@ export interface LookMeta {
 const maxBands = 60;
 const maxSlices = 7;
 
-/** Returns the looks that can show a result, `auto` and `table` always. */
+/** Returns the looks that can show a result, which always include `auto` and `table`. */
 export function possibleLooks(rowSet: RowSet): readonly Look[] {
   const { columns, rows } = rowSet;
   const measures = columns.filter(({ kind }) => kind === 'measure');
@@ -38,7 +38,8 @@ export function possibleLooks(rowSet: RowSet): readonly Look[] {
 }
 
 /**
- * Returns the looks that a page offers for a result: at least one. `auto` is offered if its look is.
+ * Returns the looks that a page offers for a result: at least one. `auto` is offered if the look that it selects is
+ * offered.
  * @param offered - looks that the page offers; all by default.
  */
 export function offeredLooks(rowSet: RowSet, offered?: readonly Look[]): readonly Look[] {
@@ -60,7 +61,7 @@ export function metaOf(look: Look, rowSet: RowSet): LookMeta {
   return { kind: 'vega', spec: proposeLayout(spec, { hasFewPeriods: isTime && rowSet.rows.length <= maxBands }) };
 }
 
-/** Returns the look of a result without an author. */
+/** Returns the look that `auto` selects for a result. */
 export function proposedLook(rowSet: RowSet): Look {
   const { columns, rows } = rowSet;
   if (columns.length > 0 && columns.every(({ kind }) => kind === 'measure')) return 'kpi';

@@ -53,7 +53,7 @@ export function firstDraft([source]: readonly MemberSource[]): Draft {
   return [measure, group].reduce((draft, member) => (member ? toggleMember(draft, member) : draft), emptyDraft);
 }
 
-/** Adds a member, or removes it. A time dimension is grouped by month at first. */
+/** Adds a member, or removes it. A time dimension is initially grouped by month. */
 export function toggleMember(draft: Draft, member: Member): Draft {
   const has = draft.members.some(({ name }) => name === member.name);
   const members = has ? draft.members.filter(({ name }) => name !== member.name) : [...draft.members, member];
@@ -64,7 +64,7 @@ export function toggleMember(draft: Draft, member: Member): Draft {
   return { ...next, order: orderableKeys(next).includes(draft.order?.member ?? '') ? draft.order : null };
 }
 
-/** Removes what a changed model no longer has, for example because another session sees less of it. */
+/** Removes the members that are not in `visible`, for example because another session sees fewer members. */
 export function keepVisible(draft: Draft, visible: ReadonlyMap<string, Member>): Draft {
   const hidden = draft.members.filter(({ name }) => !visible.has(name));
   const filters = new Map([...draft.filters].filter(([{ name }]) => visible.has(name)));

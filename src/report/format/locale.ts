@@ -1,7 +1,7 @@
 type Seven = [string, string, string, string, string, string, string];
 type Twelve = [string, string, string, string, string, string, string, string, string, string, string, string];
 
-// The definitions of d3 in types of our own: the types of d3 are not installed with this package.
+// Own types for the locale definitions of d3, because this package does not install d3's types.
 
 /** A locale definition of d3-format. */
 export interface NumberLocale {

@@ -122,9 +122,7 @@ class Filling {
     return [{ tag, attributes, style, children: this.all(element.children, row, place) }];
   }
 
-  /**
-   * Inserts values into a link and checks it. Values are URL-encoded, except one that is the whole start of the link.
-   */
+  /** Inserts values into a link and checks it. Values are URL-encoded, except a value with which the link starts. */
   #address(text: string, row: Row | undefined): string | null {
     const starts = /^\s*\{\{/.test(text);
     let isFirst = true;

@@ -17,14 +17,14 @@ export function addStep<T>({ past, present }: History<T>, next: T): History<T> {
   return { past: [...past, present].slice(-maxSteps), present: next, future: [] };
 }
 
-/** Goes back one step; unchanged without one. */
+/** Undoes the last step. Returns the same history if there is none. */
 export function undoStep<T>({ past, present, future }: History<T>): History<T> {
   const last = past.at(-1);
   if (last === undefined) return { past, present, future };
   return { past: past.slice(0, -1), present: last, future: [present, ...future] };
 }
 
-/** Repeats the last step that was undone; unchanged without one. */
+/** Redoes the last undone step. Returns the same history if there is none. */
 export function redoStep<T>({ past, present, future }: History<T>): History<T> {
   const [next, ...rest] = future;
   if (next === undefined) return { past, present, future };

@@ -39,8 +39,8 @@ export const maxRunLength = 2_000;
 const manySigns = /^(?:[^*_]*[*_]){60}/;
 const maxNesting = 12;
 /**
- * Consecutive markers of quotes and lists, far more than the rendered nesting: the lexer makes a call and a copy for
- * each.
+ * Maximum number of consecutive quote and list markers, far more than the rendered nesting depth. The lexer recurses
+ * and copies the text for each marker.
  */
 const nestedTooDeep = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){60}/m;
 

@@ -366,7 +366,7 @@ export class MarkdownStream {
     for (const use of this.#uses) if (use.labels.has(label)) this.#resolvedUses.add(use);
   }
 
-  /** Parses some of the sections again whose link targets are known by now. */
+  /** Reparses some of the sections whose link targets are now known. */
   #reopen(): [number, MarkdownNode][] {
     const reopened: [number, MarkdownNode][] = [];
     let budget = maxBlockLength;

@@ -83,7 +83,7 @@ type Range = readonly [string, string];
 function movedRange(range: Range | null, back: Span): Range | null {
   const [from, to] = [wallTime(range?.[0]), wallTime(range?.[1])];
   if (from === null || to === null) return null;
-  // Moves the exclusive end of the range, so that a whole month becomes a whole month.
+  // Moves the exclusive end of the range, so that a whole month maps to a whole month.
   const [first, end] = [addSpan(from, back), addSpan(to + 1, back)];
   return first < end ? [wallText(first), wallText(end - 1)] : null;
 }
@@ -130,7 +130,7 @@ function movedCondition(filter: MemberFilter, back: Span): MemberFilter | null {
   }
   const moved = texts.map(text => {
     const time = wallTime(text);
-    // The text of a day remains the text of a day, because it represents the whole day.
+    // A date without a time remains one, because it represents the whole day.
     return time === null ? null : wallText(addSpan(time, back)).slice(0, text.length === 10 ? 10 : undefined);
   });
   const found = moved.filter(text => text !== null);

@@ -93,7 +93,7 @@ export function comparisonsOf(
 
 /**
  * Adds the columns of a comparison after those of their measures. A row is compared with the row that has the same
- * groups and the earlier time bucket; a day that the earlier month does not have is compared with none. Values are
+ * groups and the earlier time bucket; a day that the earlier month does not have has no counterpart. Values are
  * `null` if there is no earlier value, and relative changes also if the earlier value is zero.
  */
 export function withComparison(

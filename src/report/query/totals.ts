@@ -10,8 +10,8 @@ import { type ColumnKeys, cellOf, keyOf, rowKey } from './groups.js';
 import { keysOf } from './member-names.js';
 
 /**
- * How the values of groups combine to a total; `null` if they do not: the total must be queried. The total of
- * no counts is zero, the total of no sums is `null`.
+ * How the values of groups combine to a total; `null` if they do not, so that the total must be queried. Without any
+ * group, the total of a count is zero and that of a sum is `null`.
  */
 export type Additive = 'count' | 'sum' | 'min' | 'max' | null;
 

@@ -99,7 +99,7 @@ function numberOf(value: Cell): number | null {
   return digits.length > maxDigits && !value?.toString().includes('.') ? null : number;
 }
 
-/** Removes characters that XML does not allow, and what a cell cannot contain. */
+/** Truncates text to the maximum length of a cell, and replaces characters that XML does not allow. */
 function cleanText(text: string): string {
   return text
     .slice(0, maxTextLength)

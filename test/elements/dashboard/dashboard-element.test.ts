@@ -194,7 +194,7 @@ describe('<pa-dashboard> loading', () => {
     const before = session.calls.length;
     for (const call of [...session.calls]) call.answer(oneNumber);
     await waitForFigure(element);
-    // The page receives no scroll event from it.
+    // Scroll events inside a shadow root do not reach the page.
     const box = document.body.appendChild(document.createElement('div'));
     const inner = box.attachShadow({ mode: 'open' }).appendChild(document.createElement('div'));
     inner.dispatchEvent(new Event('scroll'));

@@ -31,7 +31,7 @@ class ViewerSession extends FakeSession {
   readonly log: string[] = [];
   /** Status of lists of views; 0 for success. */
   failsWith = 0;
-  /** Answers wait for it. */
+  /** Responses wait for this promise. */
   gate: Promise<unknown> = Promise.resolve();
 
   override authorize<T>(call: (connection: PlatformConnection) => Promise<T>): Promise<T> {

@@ -73,7 +73,7 @@ describe('report kind', () => {
       await eventually(() => tile(element)?.querySelector('details'), `${kind} fails`);
       expect(tile(element)?.querySelector('.title')?.textContent).to.equal('This report can’t be displayed');
       expect(tile(element)?.querySelector('details')?.textContent).to.contain(reason);
-      // Without this, the next one is below the viewport.
+      // Remove the report, so that the next one is inside the viewport.
       element.remove();
     }
   });

@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  // The library’s hook removes the fixture from the document, maybe after this one.
+  // The fixture is removed by a hook of the testing library, which may run after this hook.
   for (const element of document.querySelectorAll('pa-session, test-view')) element.remove();
   await nextTask();
   await nextTask();

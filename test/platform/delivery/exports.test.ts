@@ -241,7 +241,7 @@ describe('an export', () => {
     await hangingJob(id, () => {
       throw new Error('It was started.');
     });
-    // The page returns.
+    // The page polls again after the export was stopped.
     expect(await status(id)).toMatchObject({ body: { status: 'failed', errorCode: 'export_failed' } });
     const kept = await stored({ endsWithPage: true });
     await platform.db

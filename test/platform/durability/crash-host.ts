@@ -61,7 +61,7 @@ export class CrashHost {
     return host;
   }
 
-  /** Resolves when nothing is down. Rejects if a killed process does not start again. */
+  /** Resolves when all processes are running. Rejects if a killed process does not start again. */
   get ready(): Promise<unknown> {
     return this.#down;
   }

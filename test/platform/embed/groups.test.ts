@@ -232,7 +232,7 @@ describe('members of a group (operations.md, Embed Tenants)', () => {
       after = `&after=${page.pageInfo.endCursor}`;
     }
     expect(new Set(pages.map(user => user.id)).size).toBe(1000);
-    // Other tests of this file do not need them.
+    // Other tests of this file do not need these groups.
     await platform.call('DELETE', `/api/v1/embed-tenants/${tenant}`);
   });
 

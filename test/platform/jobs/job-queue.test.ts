@@ -96,7 +96,7 @@ describe('JobQueue', () => {
     const three = new Promise<void>(resolve => (open = resolve));
     const run = async () => {
       maxRunning = Math.max(maxRunning, ++now);
-      // They wait for each other, so that three run at once however slowly they are claimed.
+      // The jobs wait for each other, so that three run concurrently even if they are claimed slowly.
       if (now === 3) open();
       await three;
       await store.db.execute(sql`select pg_sleep(0.005)`);

@@ -55,11 +55,11 @@ export function machineWorld(): World {
 
 /** Questions with other words than the titles, about the machine park on 15 June 2001. */
 export const machineQuestions: readonly Question[] = [
-  // Values that are countries name their dimension, although a maker has the word in its name.
+  // “Country” means the dimension whose values are countries, although the name of a maker contains the word.
   ['machines by country', { m: 'count', d: 'origin' }],
   ['machines from different countries', { m: 'count', d: 'origin' }],
   ['machines of Country Tools', { m: 'count', f: [['maker', 'equals', 'Country Tools']] }],
-  // A name, an abbreviation and a hyphen
+  // The name of a measure, an abbreviation, and a word that is hyphenated in the title
   ['total cost by maker', { m: 'total_cost', d: 'maker' }],
   ['mean time between failures by origin', { m: 'avg_mtbf', d: 'origin' }],
   ['machines by subtype', { m: 'count', d: 'sub_type' }],
@@ -77,7 +77,7 @@ export const machineQuestions: readonly Question[] = [
     'motors vs load for Japan in 2000',
     { d: ['motors', 'load'], f: [['origin', 'equals', 'Japan']], range: ['2000-01-01', '2000-12-31'] },
   ],
-  // A number before a column and the rows is a value of that column.
+  // A number before the name of a column and of the rows is a value of that column.
   ['2 motor machines by origin', { m: 'count', d: 'origin', f: [['motors', 'equals', '2']] }],
   ['plot load vs weight of 2 motor machines', { d: ['load', 'weight'], f: [['motors', 'equals', '2']] }],
   ['machines with 2 motors by origin', { m: 'count', d: 'origin', f: [['motors', 'equals', '2']] }],
@@ -111,11 +111,11 @@ export const machineQuestions: readonly Question[] = [
     { m: 'total_cost', d: 'origin', f: [['origin', 'equals', 'Japan', 'USA']] },
   ],
   ['what does the distribution of motors look like?', { m: 'count', d: 'motors' }],
-  // A number of rows does not measure what is ranked.
+  // The number of rows is not a suitable measure for these rankings.
   ['the fastest machines by origin', 'asks'],
   ['the longest machine', 'asks'],
   ['which machine has the best cost?', 'asks'],
-  // Neither a sum nor a total answers these.
+  // Ambiguous: neither the number of machines nor a sum is certainly meant.
   ['how many motors do machines from Japan have?', 'asks'],
   ['how much do various machines weigh?', 'asks'],
   ['number of machines of each maker of origin', 'asks'],
@@ -125,32 +125,32 @@ export const machineQuestions: readonly Question[] = [
   ['average cost by motor count', 'refuses'],
   ['weight by motor count', { m: 'total_weight', d: 'motors' }],
   ['how many machines per motor count', { m: 'count', d: 'motors' }],
-  // Ranges of a number
+  // Grouping by ranges of a numeric column
   ['cost by load group', 'asks'],
-  // A noun after a value, or after a preposition, does not group.
+  // A noun after a value or after a preposition is not a grouping.
   ['MTBF of Japanese makers', 'asks'],
   ['machines sent to maker', 'asks or refuses'],
   ['makers per origin', 'asks'],
-  // A number ranks the groups, and an extreme belongs to each group.
+  // A measure ranks the groups; a maximum within each group is not supported.
   ['which load has the highest cost?', { m: 'total_cost', d: 'load', o: 'desc', n: 1 }],
   ['max cost by origin', 'refuses'],
   ['average and max MTBF by origin', 'refuses'],
   ['highest cost by origin', 'asks'],
   ['which maker has the best machines?', 'asks'],
-  // Some of a number, rows or groups, and a percentage in unknown units
+  // Unclear whether rows or groups are counted, and a percentage of a column with unknown units
   ['how many machines had motors?', 'asks'],
   ['load over 50 by origin', 'asks'],
   ['machines with a load over 50 by origin', { m: 'count', d: 'origin', f: [['load', 'gt', '50']] }],
   ['machines with a load over 50%', 'asks'],
-  // A difference of two figures is not computed.
+  // The analyst does not compute the difference of two columns.
   ['difference between load and weight by origin', 'asks'],
-  // A share of each group, or of all
+  // Unclear whether the share is of each group or of all rows
   ['percentage of lathes by origin', 'asks'],
-  // The question names a number of rows, and words for computations are no typos of times.
+  // `count` means the number of rows, and `minus` and `least` are not misspelled words for times.
   ['motors and origin count', 'asks'],
   ['total weight minus load by origin', 'refuses'],
   ['least common origin', { m: 'count', d: 'origin', o: 'asc', n: 1 }],
-  // Everyday words for the rows
+  // Everyday words for the rows, which the model does not contain
   ['robots by origin', 'asks'],
   ['motor categories', 'refuses'],
 ];

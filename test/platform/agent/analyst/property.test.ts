@@ -101,7 +101,7 @@ it('never throws, never queries invisible members and reports only figures from 
         history.push(answer.turn);
         expect(answer.events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
         expect(answer.text).not.toContain('could not be answered');
-        // No figure is shown while a word has no place in the reading.
+        // The analyst runs no query if the question contains a word that it does not understand.
         if (/\bzzz\b/.test(input)) expect([input, answer.queries]).toEqual([input, []]);
         const named = JSON.stringify(answer.queries).match(/"(?:orders|customers|products|[a-z_]+)\.[a-z_]+/g) ?? [];
         for (const name of named) expect([...visible]).toContain(name.slice(1));

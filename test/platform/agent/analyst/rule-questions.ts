@@ -47,7 +47,7 @@ export const ruleQuestions: readonly Question[] = [
   // Periods
   ['flights in the most recent month', { m: 'count', range: ['2001-06-01', '2001-06-30'] }],
   ['flights last year', 'refuses'],
-  // Words without a place in the reading
+  // Words that the analyst does not understand
   ['top 3 cities per month by time of day', 'refuses'],
   ['running total of average delay', 'refuses'],
   [
@@ -89,12 +89,12 @@ export const ruleConversations: readonly Conversation[] = [
     ['flights by hour state', 'asks'],
     ['yes', { m: 'count', d: ['hour', state] }],
   ],
-  // A chart of two columns does not follow up on an answer.
+  // A request for a chart of two columns does not follow up on the previous answer.
   [
     ['flights per month', { m: 'count', t: 'month' }],
     ['scatter plot of delay and distance', { d: ['delay', 'distance'], as: 'point' }],
   ],
-  // `and by` divides figures over time further, and `same for` replaces a condition.
+  // `and by` adds a grouping to figures over time, and `same for` replaces a condition.
   [
     ['flights per month', { m: 'count', t: 'month' }],
     ['and by state', { m: 'count', t: 'month', d: state }],
@@ -103,7 +103,7 @@ export const ruleConversations: readonly Conversation[] = [
     ['flights in March', { m: 'count', range: ['2001-03-01', '2001-03-31'] }],
     ['same for May', { m: 'count', range: ['2001-05-01', '2001-05-31'] }],
   ],
-  // `split by` divides further, `by … instead` replaces.
+  // `split by` adds a grouping, and `by … instead` replaces it.
   [
     ['flights per month', { m: 'count', t: 'month' }],
     ['split by state', { m: 'count', t: 'month', d: state }],

@@ -61,7 +61,7 @@ const chairs = ['product', 'equals', 'Chairs'] as const;
 
 /** Questions with two meanings, about the sales on 15 June 2001. */
 export const salesQuestions: readonly Question[] = [
-  // Rows or pieces
+  // Unclear whether rows or pieces are counted
   ['how many chairs were sold?', 'asks'],
   ['chairs by region', 'asks'],
   ['units sold by region', 'asks'],
@@ -72,20 +72,20 @@ export const salesQuestions: readonly Question[] = [
   ['total tip by region', { m: 'total_tip', d: 'region' }],
   // “No discount” can mean 0 or a missing value.
   ['quantity of chairs with no discount', 'asks'],
-  // A participle before `by` describes the figure, and a noun is not a request to sort.
+  // `ordered by` after a measure is a grouping, after a grouping it is a sort order; `order` as a noun is neither.
   ['quantity ordered by region', { m: 'total_quantity', d: 'region' }],
   ['total quantity by region ordered by region', { m: 'total_quantity', d: 'region', o: ['region', 'asc'] }],
   ['average quantity per order by region', 'asks or refuses'],
-  // A verb is not what is counted, and not the whole of a share.
+  // A verb is neither the counted object nor the total of a share.
   ['how many boarded in the North', 'asks'],
   ['what percent of chairs delivered', 'asks'],
-  // A predicate is not a grouping.
+  // The predicate of a sentence is not a grouping.
   ['how many tips are in stock', 'asks'],
   ['tips out of stock', 'asks'],
-  // Two values of a column are joined by a word.
+  // `and` combines two values of a column; other words do not.
   ['total quantity of chairs and tables', { m: 'total_quantity', f: [['product', 'equals', 'Chairs', 'Tables']] }],
   ['number of tips returned that were lost', 'asks'],
-  // An axis or a figure
+  // Unclear whether `region` is an axis or a figure
   ['region by quantity', 'asks'],
   ['regions by quantity', { m: 'total_quantity', d: 'region' }],
   // Units of time
@@ -95,7 +95,7 @@ export const salesQuestions: readonly Question[] = [
   ['which order date had the most tips?', { m: 'count', t: 'day', n: 1 }],
   ['which months had the highest total tip?', { m: 'total_tip', t: 'month', n: 10 }],
   ['yearly trend of the quantity', { m: 'total_quantity', t: 'year' }],
-  // People, and short words that are no typos
+  // People, and short words that are not misspellings of values
   ['quantity of women', 'asks'],
   ['number of girls', 'asks'],
   ['total quantity of cabs', 'asks or refuses'],

@@ -8,8 +8,8 @@ import { shopWorld, type World } from '../analyst/worlds.js';
 import { calling, type LlmReply, type LlmRequest, saying, startLlm } from './fake-llm.js';
 
 /**
- * Runs the questions about the shop through a simulated language model: it reads each question with
- * `readQuestion`, runs the queries that this returns, and answers. The queries must be those of the built-in analyst.
+ * Runs the questions about the shop through a simulated language model: it reads each question with `readQuestion`,
+ * runs the queries that `readQuestion` returns, and answers. The queries must be those of the built-in analyst.
  */
 
 const analyst = createAnalyst();

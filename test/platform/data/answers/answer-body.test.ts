@@ -88,7 +88,7 @@ describe('AnswerBody', () => {
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
     const error: unknown = await reader.read().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Error);
-    // Servers print it; its stack would not help.
+    // Servers log the error; a stack trace would not help.
     expect(inspect(error)).not.toContain('\n');
   });
 
