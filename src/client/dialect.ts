@@ -138,7 +138,7 @@ export const cubeTable: DialectTable = {
   readAs: [['sqlApi', 'cubeSqlApiWithChart']],
 };
 
-/** Dialect of that public service. */
+/** Dialect of the public service `cube`. */
 export const cube: Dialect = /* @__PURE__ */ dialectOf(cubeTable);
 
 /**

@@ -1,6 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** Called once for every element that enters the viewport or its margin. Elements in the viewport come first. */
+/** Called once for each element that has entered the viewport or its margin. Elements in the viewport come first. */
 export type ViewportCallback<T extends Element> = (onScreen: readonly T[], nextToIt: readonly T[]) => void;
 
 /** Margin around the viewport after the first scroll, relative to the viewport's size. */

@@ -13,7 +13,7 @@ export async function abort(endpoint: ChatEndpoint, chatId: string): Promise<voi
   await request(chat.abortChat, { ...inputOf(endpoint), body: { chatId } });
 }
 
-/** One page of the caller's threads. */
+/** Returns one page of the caller's threads. */
 export async function threads(
   endpoint: ChatEndpoint,
   after: string | undefined,
@@ -49,7 +49,7 @@ export async function rate(
   else await request(feedback.deleteChatFeedback, input);
 }
 
-/** Questions for an empty thread. */
+/** Returns suggested questions for an empty thread. */
 export async function suggestions(endpoint: ChatEndpoint, signal: AbortSignal | undefined): Promise<readonly string[]> {
   return (await request(chat.getChatSuggestions, { ...inputOf(endpoint), signal })).items;
 }

@@ -8,24 +8,24 @@ import type { StreamKind } from './reduce.js';
 
 const firstRetryMs = 500;
 const maxRetryMs = 15_000;
-/** Consecutive attempts without a frame; `wake()` resets the count. */
+/** Maximum number of consecutive attempts without a frame; `wake()` resets the count. */
 const maxFailures = 40;
-/** Error responses instead of a stream, before the service has accepted the message. */
+/** Maximum number of error responses before the service has accepted the message. */
 const maxRefusals = 5;
-/** Consecutive failures after which the status is `offline` instead of `reconnecting`. */
+/** Number of consecutive failures after which the status is `offline` instead of `reconnecting`. */
 const offlineAfter = 3;
-/** Limit on the streams of one run, successful or not. */
+/** Maximum number of streams of one run, successful or not. */
 const maxStreams = 500;
-/** How long to wait for a suspended answer to resume. */
+/** Maximum time to wait for a suspended answer to resume, in ms. */
 const maxSuspendedMs = 5 * 60_000;
-/** Longest `Retry-After` that is honored. */
+/** Maximum `Retry-After` that is honored, in ms. */
 const maxWaitMs = 60_000;
 /**
- * Silence after which a tab that wakes up considers its stream lost. Heartbeats are sent more often, but are not
- * frames.
+ * Time without a frame, in ms, after which a tab that wakes up considers its stream lost. Heartbeats are sent more
+ * often, but are not frames.
  */
 const silentMs = 30_000;
-/** How long to wait for a stopped answer to end. */
+/** Maximum time to wait for a stopped answer to end, in ms. */
 const maxStopMs = 5000;
 const maxReadRetries = 3;
 
@@ -217,7 +217,7 @@ class Run {
       try {
         await this.#stream();
         if (!this.#isSuspended) {
-          // Some services do not report that they stopped. Without an end from the service, the viewer's stop decides.
+          // Some services do not report that they stopped the run. In that case, the viewer's stop ends the turn.
           if (this.#isStopping && !this.#hasEnd) this.#emitAborted();
           return;
         }
@@ -319,7 +319,7 @@ class Run {
     const end = (): void => this.#wait.abort();
     this.#lifetime.signal.addEventListener('abort', end, { once: true });
     this.#isPausing = true;
-    // Ends early if `wake()` is called or the run is disposed; the last line checks which.
+    // The pause ends early if `wake()` is called or the run is disposed.
     await pause(ms, this.#wait.signal).catch(() => {});
     this.#isPausing = false;
     this.#lifetime.signal.removeEventListener('abort', end);

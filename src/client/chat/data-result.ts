@@ -14,7 +14,7 @@ const maxNameLength = 300;
 const maxDescriptionLength = 2000;
 const maxFormatLength = 64;
 const maxChecksumLength = 255;
-/** Longest JSON text that is parsed, in characters. */
+/** Maximum length of a JSON text that is parsed, in characters. */
 const maxJsonLength = 2 * 1024 * 1024;
 
 const granularities = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
@@ -115,7 +115,7 @@ function formatOf(field: Fields): Pick<MemberAnnotation, 'formatDescription' | '
   };
 }
 
-/** Reads the numbers of Sunday and January. */
+/** Reads the numbers by which a column represents Sunday and January. */
 function calendarOf(meta: unknown): Pick<MemberAnnotation, 'meta'> {
   const numbers = isRecord(meta)
     ? ['sunday', 'january'].flatMap(key => (typeof meta[key] === 'number' ? [[key, meta[key]]] : []))

@@ -11,7 +11,7 @@ const maxLineLength = 8 * 1024 * 1024;
 const maxResponseLength = 256 * 1024 * 1024;
 /** Maximum number of frames in one response. */
 const maxFrames = 200_000;
-/** How long a service may send nothing, not even a heartbeat. */
+/** Maximum time without any data, not even a heartbeat, in ms. */
 const idleMs = 60_000;
 /** The same limit after the last frame, when only the end of the response is missing. */
 const afterUsageMs = 1000;

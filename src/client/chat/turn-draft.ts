@@ -45,7 +45,7 @@ export class TurnDraft {
   #error: string | null = null;
   #usage: ChatTurn['usage'] = null;
   #feedback: ChatFeedback | null = null;
-  /** The feedback was given in this page. It is newer than the feedback of any stream. */
+  /** The feedback was given on this page. It is newer than the feedback of any stream. */
   #isRatedHere = false;
   #shown: ChatTurn | null = null;
   #isStale = true;
@@ -128,7 +128,7 @@ export class TurnDraft {
     this.#usage = usage ?? this.#usage;
   }
 
-  /** Sets the feedback that the user has given in this page. */
+  /** Sets the feedback that the user has given on this page. */
   rate(feedback: ChatFeedback | null): void {
     this.#isStale = true;
     this.#isRatedHere = true;

@@ -12,9 +12,9 @@ const defaultWaitMs = 600_000;
  * next one.
  */
 const heldMs = 1_000;
-/** First and longest pause after a response that arrived sooner than `heldMs`. */
+/** First and maximum pause after a response that arrived sooner than `heldMs`. */
 const pausesMs = { first: 250, max: 1_000 } as const;
-/** How often a rejected request (429 or 503) is retried. */
+/** Maximum number of retries of a rejected request (429 or 503). */
 const maxRetries = 4;
 
 /** Progress of a query that the service is still working on. */

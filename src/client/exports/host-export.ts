@@ -9,7 +9,7 @@ export interface HostExportOptions {
   readonly body: PageExport;
   /** Cancels the export, on the server too. */
   readonly signal: AbortSignal;
-  /** Called with the share that is ready, from 0 to 1. */
+  /** Called with the progress, from 0 to 1. */
   readonly onProgress: (share: number) => void;
   readonly fetch?: typeof fetch | undefined;
 }
@@ -18,7 +18,7 @@ const what = 'The export URL of the page';
 const [firstPollMs, maxPollMs] = [150, 1_000];
 
 /**
- * Exports a dashboard or report with the rights that the host's back end decides, and returns the file.
+ * Exports a dashboard or report with the access rights that the host's back end grants, and returns the file.
  * @throws {PaError} with the reason of the failure.
  */
 export async function exportFromHost(options: HostExportOptions): Promise<Blob> {
@@ -33,7 +33,7 @@ export async function exportFromHost(options: HostExportOptions): Promise<Blob> 
     return await response.blob();
   } catch (error) {
     if (!signal.aborted) throw error;
-    // The platform also cancels an export whose state is not requested.
+    // Errors are ignored, because the platform also cancels an export that is no longer polled.
     await call({ ...options, signal: null }, query, { method: 'DELETE', keepalive: true }).catch(() => {});
     throw new PaAbortError('The export was canceled.');
   }

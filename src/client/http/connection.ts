@@ -10,7 +10,7 @@ const defaultRetries = 2;
 const maxRetries = 10;
 /** No attempt starts later than this after the first one. */
 const withinMs = 60_000;
-/** First and longest pause if the service sends no `Retry-After`. */
+/** First and maximum pause if the service sends no `Retry-After`. */
 const pausesMs = { first: 200, max: 5_000 } as const;
 
 /**
@@ -79,7 +79,7 @@ export interface PlatformConnection {
   readonly timeoutMs?: number | undefined;
   /** Custom `fetch`. Defaults to the global one. */
   readonly fetch?: typeof fetch | undefined;
-  /** How often a call is retried when that is safe. Defaults to 2; 0 disables retries. */
+  /** Maximum number of retries of a call, when a retry is safe. Defaults to 2; 0 disables retries. */
   readonly retries?: number | undefined;
   /**
    * Creates the id of a call, such as `() => crypto.randomUUID()`. Every attempt sends it as `X-Request-Id`, and errors

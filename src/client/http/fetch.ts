@@ -15,7 +15,7 @@ function connectionProblem(error: unknown, what: string): string {
   const { code } = Object(Object(error).cause);
   const problem = certificateProblems.find(([pattern]) => pattern.test(String(code)))?.[1];
   if (problem !== undefined) return `${what} could not be reached: its TLS certificate ${problem}.`;
-  // Only a browser, which gives no code, rejects responses because of their origin.
+  // Only browsers reject a response because of its origin (CORS), and they give no error code.
   return typeof code === 'string'
     ? `${what} could not be reached: check that it is running, the URL and the network.`
     : `${what} could not be reached: check the network, the URL and the allowed origins.`;

@@ -12,7 +12,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Time limit of one request including its body, in ms. */
   readonly timeoutMs?: number | undefined;
-  /** How often a Platform API call is retried when that is safe. Defaults to 2; 0 disables retries. */
+  /** Maximum number of retries of a Platform API call, when a retry is safe. Defaults to 2; 0 disables retries. */
   readonly retries?: number | undefined;
   /** Sent as `X-Request-Id`; identifies the request in the service's log and in errors. */
   readonly requestId?: string | undefined;
@@ -124,7 +124,10 @@ function readHeaders({ authorization, body, requestId }: RequestInput<OperationS
     throw new PaError(PaErrorCode.invalidOptions, 'The credential contains invalid characters.');
   }
   if (requestId !== undefined && !/^[\w.:-]{1,128}$/.test(requestId)) {
-    throw new PaError(PaErrorCode.invalidOptions, 'A request id must be 1 to 128 letters, digits or any of . : _ -');
+    throw new PaError(
+      PaErrorCode.invalidOptions,
+      'A request id must have 1 to 128 characters: letters, digits, or any of . : _ -',
+    );
   }
   return {
     accept: 'application/json',
@@ -188,7 +191,7 @@ function errorBody(text: string): Readonly<Record<string, unknown>> {
     const body: unknown = JSON.parse(text);
     return isRecord(body) ? body : {};
   } catch {
-    // Such as an HTML page of a proxy: the status is enough.
+    // Not JSON, for example an HTML page of a proxy: the error has only the status.
     return {};
   }
 }

@@ -1,6 +1,6 @@
 import { PaAbortError } from '../errors.js';
 
-/** Longest `Retry-After` that is honored. */
+/** Maximum `Retry-After` that is honored, in ms. */
 const maxRetryAfterMs = 30_000;
 
 /** When and how often `retry` repeats an attempt. */

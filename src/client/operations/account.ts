@@ -12,7 +12,7 @@ import { type Endpoint, endpoint } from '../http/connection.js';
  */
 export const listApiKeys: Endpoint<typeof apiKeys.listApiKeys> = /* @__PURE__ */ endpoint(apiKeys.listApiKeys);
 
-/** Creates an API key. `key` is returned only this once. */
+/** Creates an API key. `key` is returned only once. */
 export const createApiKey: Endpoint<typeof apiKeys.createApiKey> = /* @__PURE__ */ endpoint(apiKeys.createApiKey);
 
 /** Revokes an API key. Its next request is rejected. */

@@ -16,7 +16,7 @@ export const revokeScimKey: Endpoint<typeof keys.revokeScimKey, 'id'> = /* @__PU
   'id',
 );
 
-/** Lists users of the directory by filter and index. Requires a SCIM key, as every function below. */
+/** Lists users of the directory by filter and index. Requires a SCIM key, like the functions below. */
 export const listScimUsers: Endpoint<typeof scim.listScimUsers> = /* @__PURE__ */ endpoint(scim.listScimUsers);
 
 /** Creates a user. */

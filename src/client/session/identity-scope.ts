@@ -15,11 +15,11 @@ import { CachedCall, PreflightGate, SingleFlight } from './single-flight.js';
 
 /** Maximum number of cached dashboards per identity. */
 const maxDashboards = 20;
-/** How long a dashboard is cached. */
+/** How long a dashboard is cached, in ms. */
 const dashboardAgeMs = 60_000;
-/** How long the model and the account's configuration are cached. */
+/** How long the model and the account's configuration are cached, in ms. */
 const metaAgeMs = 300_000;
-/** Time limit for the account's configuration: pages also render without it. */
+/** Time limit for the account's configuration, in ms. Pages also render without it. */
 const appConfigTimeoutMs = 3_000;
 
 /** Session data that a scope needs. */

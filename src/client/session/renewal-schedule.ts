@@ -6,7 +6,7 @@ import { backOff } from '../http/retry.js';
  * each other without a pause.
  */
 const minLifetimeMs = 10_000;
-/** A token is renewed when a tenth of its lifetime is left, but at most this long before it expires. */
+/** A token is renewed when a tenth of its lifetime is left, but at most this time before it expires, in ms. */
 const maxLeadMs = 3_600_000;
 const firstRetryMs = 1000;
 const maxRetryMs = 60_000;

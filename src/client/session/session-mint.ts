@@ -4,7 +4,7 @@ import { serviceUrl } from '../http/address.js';
 import { fetchOrFail, parseJson, readText, redact, withDeadline } from '../http/fetch.js';
 import type { EmbedToken } from './embed-token.js';
 
-/** Time limit for creating and exchanging a session together. */
+/** Total time limit for creating and exchanging a session, in ms. */
 const mintTimeoutMs = 15_000;
 
 type Services = typeof import('./session-services.js');
@@ -45,7 +45,7 @@ function loadServices(): Promise<Services> {
 
 function checkDialect(dialect: MintOptions['dialect']): void {
   if (typeof dialect !== 'string' || dialect === 'neutral' || dialect === 'cube') return;
-  throw new PaError(PaErrorCode.invalidOptions, 'Set dialect to neutral or cube, or omit it.');
+  throw new PaError(PaErrorCode.invalidOptions, `Unknown dialect "${dialect}". Set it to neutral or cube, or omit it.`);
 }
 
 /** Returns the dialect; lazy-loads one that is given by name. */

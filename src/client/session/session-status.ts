@@ -45,7 +45,7 @@ export type SessionEvent =
 /** Options of reading a dashboard. */
 export interface DashboardOptions {
   readonly signal?: AbortSignal;
-  /** Whether a cached dashboard does not suffice: it was just published. */
+  /** Whether to bypass the cache, for example because the dashboard was just published. */
   readonly isFresh?: boolean;
 }
 

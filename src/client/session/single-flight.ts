@@ -80,7 +80,7 @@ export class CachedCall<T> {
   }
 }
 
-/** How long the first request delays the others at most, in ms. */
+/** Maximum time that the first request delays the others, in ms. */
 const maxGateMs = 30;
 
 /**

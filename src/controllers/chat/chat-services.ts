@@ -4,7 +4,7 @@ import { openChat } from '../../client/chat/open-chat.js';
 import { ProblemKind, toProblem } from '../problem.js';
 import type { SessionSource } from '../session/session-context.js';
 
-/** The agent and how it is reached. */
+/** The agent, and the URLs of its Chat API. */
 export interface ChatTarget {
   readonly account: string;
   readonly agentId: string | null;

@@ -85,7 +85,7 @@ export class OpenThread {
     return this.#status;
   }
 
-  /** Why the thread could not be read or its last message not be answered; `null` if there is no error. */
+  /** Why the thread could not be read, or its last message could not be answered; `null` if there is no error. */
   get problem(): Problem | null {
     return this.#problem;
   }
@@ -121,7 +121,7 @@ export class OpenThread {
   }
 
   /**
-   * Resumes the last answer if it was suspended, left or is in progress. Sends the message again if that failed: in a
+   * Resumes the last answer if it is suspended, abandoned or in progress. Sends the message again if that failed: in a
    * new thread if the service no longer has this one.
    */
   async resume(): Promise<void> {

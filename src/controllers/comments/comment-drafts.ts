@@ -1,6 +1,6 @@
 import type { Mention } from '../../report/comments/comment-text.js';
 
-/** Text of a comment that was not sent. */
+/** An unsent comment. */
 export interface CommentDraft {
   readonly text: string;
   /** Users that the text mentions. */

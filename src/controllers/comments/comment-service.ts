@@ -61,7 +61,7 @@ export class CommentService {
 
   async create({ body, parentId, context }: NewComment): Promise<void> {
     await this.#call(connection => {
-      // The public service of the other dialect rejects fields that it does not know.
+      // The service of the `cube` dialect rejects unknown fields.
       const hasContext = context !== null && connection.dialect?.name !== 'cube';
       return createDashboardComment(connection, this.#publicId, {
         body,

@@ -24,7 +24,7 @@ function readClaims(identity: string): Readonly<Record<string, unknown>> {
     const claims: unknown = JSON.parse(identity);
     return typeof claims === 'object' && claims !== null ? { ...claims } : {};
   } catch {
-    // Not the identity of an embed token: the session does not have creator mode.
+    // The identity is not that of an embed token, so the session does not have creator mode.
     return {};
   }
 }

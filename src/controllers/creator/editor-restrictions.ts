@@ -5,8 +5,8 @@ import type { MemberSource } from '../../report/explore/members.js';
 export type EditorTool = 'text' | 'controls' | 'versions';
 
 /**
- * Limits what the editor offers. They affect the interface only: the model and its access policies decide what a
- * session may see.
+ * Limits what the editor offers. Affects only the interface: the model and its access policies decide what a session
+ * may see.
  */
 export interface EditorRestrictions {
   /** Kinds of results that are offered; all by default. A result that fits none of them is shown as a table. */

@@ -19,7 +19,7 @@ export interface WorkbookOptions {
   readonly onProblem: (problem: Problem) => void;
 }
 
-/** Whether the draft is stored. */
+/** Whether the draft is stored on the platform. */
 export type SaveState =
   | { readonly status: 'saved' | 'unsaved' | 'saving' | 'offline' }
   /** Another editor has stored a different draft. */

@@ -147,7 +147,7 @@ export class WorkspaceController implements ReactiveController {
     });
   }
 
-  /** Adds an item to the user's favorites, or removes it. It stays in the list until that is loaded again. */
+  /** Adds an item to the user's favorites, or removes it. It stays in the list until the list is reloaded. */
   async setFavorite(item: WorkspaceItem, mark: Pick<WorkspaceItem, 'isFavorite'>): Promise<void> {
     const show = (isFavorite: boolean) => {
       this.#change(items => items.map(each => (isSame(each, item) ? { ...each, isFavorite } : each)));
@@ -175,7 +175,7 @@ export class WorkspaceController implements ReactiveController {
     return copy;
   }
 
-  /** Removes an item from the list, and deletes it unless that is undone. */
+  /** Removes an item from the list, and deletes it unless the user undoes this. */
   remove(item: WorkspaceItem): void {
     void this.flush();
     this.#pending = { item, timer: setTimeout(() => void this.flush(), undoMs) };
@@ -215,7 +215,7 @@ export class WorkspaceController implements ReactiveController {
 
   get #required(): WorkspaceService {
     const service = this.#service;
-    if (!service) throw new Error('The list was requested without a creator.');
+    if (!service) throw new Error('The session does not have creator mode.');
     return service;
   }
 

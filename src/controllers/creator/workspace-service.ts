@@ -23,7 +23,7 @@ import type { Creator } from './creator.js';
 /** The user's own content, or what is shared with the tenant. */
 export type WorkspaceScope = 'own' | 'shared';
 
-/** Orders of a list. */
+/** Sort orders of a list. */
 export type WorkspaceOrder = 'name' | 'updated' | 'viewed';
 
 /** Selects the items of a list. */
@@ -44,13 +44,13 @@ export interface WorkspaceItem {
   readonly id: number;
   readonly name: string;
   readonly folderId: number | null;
-  /** Names of the folders above it. */
+  /** Names of the folders that contain it, from the root. */
   readonly path: readonly string[];
-  /** ISO time. */
+  /** Time of the last change, in ISO 8601. */
   readonly updatedAt: string;
   /** Public id of the published dashboard; `null` if it was never published. */
   readonly publicId: string | null;
-  /** Whether the user has marked it. */
+  /** Whether it is one of the user's favorites. */
   readonly isFavorite: boolean;
 }
 
@@ -142,7 +142,7 @@ export class WorkspaceService {
     await this.#call(connection => setWorkspaceFavorite(connection, this.#deploymentId, { type, id, isFavorite }));
   }
 
-  /** Copies a workbook; one from the shared workspace as it was published. */
+  /** Copies a workbook. Copies the published version of one from the shared workspace. */
   async duplicate({ id }: WorkspaceItem, scope: WorkspaceScope): Promise<WorkspaceItem> {
     const ref = { deploymentId: this.#deploymentId, workbookId: id };
     const body = scope === 'shared' ? { shared: true } : {};

@@ -11,7 +11,7 @@ export interface TileSubject {
   readonly report: string | null;
 }
 
-/** Detail of `pa-load`: how many tiles have finished loading, and how. */
+/** Detail of `pa-load`: numbers of loaded, failed and pending tiles. */
 export interface PaLoadDetail {
   /** Number of tiles that have finished loading, including failed ones. */
   readonly tiles: number;
@@ -35,9 +35,9 @@ export class PaLoadEvent extends Event {
 export interface PaTimingDetail extends TileSubject {
   /** Time from the request of the tile until its query starts. */
   readonly queue: number;
-  /** Time from there until its rows have arrived. */
+  /** Time from the start of the query until its rows have arrived. */
   readonly query: number;
-  /** Time from there until the tile is rendered. */
+  /** Time from the arrival of the rows until the tile is rendered. */
   readonly draw: number;
   /** Number of rows. */
   readonly rows: number;

@@ -201,7 +201,7 @@ export class DashboardStateController implements ReactiveController {
     return choices;
   }
 
-  /** Builds the request of a report with the choices that apply to it. */
+  /** Builds the request of a report with the choices that apply to the report. */
   readonly request = requestWithChoices;
 
   /** Applies the viewer's choice in a control; `null` clears it. Returns `false` if the host canceled the change. */

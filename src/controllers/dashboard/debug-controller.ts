@@ -18,7 +18,7 @@ export interface Violation {
 /** Log of an element since it was added to the page. */
 export interface DebugLog {
   readonly violations: readonly Violation[];
-  /** Excludes errors of tiles that were rendered afterwards. */
+  /** Errors, except those of tiles that were rendered afterwards. */
   readonly errors: readonly PaErrorDetail[];
   /** Latest timing of each tile, by name. */
   readonly timings: ReadonlyMap<string, PaTimingDetail>;

@@ -15,8 +15,8 @@ export interface ThemeOptions {
 }
 
 /**
- * Applies the themes of an element that the page does not set with CSS. `theme-style.ts`, which parses and applies
- * them, is lazy-loaded, so that elements without a theme never load it.
+ * Applies the themes of an element. CSS of the page takes precedence over them. `theme-style.ts`, which parses and
+ * applies them, is lazy-loaded, so that elements without a theme never load it.
  */
 export class ThemeController implements ReactiveController {
   readonly #host: ThemedHost;

@@ -9,7 +9,7 @@ export interface ExportJob {
   readonly id: number;
   readonly title: string;
   readonly format: PageExport['format'];
-  /** Share that is ready, from 0 to 1. */
+  /** Progress, from 0 to 1. */
   readonly progress: number;
   /** Why it failed; `null` while it runs. */
   readonly problem: Problem | null;
@@ -19,10 +19,10 @@ export interface ExportJob {
 export interface ExportStart {
   readonly title: string;
   readonly format: PageExport['format'];
-  /** Makes the file; the signal cancels it. */
+  /** Creates the file; the signal cancels this. */
   readonly make: (options: {
     readonly signal: AbortSignal;
-    /** Called with the share that is ready, from 0 to 1. */
+    /** Called with the progress, from 0 to 1. */
     readonly onProgress: (share: number) => void;
   }) => Promise<Blob>;
 }

@@ -12,11 +12,11 @@ export interface ChartCanvasInput {
   readonly more: (count: number) => string;
   /** Size of the chart, px. */
   readonly size: { readonly width: number; readonly height: number };
-  /** Device pixels per px. */
+  /** Device pixels per CSS pixel. */
   readonly ratio: number;
 }
 
-/** Draws a chart on a canvas that is not on the page. Rejects with ChartError. */
+/** Draws a chart on a canvas that is not part of the page. Rejects with ChartError. */
 export async function chartCanvas({
   snapshot,
   ratio,

@@ -4,14 +4,14 @@ import { closestAcross } from '../closest.js';
 import { type SessionSource, sessionContext } from '../session/session-context.js';
 
 /**
- * Calls `callback` with the session of a `<pa-session>`, and again whenever its settings open another one; with `null`
- * while it has none. Returns a function that stops the calls.
+ * Calls `callback` with the current session of a `<pa-session>`, `null` if it has none, and again whenever the session
+ * changes. Returns a function that stops the calls.
  */
 export function watchSession(element: Element, callback: (source: SessionSource | null) => void): () => void {
   let unsubscribe: (() => void) | undefined;
   let isStopped = false;
   const request = (): void => {
-    // A provider ignores requests of its host element, so the request names another target.
+    // A context provider ignores requests from its own host, so the request has another target.
     const target = element.ownerDocument.createElement('span');
     const answer = (source: SessionSource | null, release?: () => void): void => {
       unsubscribe = release;

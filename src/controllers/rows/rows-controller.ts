@@ -27,9 +27,9 @@ type PlainHost = ReactiveControllerHost & { readonly isConnected: boolean };
 /**
  * Loads the rows of a query for an element that draws them itself, and updates the element when they change.
  *
- * Uses the session of the nearest `<pa-session>`. Without one, the host can have the properties of other elements,
- * `sessionUrl` (or `session`) and `baseUrl`. The latest query wins and aborts the previous one. A renewal of the
- * session changes nothing; if the identity changes, the rows are dropped and loaded again.
+ * Uses the session of the nearest `<pa-session>`. Without one, uses the host's own properties `sessionUrl` (or
+ * `session`) and `baseUrl`. The latest query wins and aborts the previous one. A renewal of the session changes
+ * nothing; if the identity changes, the rows are dropped and loaded again.
  */
 export class RowsController {
   readonly #load: LoadController<Query | string, RowSet>;

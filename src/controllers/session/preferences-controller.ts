@@ -53,7 +53,7 @@ export interface PreferencesOptions {
 
 /**
  * Resolves the language and time zone of an element: its own, else those of the `<pa-session>` around it, else the
- * session's settings, else the account's settings for embedding. Unknown time zones and offsets are skipped. A
+ * session's settings, else the account's settings for embedding. Skips unknown time zones and UTC offsets. A
  * dashboard's time zone takes precedence over the account's.
  */
 export class PreferencesController implements ReactiveController {

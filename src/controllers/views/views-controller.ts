@@ -54,7 +54,7 @@ export class ViewsController extends LoadController<string, LoadedViews> {
     return this.#act((connection, publicId) => operations.createDashboardView(connection, publicId, { name, state }));
   }
 
-  /** Saves a deleted view again, as the default view if it was that. */
+  /** Saves a deleted view again, as the default view if it was the default. */
   restore({ name, state, isShared }: DashboardView, options: { readonly isDefault: boolean }): Promise<Problem | null> {
     return this.#act(async (connection, publicId) => {
       const body = { name, state, isShared };

@@ -10,9 +10,9 @@ import type { PaChatTranscript } from './transcript/transcript-element.js';
 interface ChatActionsOptions {
   readonly chat: ChatController;
   readonly composer: () => PaChatComposer | null;
-  /** `null` until it is loaded. */
+  /** The transcript; `null` until it is loaded. */
   readonly transcript: () => PaChatTranscript | null;
-  /** The context of messages; `null` without `for`, and until its element is loaded. */
+  /** The context of messages; `null` if `for` is not set, or until its element is loaded. */
   readonly context: () => PaChatContext | null;
   /** Called before a message is sent. */
   readonly onSend: () => void;
@@ -52,7 +52,7 @@ export class ChatActions {
     };
     this.composer = {
       send: (text, images) => this.send(text, images),
-      // `PaChat.stop()` shows the error.
+      // Ignored here, because `PaChat.stop()` shows the error.
       stop: () => void stop().catch(() => {}),
       editLast: () => {
         const last = chat.conversation.turns.at(-1);
@@ -62,7 +62,10 @@ export class ChatActions {
     };
   }
 
-  /** Where answers of the open thread can be pinned; `null` if they cannot. The same object until that changes. */
+  /**
+   * Where answers of the open thread can be pinned; `null` if they cannot. Returns the same object until the thread or
+   * the target changes.
+   */
   get pins(): PinContext | null {
     const { chat, context, announce } = this.#options;
     const target = context()?.pinTarget ?? null;

@@ -30,11 +30,14 @@ export abstract class ChatConnectionElement extends LitElement {
   @property({ attribute: 'agent-id' }) agentId: string | null = null;
   /** Deployment whose agent answers if `agent-id` is not set. */
   @property({ attribute: 'deployment-id' }) deploymentId: string | null = null;
-  /** URL of the Chat API if it differs from the platform's. Default: the value of the enclosing `<pa-session>`. */
+  /** URL of the Chat API, if the platform does not serve it. Default: the value of the enclosing `<pa-session>`. */
   @property({ attribute: 'ai-url' }) aiUrl: string | null = null;
-  /** URL on the host's own server that calls the Chat API for its user (`chatProxyHandler`), instead of a session. */
+  /**
+   * URL of the host's proxy (`chatProxyHandler`), which calls the Chat API for the signed-in user. Used instead of a
+   * session.
+   */
   @property({ attribute: 'proxy-url' }) proxyUrl: string | null = null;
-  /** URL on the host's own server that creates a session, if there is no enclosing `<pa-session>`. */
+  /** URL of the host's endpoint that creates a session. Used if there is no enclosing `<pa-session>`. */
   @property({ attribute: 'session-url' }) sessionUrl: string | null = null;
   /** Function that returns a session id, instead of `session-url`. */
   @property({ attribute: false }) session: (() => Promise<string>) | null = null;
@@ -42,7 +45,7 @@ export abstract class ChatConnectionElement extends LitElement {
   @property({ attribute: 'base-url' }) baseUrl: string | null = null;
   /** Path of the Data API below the deployment's URL. Default: `/data-api`, or the dialect's path. */
   @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
-  /** Vocabulary of the service: `neutral` (default), or `cube` for the public service of that name. */
+  /** Dialect of the service's API: `neutral` (default), or `cube` for the cloud service, which uses other names. */
   @property() dialect: 'neutral' | 'cube' | null = null;
   /**
    * Language (BCP 47). Takes precedence over the enclosing `<pa-session>`, the session setting and the nearest `lang`.
@@ -50,15 +53,15 @@ export abstract class ChatConnectionElement extends LitElement {
   @property() locale: string | null = null;
   /** Hides all downloads and copies of rows, even if the session allows them. */
   @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
-  /** Offers downloads if there is no session that allows or forbids them: with `proxy-url` or `service`. */
+  /** Allows downloads of rows with `proxy-url` or `service`, where no session allows or forbids them. */
   @property({ attribute: 'allow-download', type: Boolean }) allowDownload = false;
-  /** Implementation of the Chat API by the host, instead of a session and URLs. */
+  /** The host's own implementation of the Chat API. Used instead of a session and URLs. */
   @property({ attribute: false }) service: ChatService | null = null;
 
-  /** Whether the chat has been visible. It sends no requests before that. */
+  /** Whether the chat has been visible at least once. Before that, it sends no requests. */
   protected abstract get wasOpened(): boolean;
 
-  /** Rows cannot be downloaded until the session, or the host without a session, allows it. */
+  /** Default deny: the session must allow downloads, or the host if there is no session. */
   protected get isRestricted(): boolean {
     if (this.restrictDownload) return true;
     if (this.service || this.proxyUrl) return !this.allowDownload;

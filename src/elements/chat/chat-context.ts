@@ -19,7 +19,7 @@ export type ToolRenderers = Readonly<Record<string, (step: ChatStep) => Node | T
 export interface ResultActions {
   /** Opens a result as a report; returns `false` if the host opens it. */
   readonly openReport: (stepId: string, report: ReportSnapshot) => boolean;
-  /** Identifies the answer of a step on its page. */
+  /** Returns an id for the answer of a step that is unique on the page. */
   readonly answerId: (stepId: string) => string;
 }
 
@@ -50,16 +50,16 @@ export interface ChatContext {
   readonly level: number;
   /** Origins whose images are shown. */
   readonly imageOrigins: readonly string[];
-  /** Whether viewers may neither download nor copy rows. */
+  /** Whether viewers may not download or copy rows. */
   readonly restricted: boolean;
-  /** Where answers can be pinned; `null` if the viewer may not. */
+  /** Where answers can be pinned; `null` if the viewer may not pin any. */
   readonly pins: PinContext | null;
   /** The dashboard that marks of answers can filter; `null` if there is none. */
   readonly marks: MarkTarget | null;
   readonly actions: TurnActions;
 }
 
-/** Returns the known context if a new one has the same values, so that turns do not render again. */
+/** Returns `known` if `context` has the same values, so that turns do not render again. */
 export function sameContext(known: ChatContext | null, context: ChatContext): ChatContext {
   const keys = Object.keys(context) as (keyof ChatContext)[];
   return known !== null && keys.every(key => known[key] === context[key]) ? known : context;
@@ -68,6 +68,6 @@ export function sameContext(known: ChatContext | null, context: ChatContext): Ch
 /** `ChatContext` with localized messages and the Markdown renderer. */
 export interface TurnContext extends ChatContext {
   readonly messages: TranscriptMessages;
-  /** `null` until it is loaded. */
+  /** The Markdown renderer; `null` until it is loaded. */
   readonly drawing: MarkdownDrawing | null;
 }

@@ -111,11 +111,11 @@ export class PaChat extends ChatConnectionElement {
   /** Whether a panel or docked chat is open. */
   @property({ type: Boolean, reflect: true }) open = false;
   /**
-   * Id of a `<pa-dashboard>` in the same document or shadow root: questions are about it, with the current values of
-   * its controls, and the menus of its tiles offer "Ask about this tile".
+   * Id of a `<pa-dashboard>` in the same document or shadow root. Messages refer to this dashboard with the current
+   * values of its controls, and the menus of its tiles offer "Ask about this tile".
    */
   @property({ attribute: 'for' }) htmlFor: string | null = null;
-  /** Whether the agent may not set the controls of the dashboard in `for`. */
+  /** Prevents the agent from setting the controls of the dashboard in `for`. */
   @property({ attribute: 'restrict-controls', type: Boolean }) restrictControls = false;
   /** Id of the open thread; `null` for a new one. */
   @property({ attribute: 'thread-id', reflect: true }) threadId: string | null = null;
@@ -325,12 +325,12 @@ export class PaChat extends ChatConnectionElement {
     return { locale, source, renderers, imageOrigins, level, restricted, pins, marks, actions: this.#actions.turn };
   }
 
-  /** `null` until it is loaded. */
+  /** The transcript; `null` until it is loaded. */
   get #transcript(): PaChatTranscript | null {
     return this.renderRoot.querySelector<PaChatTranscript>('pa-chat-transcript:defined');
   }
 
-  /** `null` without `for`, and until it is loaded. */
+  /** The context of messages; `null` if `for` is not set, or until its element is loaded. */
   get #contextChips(): PaChatContext | null {
     return this.renderRoot.querySelector<PaChatContext>('pa-chat-context:defined');
   }

@@ -1,4 +1,4 @@
-/** A chat that can be open and closed. */
+/** A chat that can be opened and closed. */
 export interface PanelHost extends HTMLElement {
   readonly mode: 'inline' | 'panel' | 'docked';
   open: boolean;
@@ -9,14 +9,14 @@ export interface PanelHost extends HTMLElement {
 export class ChatPanel {
   readonly #host: PanelHost;
   #wasOpened = false;
-  /** Whether the chat closes while it has focus. */
+  /** Whether the chat is closing while it has focus. */
   #isFocusLeft = false;
 
   constructor(host: PanelHost) {
     this.#host = host;
   }
 
-  /** Whether the chat has been visible. */
+  /** Whether the chat has been visible at least once. */
   get wasOpened(): boolean {
     return this.#wasOpened;
   }

@@ -7,7 +7,7 @@ import type { PanelHost } from './chat-panel.js';
 import { type IconName, icon } from './icons.js';
 import type { ThreadList } from './thread-list.js';
 
-/** The button at the edge of the page that opens the chat, on the side where it opens. */
+/** The button that opens the chat, at the edge of the page where the chat opens. */
 export function launcher(
   { open }: ChatMessages,
   { dir, isOpen, run }: { readonly dir: 'ltr' | 'rtl' | null; readonly isOpen: boolean; readonly run: () => void },
@@ -26,7 +26,7 @@ export function launcher(
   </button>`;
 }
 
-/** A button of the header. `isOpen` is the state of a button that shows and hides something. */
+/** A button of the header. For a toggle button, `isOpen` is `aria-expanded`. */
 function headerButton(
   shape: IconName,
   label: string,
@@ -52,7 +52,7 @@ interface HeaderActions {
   readonly close: () => void;
 }
 
-/** Title and buttons. */
+/** Renders the title and the buttons of the header. */
 export function chatHeader(
   { mode }: Pick<PanelHost, 'mode'>,
   { hasThreads, conversation }: ChatController,
@@ -122,7 +122,7 @@ export function emptyState(
   </div>`;
 }
 
-/** The replies that the last answer offers. */
+/** Renders the replies that the last answer offers. */
 export function replies(
   { status, conversation }: ChatController,
   { suggestions }: ChatMessages,

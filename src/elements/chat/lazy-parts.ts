@@ -5,7 +5,7 @@ export class TranscriptLoader {
   readonly #onFailed: () => void;
   #state: 'none' | 'requested' | 'failed' = 'none';
 
-  /** @param onFailed - called if loading fails, because sent messages are then not visible. */
+  /** @param onFailed - called if loading fails. Sent messages are not visible then. */
   constructor(onFailed: () => void) {
     this.#onFailed = onFailed;
   }
@@ -15,7 +15,7 @@ export class TranscriptLoader {
     if (this.#state === 'none') this.retry();
   }
 
-  /** Loads the transcript like `load`, even after a failure. */
+  /** Loads the transcript unless it is loading or loaded. Unlike `load`, retries after a failure. */
   retry(): void {
     if (this.#state === 'requested') return;
     this.#state = 'requested';
@@ -28,7 +28,7 @@ export class TranscriptLoader {
 
 /** Loads the transcript and the Markdown renderer. Rejects if the transcript cannot be loaded. */
 async function loadTranscript(): Promise<void> {
-  // Turns load it again, and show plain text if that fails.
+  // A failure is ignored: turns load the renderer again, and show plain text if that also fails.
   import('./turn/markdown.js').catch(() => {});
   await import('./transcript/transcript-element.js');
 }

@@ -12,7 +12,10 @@ interface StatusOptions {
   readonly source: () => SessionSource | null;
 }
 
-/** The live region of a chat. It is cleared for another thread, and when the session ends: the next user may differ. */
+/**
+ * The live region of a chat. It is cleared when another thread is opened, and when the session ends, because another
+ * user may sign in.
+ */
 export class StatusRegion implements ReactiveController {
   readonly #host: StatusHost;
   readonly #options: StatusOptions;
@@ -32,7 +35,7 @@ export class StatusRegion implements ReactiveController {
     this.#thread = thread;
   }
 
-  /** Sets the text without rendering: it changes with every announced part of an answer. */
+  /** Sets the text without rendering, because it changes with every announced part of an answer. */
   say(text: string): void {
     const region = this.#host.renderRoot.querySelector('[role="status"]');
     if (region) region.textContent = text;

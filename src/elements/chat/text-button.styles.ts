@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** A button without a frame until it is hovered, and the summary of a `details` element. */
+/** Styles of buttons that have a frame only while hovered, and of the summary of a `details` element. */
 export const textButtonStyles = css`
   button.quiet {
     display: inline-flex;

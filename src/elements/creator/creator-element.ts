@@ -24,8 +24,8 @@ export interface CreatorView {
 }
 
 /**
- * Base class of the elements in which users build dashboards. It shows its inner element only in sessions with creator
- * mode, and loads its code only then.
+ * Base class of the elements in which users build dashboards. It shows its inner element, and loads its code, only in
+ * sessions with creator mode.
  */
 export abstract class CreatorElement extends LitElement {
   readonly #session = new SessionController(this);
@@ -43,7 +43,7 @@ export abstract class CreatorElement extends LitElement {
   });
   protected readonly localeController = new LocaleController(this, creatorCatalog, () => this.#preferences.locale);
 
-  /** URL on the host's own server that creates a session, if there is no enclosing `<pa-session>`. */
+  /** URL of the host's endpoint that creates a session. Used if there is no enclosing `<pa-session>`. */
   @property({ attribute: 'session-url' }) sessionUrl: string | null = null;
   /** Function that returns a session id, instead of `session-url`. */
   @property({ attribute: false }) session: (() => Promise<string>) | null = null;
@@ -51,7 +51,7 @@ export abstract class CreatorElement extends LitElement {
   @property({ attribute: 'base-url' }) baseUrl: string | null = null;
   /** Path of the Data API below the deployment's URL. Default: `/data-api`, or the dialect's path. */
   @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
-  /** Vocabulary of the service: `neutral` (default), or `cube` for the public service of that name. */
+  /** Dialect of the service's API: `neutral` (default), or `cube` for the cloud service, which uses other names. */
   @property() dialect: 'neutral' | 'cube' | null = null;
   /**
    * Language (BCP 47). Takes precedence over the enclosing `<pa-session>`, the session setting and the nearest `lang`.

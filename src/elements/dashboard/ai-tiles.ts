@@ -17,7 +17,7 @@ const loading: TileContent = { type: 'answer', state: { status: 'loading' } };
 /** Content and title of a tile. */
 type TileFace = Pick<DrawnTile, 'content' | 'title'>;
 
-/** The tiles of AI widgets: their content once it is loaded, and the target for answers of a chat. */
+/** Manages the tiles of AI widgets: loads their content, and lets a chat pin answers to them. */
 export class AiTiles {
   readonly #host: ReactiveControllerHost & Element;
   readonly #widgets: AiWidgetsController;
@@ -34,7 +34,7 @@ export class AiTiles {
     this.#widgets = new AiWidgetsController(host, options);
   }
 
-  /** Reports of the pinned answers. The same array until they change. */
+  /** Reports of the pinned answers. Returns the same array until they change. */
   get snapshots(): readonly ReportSnapshot[] {
     return this.#snapshots;
   }
@@ -44,7 +44,10 @@ export class AiTiles {
     return [...(this.#loaded?.byId.values() ?? [])];
   }
 
-  /** Synchronizes with the widgets of the dashboard; call it before every render. `null` without a dashboard. */
+  /**
+   * Synchronizes with the widgets of the dashboard, or with `null` if there is no dashboard. Call it before every
+   * render.
+   */
   follow(list: WidgetList | null): void {
     const { loaded } = this.#widgets;
     if (loaded === this.#loaded && list === this.#list) return;
@@ -67,7 +70,7 @@ export class AiTiles {
     return this.#widgets.settled();
   }
 
-  /** Content and title of a tile; those of the list unless the tile is an AI widget. */
+  /** Content and title of a tile: of the pinned answer if the tile is an AI widget, otherwise of the widget list. */
   faceOf({ widget, content, title }: DrawnTile): TileFace {
     if (content.type !== 'answer') return { content, title };
     const found = this.#loaded?.byId.get(widget.id);

@@ -7,7 +7,7 @@ import type { PaTile } from '../parts/tile/tile-element.js';
 interface FigureTile {
   readonly tile: PaTile;
   readonly figure: FigureFacts;
-  /** Height of its heading, px. */
+  /** Height of the tile's heading, px. */
   readonly heading: number;
 }
 

@@ -171,8 +171,8 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   @property({ attribute: 'heading-level', type: Number }) override headingLevel = 2;
 
   /**
-   * Offers to edit the dashboard in place, in sessions with creator mode whose user may edit its workbook. Other
-   * sessions load nothing for it.
+   * Shows a button that edits the dashboard in place, in sessions with creator mode whose user may edit its workbook.
+   * Other sessions do not load the code of the editor.
    */
   @property({ type: Boolean }) editable = false;
 
@@ -181,7 +181,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   /** `true` if the code for containers could not be loaded. */
   @state() private unframed = false;
 
-  /** The dashboard whose default view is applied, or that has none. */
+  /** Id of the dashboard whose default view has been applied, or that has no default view. */
   @state() private viewOpenedFor: string | null = null;
 
   #listed: Listed | null = null;
@@ -390,7 +390,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     return this.tileLoader.kit?.renderEditButton({ source: this.activeSource, workbookId }, this.#handleEdit);
   }
 
-  /** `undefined` if the session may only view. */
+  /** Renders the editor; `undefined` if the session may not edit. */
   #renderEditor(): TemplateResult | undefined {
     const { host } = this.tileHostController;
     return this.tileLoader.kit?.renderEditor(this, {
@@ -416,7 +416,8 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
 
   /**
    * The bar renders before its controls load, and stays when the last mark filter is cleared, to avoid layout shifts
-   * and keep keyboard focus. Without visible controls it is next to the title, so that mark chips need no row.
+   * and keep keyboard focus. Without visible controls, it is next to the title, so that the chips of mark filters do
+   * not add a row.
    */
   #renderControls(): TemplateResult | typeof nothing {
     const { keeper } = this.stateController;
@@ -488,7 +489,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     return headingLevel(this.headingLevel, 2);
   }
 
-  /** The session source for tiles; `null` until the filter state is known, with the default view of the viewer. */
+  /** The session source for tiles; `null` until the filter state is known, including the viewer's default view. */
   get #readySource(): SessionSource | null {
     return this.stateController.ready && this.viewOpenedFor === this.publicId ? this.activeSource : null;
   }
@@ -505,8 +506,8 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   }
 
   /**
-   * Loads the element of containers once. If that fails, their content (for tabs, the selected one) is shown without a
-   * frame.
+   * Loads the element of containers once. If that fails, their content (with tabs, only that of the selected tab) is
+   * shown without a frame.
    */
   #loadContainers(): void {
     this.#containers ??= loadContainers().catch(() => {

@@ -30,7 +30,7 @@ export interface LabelContext {
 
 /**
  * Returns the context for values of a member, whose numbers may be weekdays or months.
- * @param meta - `meta` of the member, if it is not that of the model.
+ * @param meta - `meta` of the member. Default: that of the model.
  */
 export function withNames(speech: LabelContext, member: string, meta = speech.model?.get(member)?.meta): LabelContext {
   const annotation = { title: '', shortTitle: '', type: 'number', meta };

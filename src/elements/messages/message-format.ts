@@ -30,8 +30,8 @@ export function createPluralizer(language: string): (count: number, forms: Plura
 }
 
 /**
- * Returns a function that formats how long ago a period was ("3 months ago"); null for the previous period, which has
- * its own word.
+ * Returns a function that formats how long ago a period was ("3 months ago"). The function returns `null` for the
+ * previous period, for which each catalog has a message.
  */
 export function createTimeAgo(language: string): (offset: KpiOffset) => string | null {
   const relative = new Intl.RelativeTimeFormat(formattingLocale(language));

@@ -16,16 +16,16 @@ export interface MarkTarget {
   choose(source: string, rows: AnswerRows, picked: readonly Mark[], how: 'add' | 'replace'): void;
   /** The selected marks of an answer. */
   marksOf(source: string, rows: AnswerRows): readonly Mark[];
-  /** Calls `listener` when selected marks may have changed. Returns a function that ends this. */
+  /** Calls `listener` when selected marks may have changed. Returns a function that unsubscribes it. */
   watch(listener: () => void): () => void;
 }
 
-/** The same in every copy of this package on a page. */
+/** A registered symbol, so that all copies of this package on a page share it. */
 const key = Symbol.for('pa-embed/mark-target');
 
 type Marked = Element & { [key]?: MarkTarget };
 
-/** Offers a dashboard to chats. */
+/** Registers the target with which chats filter a dashboard. */
 export function setMarkTarget(dashboard: Element, target: MarkTarget): void {
   const marked: Marked = dashboard;
   marked[key] = target;

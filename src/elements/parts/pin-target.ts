@@ -11,11 +11,11 @@ export interface PinTarget {
   readonly widgets: readonly PinWidget[];
   /** Pins an answer of a thread. Rejects with PaError. */
   pin(widgetId: string, answer: { readonly threadId: string; readonly checksum: string }): Promise<void>;
-  /** Shows what the widget has shown before this answer. Rejects with PaError. */
+  /** Restores the content that the widget had before this answer. Rejects with PaError. */
   undo(widgetId: string, checksum: string): Promise<void>;
 }
 
-/** The same in every copy of this package on a page. */
+/** A registered symbol, so that all copies of this package on a page share it. */
 const key = Symbol.for('pa-embed/pin-target');
 
 interface PinSlot {
@@ -31,7 +31,7 @@ function slotOf(dashboard: Element): PinSlot {
   return marked[key];
 }
 
-/** Offers a dashboard to chats; `null` if the viewer may not pin answers. */
+/** Registers the target with which chats pin answers to a dashboard; `null` if the viewer may not pin any. */
 export function setPinTarget(dashboard: Element, target: PinTarget | null): void {
   const slot = slotOf(dashboard);
   if (slot.target === target) return;
@@ -44,7 +44,7 @@ export function pinTargetOf(dashboard: Element): PinTarget | null {
   return slotOf(dashboard).target;
 }
 
-/** Calls `listener` when the target of a dashboard changes. Returns a function that ends this. */
+/** Calls `listener` when the target of a dashboard changes. Returns a function that unsubscribes it. */
 export function watchPinTarget(dashboard: Element, listener: () => void): () => void {
   const { listeners } = slotOf(dashboard);
   listeners.add(listener);

@@ -5,6 +5,6 @@ export function saveFile(name: string, content: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has started by then, and the URL is no longer used.
+  // After 10 s, the download has started and no longer uses the URL.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -90,7 +90,10 @@ export class PaReport extends TileHostElement<Awaited<ReturnType<typeof loadTile
    * Vega, Vega-Lite or table specification.
    */
   @property({ attribute: false }) snapshot: ReportSnapshot | JsonObject | null = null;
-  /** Rows to render unchanged, without session and query: with the report in `snapshot`, otherwise as a table. */
+  /**
+   * Rows to render as they are, without a session or a query: with the report in `snapshot`, or as a table if it is not
+   * set.
+   */
   @property({ attribute: false }) rows: RowSet | null = null;
   /**
    * IANA time zone in which the query filters and groups dates. Takes precedence over the enclosing `<pa-session>`, the

@@ -15,11 +15,9 @@ const sessionStyles = css`
 `;
 
 /**
- * @summary Provides one embed session to every pa- element below it.
- *
- * Put it around the elements that show one user's data. It requests a session from the page's own server, exchanges it
- * once, renews it before it expires, and blanks all elements below it when the session ends or cannot be confirmed. It
- * renders nothing itself.
+ * @summary Provides one embed session to every pa- element inside it. Put it around the elements that show one user's
+ * data. It requests a session from the page's own server, exchanges it once, renews it before it expires, and blanks
+ * these elements when the session ends or cannot be confirmed. It renders nothing itself.
  *
  * @tagname pa-session
  *
@@ -37,7 +35,7 @@ export class PaSession extends LitElement {
   readonly #session = new SessionProvider(this);
 
   /**
-   * URL on the page's own server that creates a session: it receives a POST request and returns `{"sessionId": "…"}`.
+   * URL of the host's endpoint that creates a session. It receives a POST request and returns `{"sessionId": "…"}`.
    */
   @property({ attribute: 'session-url' })
   sessionUrl: string | null = null;
@@ -54,7 +52,7 @@ export class PaSession extends LitElement {
   @property({ attribute: 'data-api-path' })
   dataApiPath: string | null = null;
 
-  /** Vocabulary of the service: `neutral` (default), or `cube` for the public service of that name. */
+  /** Dialect of the service's API: `neutral` (default), or `cube` for the cloud service, which uses other names. */
   @property()
   dialect: 'neutral' | 'cube' | null = null;
 
@@ -63,14 +61,14 @@ export class PaSession extends LitElement {
   aiUrl: string | null = null;
 
   /**
-   * Language of the elements below (BCP 47). Takes precedence over the session setting; an element's own `locale` takes
-   * precedence over this.
+   * Language of the elements inside (BCP 47). Takes precedence over the session setting; an element's own `locale`
+   * takes precedence over this.
    */
   @property()
   locale: string | null = null;
 
   /**
-   * Time zone of the elements below (IANA). Takes precedence over the session setting; an element's own `timezone`
+   * Time zone of the elements inside (IANA). Takes precedence over the session setting; an element's own `timezone`
    * takes precedence over this.
    */
   @property()
@@ -90,7 +88,7 @@ export class PaSession extends LitElement {
   }
 
   /**
-   * Ends the session, as on sign-out: aborts all requests, discards the token and data, and blanks the elements below
+   * Ends the session, as on sign-out: aborts all requests, discards the token and data, and blanks the elements inside
    * until `start()`.
    */
   end(): void {

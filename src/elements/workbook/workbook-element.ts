@@ -10,9 +10,9 @@ import { skeletonStyles } from '../parts/skeleton.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 
 /**
- * Edits the dashboard of a workbook: explores data, creates charts, arranges tiles, and publishes. The draft is stored
- * after every change, and every change can be undone. Requires a session with creator mode (`creatorMode` in the grant)
- * whose user owns the workbook.
+ * Editor for the dashboard of a workbook: users explore data, create charts, arrange tiles and publish. The draft is
+ * stored after every change, and every change can be undone. Requires a session with creator mode (`creatorMode` in the
+ * grant) whose user owns the workbook.
  *
  * @summary Edits a dashboard.
  * @tagname pa-workbook
@@ -40,7 +40,9 @@ export class PaWorkbook extends CreatorElement {
   /** Hides all downloads and copies, even if the session allows them. */
   @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
 
-  /** What the editor does not offer: looks, members and tools. For the page only: it does not protect data. */
+  /**
+   * Limits the looks, members and tools that the editor offers. Affects only the interface and does not protect data.
+   */
   @property({ attribute: false }) restrictions: EditorRestrictions = {};
 
   protected override loadView(): Promise<unknown> {

@@ -9,12 +9,12 @@ import { skeletonStyles } from '../parts/skeleton.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 
 /**
- * Lists the user's folders and dashboards and what is shared with the user's tenant; creates, renames, moves, copies
- * and deletes them. Requires a session with creator mode (`creatorMode` in the grant).
+ * Lists the user's folders and dashboards, and those that are shared with the user's tenant. Users can create, rename,
+ * move, copy and delete them. Requires a session with creator mode (`creatorMode` in the grant).
  *
  * A dashboard opens in place. To show it elsewhere, cancel `pa-open`.
  *
- * @summary Lists the dashboards of a user who builds them.
+ * @summary Lists the dashboards that a user builds.
  * @tagname pa-workspace
  *
  * @fires {PaOpenEvent} pa-open - The user opens a dashboard; cancelable.
@@ -38,7 +38,7 @@ export class PaWorkspace extends CreatorElement {
   /** Level of the heading, 1 to 5. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 2;
 
-  /** What the editor does not offer, as for `<pa-workbook>`. */
+  /** Limits what the editor offers, as for `<pa-workbook>`. */
   @property({ attribute: false }) restrictions: EditorRestrictions = {};
 
   /** The dashboard that is shown instead of the list. */

@@ -90,7 +90,8 @@ export class PaChatComment extends LitElement {
   protected override firstUpdated(): void {
     const input = this.#input;
     if (!input) return;
-    // Not bound to the property: it is reset if the comment cannot be stored, but the user's text must remain.
+    // The text area is not bound to `comment`: that property is reset if the comment cannot be stored, but the user's
+    // text must remain.
     input.value = this.comment;
     input.focus();
   }
@@ -123,7 +124,7 @@ export class PaChatComment extends LitElement {
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
-    // Other keys belong to the text area, and not to the answer around it.
+    // Other keys act on the text area, and not on the answer that contains it.
     event.stopPropagation();
     if (event.key !== 'Escape' || event.isComposing) return;
     event.preventDefault();

@@ -35,7 +35,7 @@ export interface ComposerActions {
 export class PaChatComposer extends LitElement {
   static override styles = [controls, composerStyles];
 
-  /** Identifies the owner of the drafts; a new number discards them. */
+  /** Identifies the owner of the drafts. A different number discards them. */
   @property({ attribute: false }) owner = 0;
   /** Number of the current thread. */
   @property({ attribute: false }) thread = 0;
@@ -163,7 +163,7 @@ export class PaChatComposer extends LitElement {
       </button>`;
   }
 
-  /** One button for both actions, so that it keeps focus. */
+  /** Renders one button that sends or stops, so that it keeps focus. */
   #renderSend({ send, stop }: ChatMessages): TemplateResult {
     const label = this.isBusy ? stop : send;
     const canSend = !this.isOff && !this.isTooLong && (!this.isEmpty || this.images.length > 0);
@@ -187,7 +187,7 @@ export class PaChatComposer extends LitElement {
     else this.#send();
   };
 
-  /** The second click of a double click was meant for the previous action of the button. */
+  /** Ignores the second click of a double click, which was meant for the previous action of the button. */
   readonly #handleClick = (event: MouseEvent): void => {
     if (event.detail > 1) event.preventDefault();
   };
@@ -308,7 +308,7 @@ export class PaChatComposer extends LitElement {
   }
 
   #show({ text, images }: Draft): void {
-    // The thread may have a draft with more images from elsewhere.
+    // Joined drafts can have more than `maxImages` images.
     this.images = images.slice(0, maxImages);
     this.note = '';
     if (!this.#input) return;

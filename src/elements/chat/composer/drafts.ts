@@ -1,6 +1,6 @@
 import type { ChatImage } from '../../../controllers/chat/chat-controller.js';
 
-/** A message that is not sent yet. */
+/** A message that has not been sent. */
 export interface Draft {
   readonly text: string;
   readonly images: readonly ChatImage[];

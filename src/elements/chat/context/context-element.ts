@@ -16,7 +16,7 @@ import { contextOf, dashboardTitle, findDashboard, tileTitle } from './dashboard
 
 const contextCatalog = defineCatalog(contextMessages, chatTranslations('context'));
 
-/** Events after which the title of a dashboard may differ. */
+/** Events after which the title of a dashboard may have changed. */
 const changes = ['pa-load', 'pa-filter-change'] as const;
 
 /**
@@ -90,7 +90,7 @@ export class PaChatContext extends LitElement {
   /** Opens the chat and moves focus to its composer. */
   @property({ attribute: false }) onAsk: () => void = () => {};
 
-  /** Called when the dashboard starts or stops accepting answers. */
+  /** Called when the dashboard starts or stops accepting pinned answers. */
   @property({ attribute: false }) onPins: () => void = () => {};
 
   @state() private isOff = false;
@@ -98,7 +98,7 @@ export class PaChatContext extends LitElement {
 
   #dashboard: PaDashboard | null = null;
   #unwatchPins: (() => void) | null = null;
-  /** The thread whose last message allowed its answer to set controls. */
+  /** Number of the thread whose last message allowed the answer to set controls; `null` if there is none. */
   #controllingThread: number | null = null;
   readonly #changes = new ControlChanges();
 
@@ -137,7 +137,10 @@ export class PaChatContext extends LitElement {
     return { ...context, canSetControls: true };
   }
 
-  /** Sets the controls that a step names. Ignores answers to messages that this page did not send. */
+  /**
+   * Sets the controls of the dashboard to the values in a step. Ignores answers to messages that this page did not
+   * send.
+   */
   apply(step: ChatStep, thread: number): void {
     if (step.name !== ToolName.setDashboardControls || step.status !== 'done') return;
     if (!this.#dashboard || !this.canSetControls || thread !== this.#controllingThread) return;

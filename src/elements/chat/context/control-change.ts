@@ -5,7 +5,7 @@ import type { ContextMessages } from './context-messages.js';
 type State = ReturnType<PaDashboard['getState']>;
 const groups = ['filters', 'timeGrains', 'members'] as const;
 
-/** Status of a change: a change to a filter that the host has locked is rejected. */
+/** Status of a change. `refused`: it includes a filter that the host has locked. */
 export type ControlChangeStatus = 'applied' | 'undone' | 'refused';
 
 /** The changes as localized sentences. */

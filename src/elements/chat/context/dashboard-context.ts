@@ -28,7 +28,7 @@ export function tileTitle(dashboard: PaDashboard, widgetId: string): string | nu
 export function contextOf(dashboard: PaDashboard, widgetId: string | null): ChatContext {
   const { filters, timeGrains, members } = dashboard.getState();
   const choices = widgetId === null ? [] : (tileOf(dashboard, widgetId)?.choices ?? []);
-  // The server reads the dashboard's own defaults. The page knows only what the host and the viewer chose.
+  // Contains only the choices of the host and the viewer. The server knows the dashboard's defaults.
   const marked = choices.flatMap(choice =>
     choice.kind === 'filter' && choice.from !== null && choice.condition ? [[choice.member, choice.condition]] : [],
   );

@@ -7,15 +7,18 @@ import { register } from '../../register.js';
 const widths = { min: 320, max: 880 } as const;
 /** Change of the width per key press, px. */
 const step = 16;
-/** Margin between an overlay panel and the edges of the window, both sides together, px. */
+/** Total margin on both sides of an overlay panel, px. */
 const margins = 48;
 /** Minimum width of the page's content next to a panel, px. */
 const minContentWidth = 880;
 
-/** Width that the viewer chose, px: it applies to every chat of the page until the page is reloaded. */
+/** Width that the viewer chose, px; `null` if not set. Applies to every chat of the page until the page is reloaded. */
 let chosenWidth: number | null = null;
 
-/** The chat that reserves space, with the property of the root element and its previous value. */
+/**
+ * The edge that reserves space, the CSS property of the root element that it sets, and the previous value of this
+ * property.
+ */
 let reserved: { readonly edge: PaChatEdge; readonly side: string; readonly before: string } | null = null;
 
 /**

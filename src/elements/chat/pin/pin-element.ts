@@ -25,11 +25,11 @@ export interface PinContext {
 type PinState =
   | { readonly status: 'idle' | 'choosing' | 'undone' }
   | { readonly status: 'pinning' | 'pinned' | 'undoing'; readonly widget: PinWidget }
-  /** `widget` still shows the answer. */
+  /** `widget` shows the answer, because undoing failed; `null` if pinning failed. */
   | { readonly status: 'failed'; readonly isConflict: boolean; readonly widget: PinWidget | null };
 
 /**
- * Pins an answer to an AI widget of the dashboard that a chat belongs to, and undoes that.
+ * Pins an answer to an AI widget of the dashboard that a chat belongs to. The viewer can undo this.
  *
  * @summary Button that pins an answer, inside a chat.
  * @tagname pa-chat-pin
@@ -67,7 +67,7 @@ export class PaChatPin extends LitElement {
 
   readonly #locale = new LocaleController(this, pinCatalog, () => this.locale);
 
-  /** Where the answer can be pinned; `null` if the viewer may not. */
+  /** Where the answer can be pinned; `null` if the viewer may not pin it. */
   @property({ attribute: false }) pins: PinContext | null = null;
   /** Checksum of the answer. */
   @property({ attribute: false }) checksum = '';
@@ -83,7 +83,7 @@ export class PaChatPin extends LitElement {
       ${current.status === 'choosing' ? this.#renderWidgets(pins) : nothing} ${this.#renderStatus()}`;
   }
 
-  /** One button for all states, so that it keeps the keyboard focus. */
+  /** Renders one button for all states, so that it keeps the keyboard focus. */
   #renderButton({ target }: PinContext): TemplateResult {
     const { messages } = this.#locale.value;
     const { status } = this.current;
@@ -149,14 +149,14 @@ export class PaChatPin extends LitElement {
     else this.current = { status: current.status === 'choosing' ? 'idle' : 'choosing' };
   };
 
-  /** The widget that shows the answer because of this element. */
+  /** The widget to which this element has pinned the answer; `null` if there is none. */
   get #shownBy(): PinWidget | null {
     const { current } = this;
     return 'widget' in current && current.status !== 'pinning' ? current.widget : null;
   }
 
   #handleWidget(widget: PinWidget): void {
-    // The clicked button disappears with the list.
+    // The clicked button disappears with the list, so move the focus.
     this.renderRoot.querySelector<HTMLButtonElement>('button.quiet')?.focus();
     void this.#pin(widget);
   }

@@ -17,10 +17,9 @@ import { register } from '../../register.js';
 const resultCatalog = defineCatalog(resultMessages, chatTranslations('result'));
 
 /**
- * Shows the result of an answer as a report, in a modal dialog: with the menu of a tile, and with the rows behind its
- * marks.
+ * Shows the result of an answer as a report in a modal dialog. The report has the menus and the drill-down of a tile.
  *
- * @summary A result of an answer as a report, inside a chat.
+ * @summary The dialog that shows a result as a report, inside a chat.
  * @tagname pa-chat-report
  * @csspart button - The button that closes the dialog.
  */
@@ -58,13 +57,13 @@ export class PaChatReport extends LitElement {
 
   /** The report. */
   @property({ attribute: false }) report: ReportSnapshot | null = null;
-  /** Rows to show without a session. */
+  /** Rows to show if there is no session. */
   @property({ attribute: false }) rowSet: RowSet | null = null;
   /** The session that queries its rows; `null` if the chat has none. */
   @property({ attribute: false }) source: SessionSource | null = null;
   /** Language of the chat, as a BCP 47 tag. */
   @property({ attribute: false }) locale: string | null = null;
-  /** Whether viewers may neither download nor copy rows. */
+  /** Whether viewers may not download or copy rows. */
   @property({ attribute: false }) restricted = true;
   /** Called when the dialog is closed. */
   @property({ attribute: false }) onClose: () => void = () => {};
@@ -112,7 +111,7 @@ export class PaChatReport extends LitElement {
   };
 
   readonly #handleClose = (event: Event): void => {
-    // A dialog of the tile may have been closed.
+    // Ignore `close` events of dialogs inside the tile.
     if (event.target === event.currentTarget) this.onClose();
   };
 }

@@ -9,11 +9,11 @@ import type { AnswerRows, MarkTarget } from '../../parts/mark-target.js';
 import { noHost, type TileContext, type TileHost } from '../../parts/tile/tile-host.js';
 import { TileOverlays } from '../../parts/tile/tile-overlays.js';
 
-/** Interface of an answer's element that its marks use. */
+/** Options of the marks of an answer. */
 interface AnswerMarksOptions {
   /** The dashboard that the marks can filter; `null` if there is none. */
   readonly target: () => MarkTarget | null;
-  /** Identifies the answer on its page. */
+  /** Returns the id of the answer, which is unique on the page. */
   readonly answer: () => string;
   /** The report that runs the query of the answer; `null` if it has none. */
   readonly report: () => ReportSnapshot | null;
@@ -52,7 +52,10 @@ export class AnswerMarks implements ReactiveController {
     return this.#target && this.#subject ? this.#pick : null;
   }
 
-  /** The marks that filter the dashboard, in a chart that names weekdays and months or in a table that does not. */
+  /**
+   * Returns the marks that filter the dashboard. Marks of a chart have names of weekdays and months, marks of a table
+   * have their numbers.
+   */
   selectedIn(part: 'chart' | 'table'): readonly Mark[] {
     const subject = this.#subject;
     const marks = (subject && this.#target?.marksOf(this.#options.answer(), subject)) ?? noMarks;
@@ -124,7 +127,7 @@ export class AnswerMarks implements ReactiveController {
     };
   }
 
-  /** The mark with the cells of the query instead of the names of weekdays and months. */
+  /** Returns the mark with the values of the query instead of the names of weekdays and months. */
   #withCells({ values, measure }: Mark): Mark {
     const names = this.#names;
     const cells = Object.entries(values).map(([member, value]) => {

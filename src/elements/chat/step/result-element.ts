@@ -95,14 +95,14 @@ export class PaChatResult extends LitElement {
   /** Language of the chat, as a BCP 47 tag. */
   @property({ attribute: false }) locale: string | null = null;
 
-  /** Whether viewers may neither download nor copy rows. */
+  /** Whether viewers may not download or copy rows. */
   @property({ attribute: false }) restricted = true;
 
   /** Id of the step. */
   @property({ attribute: false }) stepId = '';
   /** Actions of the chat; `null` outside a chat. */
   @property({ attribute: false }) actions: ResultActions | null = null;
-  /** Where the answer can be pinned; `null` if the viewer may not. */
+  /** Where the answer can be pinned; `null` if the viewer may not pin it. */
   @property({ attribute: false }) pins: PinContext | null = null;
   /** The dashboard that marks can filter; `null` if there is none. */
   @property({ attribute: false }) marks: MarkTarget | null = null;
@@ -119,11 +119,11 @@ export class PaChatResult extends LitElement {
   #snapshot: ReportSnapshot | null = null;
   #chart: ProposedChart | null = null;
   #cachedReport: ReportSnapshot | null = null;
-  /** The inputs of the current report. */
+  /** Inputs that `#cachedReport` was created from. */
   #reportInputs: readonly unknown[] = [];
-  /** Whether the rows of the current chart were loaded without a request of the user. */
+  /** Whether all rows of the current chart were loaded automatically. */
   #hasLoadedAll = false;
-  /** The inputs of the current chart. */
+  /** Inputs that `#chart` was created from. */
   #chartInputs: readonly unknown[] = [];
 
   override disconnectedCallback(): void {
@@ -147,7 +147,7 @@ export class PaChatResult extends LitElement {
     this.cannotDraw = this.#snapshot === null && Boolean(this.result?.spec);
   }
 
-  /** Improves the chart when the shown rows or the language change. */
+  /** Proposes a chart for the current rows and language, unless they are unchanged. */
   #improve(): void {
     const [rowSet, { locale }] = [this.#rowSet, this.#locale.value];
     const inputs = [this.result, rowSet, locale];
@@ -344,7 +344,7 @@ export class PaChatResult extends LitElement {
     return this.#hasChart && !this.asTable && !this.cannotDraw;
   }
 
-  /** Whether the chart shows the shape of all rows, and the answer has only the first ones. */
+  /** Whether the chart is meant to show all rows, but the answer has only the first ones. */
   get #isPartOfChart(): boolean {
     const { result, source } = this;
     if (!result?.query || !source || this.#hasLoadedAll || !this.#showsChart || !isQueried(result.query, result.rowSet))
@@ -405,7 +405,7 @@ export class PaChatResult extends LitElement {
   }
 }
 
-/** Whether a result has only measures of all its rows. */
+/** Whether a result is one row of a few measures, without a dimension. */
 function isOneRowOfFigures({ columns, rows }: RowSet): boolean {
   return rows.length === 1 && columns.length <= maxFigures && columns.every(({ kind }) => kind === 'measure');
 }

@@ -44,7 +44,7 @@ export class ResultFiles {
 
   readonly savePicture = async (): Promise<void> => {
     this.#setFailed({ hasFailed: false });
-    // The result shows a message if there is no picture.
+    // If the picture cannot be created, the result shows a message.
     const png = await this.#picture().catch(() => null);
     if (this.#options.restricted()) return;
     if (png) this.#save(png, 'png');

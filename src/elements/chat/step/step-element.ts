@@ -113,7 +113,7 @@ export class PaChatStep extends LitElement {
   /** The host's custom renderers, by tool name. */
   @property({ attribute: false }) renderers: ToolRenderers = {};
 
-  /** Whether viewers may neither download nor copy rows. */
+  /** Whether viewers may not download or copy rows. */
   @property({ attribute: false }) restricted = true;
 
   /** Actions on its result; `null` outside a chat. */
@@ -121,7 +121,7 @@ export class PaChatStep extends LitElement {
 
   /** The change to a dashboard that the step made; `null` if it made none on this page. */
   @property({ attribute: false }) change: ControlChange | null = null;
-  /** Where the result can be pinned; `null` if the viewer may not. */
+  /** Where the result can be pinned; `null` if the viewer may not pin it. */
   @property({ attribute: false }) pins: PinContext | null = null;
   /** The dashboard that marks of the result can filter; `null` if there is none. */
   @property({ attribute: false }) marks: MarkTarget | null = null;
@@ -144,7 +144,7 @@ export class PaChatStep extends LitElement {
     const setsControls = step?.name === ToolName.setDashboardControls && step.status === 'done';
     this.#controls = setsControls ? readControlsResult(step.result) : null;
     if (this.#controls) loadControlChange();
-    // A step has a duration only if its start was seen.
+    // The duration is known only if this page received the start of the step.
     if (step?.status === 'running') this.#startedAt ??= performance.now();
     else if (this.#startedAt !== null) this.#seconds ??= (performance.now() - this.#startedAt) / 1000;
   }

@@ -17,7 +17,7 @@ export const stepMessages = {
   usedTool: (name: string) => `Used ${name}`,
   usingTool: (name: string) => `Using ${name}…`,
   toolFailed: (name: string) => `${name} failed`,
-  /** Takes the number itself, because languages have up to six plural forms. */
+  /** Takes the number instead of formatted text, because languages have up to six plural forms. */
   rowCount: (count: number) => pluralize(count, { one: '# row', other: '# rows' }),
   seconds: (seconds: string) => `${seconds} s`,
   query: 'Query',

@@ -34,9 +34,9 @@ export class PaChatThreads extends LitElement {
 
   /** The service that stores the conversations. */
   @property({ attribute: false }) service: ChatService | null = null;
-  /** The conversation that is open. */
+  /** Id of the open conversation; `null` for a new one. */
   @property({ attribute: false }) current: string | null = null;
-  /** Changes when the list may have changed. */
+  /** A different number reloads the list, which may have changed. */
   @property({ attribute: false }) revision = 0;
   /** Language of the chat, as a BCP 47 tag. */
   @property({ attribute: false }) locale: string | null = null;

@@ -15,7 +15,7 @@ export class Announcer {
   #turn: string | null = null;
   #hasBegun = false;
   #isOffline = false;
-  /** The last answer whose end was announced. */
+  /** Id of the last turn whose end was announced. */
   #ended: string | null = null;
 
   constructor(say: (text: string) => void) {
@@ -48,7 +48,7 @@ export class Announcer {
     this.#turn = null;
     this.#ended = turn.id;
     const { end } = turn;
-    // An answer without an end that is no longer followed is incomplete: its connection was lost.
+    // Without `end`, the connection was lost and the answer is incomplete.
     const ending = end === 'stop' ? messages.complete(count(turn)) : messages.ends[end ?? 'interrupted'];
     const isCut = sentence !== '' && end !== 'stop' && !/[.!?…。！？]$/.test(sentence);
     this.#say(`${sentence}${isCut ? '…' : ''} ${ending}`.trim());
@@ -112,7 +112,7 @@ function answerOf({ parts }: ChatTurn): string {
   return (texts.find(text => text.isFinal) ?? texts.at(-1))?.content ?? '';
 }
 
-/** The changes to a dashboard in an answer, which an agent does not describe with a text. */
+/** Describes the changes that an answer made to a dashboard, because the agent adds no text about them. */
 function changesOf({ parts }: ChatTurn, describeChange: FollowOptions['describeChange']): string {
   return parts.flatMap(({ type, id }) => (type === 'step' ? (describeChange(id) ?? []) : [])).join(', ');
 }

@@ -70,7 +70,7 @@ export class BottomAnchor implements ReactiveController {
   #pin(): void {
     const box = this.#scrolled?.box;
     if (!box || !this.#isAtEnd) return;
-    // Computed instead of read back, which would force another layout.
+    // Compute the position: reading it back would force another layout.
     this.#top = box.scrollHeight - box.clientHeight - this.#distance;
     box.scrollTop = this.#top;
   }

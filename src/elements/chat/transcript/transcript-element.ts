@@ -20,7 +20,7 @@ import { transcriptMessages } from './transcript-messages.js';
 
 const transcriptCatalog = defineCatalog(transcriptMessages, chatTranslations('transcript'));
 
-/** Number of turns shown first, and added each time older ones are reached: thirty messages. */
+/** Number of turns shown at first, and added each time the user reaches the oldest one. */
 const window = 15;
 /** Distance above the viewport at which older turns are added. */
 const nearStart = '400px 0px 0px';
@@ -172,7 +172,8 @@ export class PaChatTranscript extends LitElement {
 
   /** The progress line of a running answer; `null` if its progress is visible elsewhere. */
   #workingOn(turn: ChatTurn, { messages }: TurnContext): string | null {
-    // A suspended answer is being resumed; after any other end, a new answer follows that has not arrived yet.
+    // A suspended answer is being resumed. After any other end, the status is that of a new answer that has not arrived
+    // yet.
     const isWaiting = turn.end === 'suspended' && this.status === ChatStatus.reconnecting;
     if (turn.end !== null && !isWaiting) return null;
     switch (this.status) {
@@ -209,7 +210,7 @@ export class PaChatTranscript extends LitElement {
     await Promise.all([...this.renderRoot.querySelectorAll('pa-chat-turn')].map(turn => turn.updateComplete));
     scrolled.box.scrollTop += element.getBoundingClientRect().top - top;
     scrolled.box.classList.remove('held');
-    // The button is removed with the oldest turns.
+    // The button disappears once all turns are shown, so move the focus.
     if (hadFocus && !this.shadowRoot?.activeElement) this.focus({ preventScroll: true });
   }
 

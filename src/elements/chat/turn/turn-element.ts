@@ -41,10 +41,10 @@ export class PaChatTurn extends LitElement {
   @state() private isLookedAt = false;
   @state() private showsUsage = false;
   @state() private showsComment = false;
-  /** What was copied last, until the pointer or focus leaves. */
+  /** The part that was copied last; `null` after the pointer or focus has left the turn. */
   @state() private copied: 'question' | 'answer' | null = null;
 
-  /** State of `turn` after the last call of `grow`. */
+  /** The turn of the last call of `grow`, which is newer than `turn`. */
   #grown: ChatTurn | null = null;
   readonly #texts = new Map<string, TextView>();
   readonly #blocks = new BlockFocus(() => [

@@ -48,7 +48,7 @@ export class PaDashboardEditor extends LitElement {
   @property({ attribute: false }) creator: Creator | null = null;
   @property({ attribute: false }) workbookId = 0;
   @property({ attribute: false }) headingLevel = 2;
-  /** Whether rows may neither be downloaded nor copied. */
+  /** Whether downloading and copying rows is disabled. */
   @property({ attribute: false }) restricted = true;
   /** The dashboard element, which dispatches the events. */
   @property({ attribute: false }) dashboard: EventTarget | null = null;

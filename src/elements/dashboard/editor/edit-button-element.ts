@@ -16,8 +16,8 @@ const pencil =
   'M21.2 6.8a1 1 0 0 0-4-4L3.8 16.2a2 2 0 0 0-.5.8L2 21.4a.5.5 0 0 0 .6.6l4.4-1.3a2 2 0 0 0 .8-.5zM15 5l4 4';
 
 /**
- * The button that edits a dashboard. It is shown if the platform says that the user may: only editors of a workbook
- * can read its versions. Loads the code of the editor when it is pressed.
+ * The button that edits a dashboard. It is shown only if the user can read the versions of the workbook, which the
+ * platform allows to editors. Loads the code of the editor when it is pressed.
  *
  * @summary The button that edits a dashboard.
  * @tagname pa-edit-button
@@ -75,7 +75,7 @@ export class PaEditButton extends LitElement {
       await retryLoad(() => import('./dashboard-editor-element.js'));
       this.onEdit();
     } catch {
-      // The button can be used again.
+      // The viewer can press the button again.
       this.hasFailed = true;
     }
     this.isLoading = false;

@@ -44,7 +44,7 @@ export function renderEditor(
 
 interface EditorView {
   readonly headingLevel: number;
-  /** Whether rows may neither be downloaded nor copied. */
+  /** Whether downloading and copying rows is disabled. */
   readonly restricted: boolean;
   readonly onDone: () => void;
 }

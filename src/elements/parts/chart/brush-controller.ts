@@ -26,7 +26,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Smaller movements count as a click, in px. */
+/** Minimum movement of a drag, in px. Smaller movements count as a click. */
 const slack = 5;
 
 /**

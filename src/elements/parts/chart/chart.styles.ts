@@ -13,7 +13,10 @@ const series = unsafeCSS(
     .join('\n'),
 );
 
-/** Styles of a chart. The probe has every color of the theme, so that the browser resolves them and reports changes. */
+/**
+ * Styles of a chart. The hidden probe element has every color of the theme, so that the browser resolves them and
+ * reports changes.
+ */
 export const chartStyles = css`
   :host {
     display: block;

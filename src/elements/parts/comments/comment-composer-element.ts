@@ -38,23 +38,23 @@ export class PaCommentComposer extends LitElement {
   @property({ attribute: false }) submitLabel = '';
   /** The stored body; empty for a new comment. */
   @property({ attribute: false }) body = '';
-  /** Display names by external id, for the mentions in the stored body. */
+  /** Display names of the users that the stored body mentions, by external id. */
   @property({ attribute: false }) names: ReadonlyMap<string, string> = new Map();
   /** Whether a hint is shown below the field. */
   @property({ attribute: false }) hasHint = false;
-  /** Whether the field has focus when it appears. */
+  /** Whether the field takes focus when it is first rendered. */
   @property({ attribute: false }) takesFocus = false;
   /** Returns users whose name contains `search`. */
   @property({ attribute: false }) users: (search: string) => Promise<readonly MentionableUser[]> = async () => [];
   /** Stores the comment. Returns `false` if that failed: the text then stays. */
   @property({ attribute: false }) onSubmit: (body: string) => Promise<boolean> = async () => true;
-  /** Stores unsent text; `null` to not store it. */
+  /** Store for unsent text; `null` if it is not stored. */
   @property({ attribute: false }) drafts: CommentDrafts | null = null;
-  /** Name of the field among the drafts. */
+  /** Key of the field in `drafts`. */
   @property({ attribute: false }) draftName = '';
   /** The tile that the comment refers to. */
   @property({ attribute: false }) widgetId: string | null = null;
-  /** Closes the field; `null` if it always stays. */
+  /** Closes the field; `null` if it cannot be closed. */
   @property({ attribute: false }) onCancel: (() => void) | null = null;
 
   @state() private suggestions: Suggestions | null = null;
@@ -215,7 +215,7 @@ export class PaCommentComposer extends LitElement {
     input.focus();
   }
 
-  /** Remembers a mentioned user. Returns its label, which no other user of this comment has. */
+  /** Adds a mentioned user. Returns the user's label, which is unique in this comment. */
   #mention(username: string, name: string): string {
     const isTaken = this.#mentions.some(mention => mention.label === name && mention.username !== username);
     const label = isTaken ? username : name;

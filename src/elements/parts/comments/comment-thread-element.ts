@@ -39,7 +39,7 @@ class PaCommentThread extends LitElement {
 
   @property({ attribute: false }) thread: DashboardCommentThread | null = null;
   @property({ attribute: false }) comments: CommentsController | null = null;
-  /** Display names by external id. */
+  /** Display names of the authors and mentioned users, by external id. */
   @property({ attribute: false }) names: ReadonlyMap<string, string> = new Map();
   /** Heading of the thread's tile; `null` if the dashboard does not show it. */
   @property({ attribute: false }) tileTitle: string | null = null;
@@ -57,7 +57,7 @@ class PaCommentThread extends LitElement {
   @state() private isExpanded = false;
   @state() private problem: Problem | null = null;
 
-  /** Whether the user opened the form that is shown; otherwise it has a draft. */
+  /** Whether the user opened the form. If not, it is shown because it has a draft. */
   #isRequested = false;
 
   protected override willUpdate(): void {
@@ -286,7 +286,7 @@ class PaCommentThread extends LitElement {
   readonly #handleExpand = (): void => {
     const first = this.thread?.replies[0]?.id;
     this.isExpanded = true;
-    // The button disappears.
+    // The button disappears, so move the focus.
     if (first !== undefined) void this.updateComplete.then(() => this.#focusComment(first));
   };
 
@@ -297,7 +297,7 @@ class PaCommentThread extends LitElement {
     return this.thread?.replies.some(({ id }) => id === this.linkedId || id === editedId) ?? false;
   }
 
-  /** Number of replies that are shown on request: none that is new. */
+  /** Number of replies that are hidden until requested. New replies are never hidden. */
   #earlierReplies(replies: readonly DashboardComment[]): number {
     const firstNew = replies.findIndex(({ id, isOwn }) => !isOwn && id > this.readUpTo);
     const earlier = Math.max(0, replies.length - maxRecentReplies);

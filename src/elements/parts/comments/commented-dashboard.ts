@@ -21,7 +21,7 @@ export interface PlacedTiles {
   readonly tiles: ReadonlyMap<string, { readonly title: string }>;
 }
 
-/** Name of the draft of a new thread. */
+/** Key of the draft of a new thread. */
 export const newThread = 'thread';
 
 /** Returns the title of a tile, and the tabs to open for it; `null` if the dashboard does not have it. */
@@ -43,7 +43,7 @@ export function contextFor(dashboard: CommentedDashboard, widgetId: string | nul
   return { ...(widgetId !== null && { widgetId }), ...(hasState && { state }) };
 }
 
-/** The viewer's filters, granularities and members. Open tabs are not part of them. */
+/** The viewer's filters, granularities and members, without the open tabs. */
 export function controlValuesOf(dashboard: CommentedDashboard): ControlValues {
   const { filters, timeGrains, members } = dashboard.getState();
   return { filters, timeGrains, members };

@@ -124,7 +124,7 @@ export class PaComments extends LitElement {
       await retryLoad(() => import('./comment-panel-element.js'));
       this.isPanelLoaded = true;
     } catch {
-      // The button can be used again.
+      // The viewer can press the button again.
       this.#comments.close();
       this.#announce(this.#outer.value.messages.problems.unreachable[0]);
     }
@@ -141,7 +141,7 @@ export class PaComments extends LitElement {
       await this.#loadPanel();
       if (thread.root.context && this.dashboard) await showContext(this.dashboard, thread.root.context, this.tiles);
     } catch {
-      // The dashboard is shown without the comment.
+      // If the comment cannot be loaded, the dashboard is shown without it.
     }
   }
 

@@ -1,8 +1,8 @@
 import { css } from 'lit';
 
 /**
- * A control as a chip. Its width comes from the text in `data-room` and a reserve for values, never from the current
- * value: choosing a value moves nothing.
+ * A control as a chip. Its width depends on the text in `data-room` and a reserve for values, but not on the current
+ * value, so that choosing a value does not move other controls.
  */
 export const chipStyles = css`
   :host {

@@ -62,7 +62,7 @@ class CustomDrawing {
     container?.replaceChildren();
   }
 
-  /** Runs one after another; skips the input if a newer one is waiting. */
+  /** Runs updates one after another. Skips an input if a newer one is waiting. */
   async #run(renderer: Renderer, container: HTMLElement, input: DrawingInput, signal: AbortSignal): Promise<void> {
     if (this.#drawn !== input || !(await this.#load(renderer, signal))) return;
     try {

@@ -6,8 +6,8 @@ import type { PaTileChart } from '../chart/chart-element.js';
 /** What is known about the page and the inspected element. */
 interface Facts {
   /**
-   * Status of the session. `undefined-tag` if the enclosing `<pa-session>` is not defined, `unnamed` if it does not say
-   * where its session comes from, `null` if there is none.
+   * Status of the session. `undefined-tag` if the enclosing `<pa-session>` is not defined, `unnamed` if it has no
+   * session source, `null` if there is none.
    */
   readonly session: string | null;
   /** Error of the last attempt to create or renew the session. */
@@ -60,7 +60,7 @@ function ofSession({ session, sessionError }: Facts): Finding[] {
     case 'undefined-tag':
       return [
         {
-          what: 'The element <pa-session> around the element is not defined.',
+          what: 'The <pa-session> around the element is not defined.',
           advice: 'Import pa-embed, or import pa-embed/pa-session in addition to the element.',
         },
       ];
@@ -91,7 +91,7 @@ function ofViolation({ directive, policy, blocked }: Violation, origin: string):
       advice:
         'pa-embed uses neither inline code nor eval: find the script that does. With trusted-types, allow lit-html.',
     };
-  // A separate directive replaces default-src.
+  // A more specific directive, such as connect-src, overrides default-src.
   if (stated === 'default-src' && directive !== stated) {
     const own = directive.replace(subdirective, '');
     return {
@@ -124,7 +124,7 @@ const advices: Readonly<Record<string, string>> = {
   chunk_not_loaded: 'A chunk of the package was not found: deploy all files of the package.',
 };
 
-/** Messages for errors without one. */
+/** Messages for errors that have none. */
 const fallbackMessages: Readonly<Record<string, string>> = {
   chunk_not_loaded: 'A chunk of the package could not be loaded.',
 };

@@ -67,7 +67,7 @@ function titleOf({ rowSet, snapshot }: DrillSource, mark: Mark, locale: string):
     const value = Object.hasOwn(mark.values, column.member) ? mark.values[column.member] : undefined;
     if (value === undefined) return [];
     const text = columnPrinter(column, presentation)(value);
-    // A month is clear by itself; a code needs the name of its column.
+    // A date is clear without the title of its column; a code is not.
     return column.kind === 'timeDimension' ? text : `${columnTitle(column)} ${text}`;
   });
   return [...(measure ? [columnTitle(measure)] : []), ...values].join(' · ');

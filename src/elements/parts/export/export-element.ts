@@ -28,7 +28,7 @@ import { exportStyles } from './export.styles.js';
 import { type ExportRequest, type ExportTarget, exportBody } from './export-target.js';
 
 const items = ['downloadPng', 'downloadPdf', 'downloadXlsx', 'copyImage'] as const;
-/** What the page can make itself. */
+/** Items that the page can export without the host's server. */
 const pageItems: (typeof items)[number][] = items.filter(item => item !== 'downloadPdf');
 const formats = { downloadPng: 'png', downloadPdf: 'pdf', downloadXlsx: 'xlsx', copyImage: 'png' } as const;
 
@@ -39,7 +39,7 @@ function exportFailure({ kind, status, code }: Problem, messages: MenuMessages):
   return messages.exportFailures[code as ExportFailure] ?? null;
 }
 
-/** Makes a file on the host's server, or in the page. */
+/** Creates a file on the host's server or in the page. */
 async function makeFile(
   target: ExportTarget,
   request: ExportRequest,
@@ -49,7 +49,7 @@ async function makeFile(
   if (url !== null) return exportFromHost({ url, body: exportBody(target, request), ...options });
   const page = target.page();
   const { format } = request;
-  if (!page || (format !== 'png' && format !== 'xlsx')) throw new TypeError('The page cannot make this file.');
+  if (!page || (format !== 'png' && format !== 'xlsx')) throw new TypeError(`This page cannot create ${format} files.`);
   const { dashboardFile } = await retryLoad(() => import('../picture/dashboard-file.js'));
   options.signal.throwIfAborted();
   return dashboardFile(page, { ...options, format, shown: target });
@@ -96,7 +96,9 @@ export class PaExport extends LitElement {
       <div class="unseen" role="status">${this.announcement}</div>`;
   }
 
-  /** Starts an export; `pa-download` can cancel it before. Call it during a click, so that pictures can be copied. */
+  /**
+   * Starts an export unless a listener cancels `pa-download`. Call it during a click, so that pictures can be copied.
+   */
   async start(request: ExportRequest): Promise<void> {
     const { target } = this;
     if (!target) return;
@@ -116,14 +118,17 @@ export class PaExport extends LitElement {
     this.announcement = this.#locale.value.messages.exported(title);
   }
 
-  /** Browsers accept the picture later, but only if the clipboard is written during the click. */
+  /**
+   * Copies a picture that is still being created: browsers require that writing to the clipboard starts during the
+   * click.
+   */
   async #copy(file: Promise<Blob | null>): Promise<void> {
-    const picture = file.then(content => content ?? Promise.reject(new Error('There is no picture.')));
+    const picture = file.then(content => content ?? Promise.reject(new Error('The picture could not be created.')));
     try {
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
       this.announcement = this.#locale.value.messages.imageCopied;
     } catch {
-      // A failed export is in the list.
+      // If the export failed, the list shows the reason.
       if (await file) this.announcement = this.#locale.value.messages.copyFailed;
     }
   }

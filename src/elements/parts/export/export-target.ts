@@ -16,9 +16,9 @@ export interface ShownDashboard {
 
 /** What the public element exports. */
 export interface ExportTarget extends ShownDashboard {
-  /** URL of the host's export handler; `null` if the page makes the files. */
+  /** URL of the host's export handler; `null` if the page creates the files. */
   readonly url: string | null;
-  /** What the page writes to a file itself; `null` if it cannot. */
+  /** The content that the page can write to a file; `null` if it cannot. */
   readonly page: () => PageDashboard | null;
   /** Number or public id of the report; `null` for the dashboard. */
   readonly reportId: string | null;
@@ -37,7 +37,7 @@ export interface ExportRequest {
   readonly report: string | null;
   /** Name of the file. */
   readonly title: string;
-  /** Number of rows that the page shows; 0 if it does not know. */
+  /** Number of rows that the page shows; 0 if unknown. */
   readonly rows: number;
 }
 
@@ -52,7 +52,8 @@ export function controlValuesOf(shown: ShownDashboard): Pick<PageExport, 'filter
       .flatMap(([member, value]) => (value === null ? [] : [toItem(member, value)]))
       .slice(0, maxControls);
   return {
-    // Without operator and value, a filter has no condition, instead of its published default.
+    // A filter without operator and value has no condition. If the filter were omitted, its published default would
+    // apply.
     filters: conditions.map(([member, condition]) => ({ ...condition, member })).slice(0, maxControls),
     timeGrains: chosen(timeGrains, (member, grain) => ({ member, grain })),
     memberSwitchers: chosen(members, (member, selected) => ({ member, selected })),

@@ -108,7 +108,8 @@ function frame(node: MarkdownNode, { level, labels }: MarkdownStyle): HTMLElemen
     }
     case 'head':
     case 'cell': {
-      // The heads determine the direction of the table, for which content that has a `dir` does not count.
+      // Header cells determine the direction of the table. They have no `dir`, because the browser ignores content that
+      // has one.
       const cell = element(tags[node.type] ?? '', node.type === 'head' ? {} : { dir: 'auto' });
       if (node.align) cell.className = node.align === 'right' ? 'end' : node.align;
       return cell;

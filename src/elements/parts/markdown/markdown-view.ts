@@ -22,7 +22,7 @@ export class MarkdownView {
   #text = '';
   #waiting = '';
   #isEnding = false;
-  /** Whether the stream has pending changes that need no further text. */
+  /** Whether received text is still to be rendered. */
   #isBehind = false;
   /** Rendered blocks that are not settled. */
   #tail: readonly MarkdownNode[] = [];

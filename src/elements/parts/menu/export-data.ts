@@ -43,7 +43,7 @@ export async function downloadXlsx(source: ExportSource & { readonly data: Repor
   }
 }
 
-/** Draws a tile as PNG; `null` if it cannot. */
+/** Draws a tile as PNG; returns `null` if the tile cannot be drawn. */
 export type Picture = () => Promise<Blob | null>;
 
 /** Downloads a tile as PNG. */
@@ -64,7 +64,7 @@ export async function downloadPng(source: ExportSource, draw: Picture): Promise<
 export async function copyImage(source: ExportSource, draw: Picture): Promise<ExportResult> {
   if (!mayExport(source, 'copy', '')) return 'prevented';
   try {
-    const picture = draw().then(content => content ?? Promise.reject(new Error('There is no picture.')));
+    const picture = draw().then(content => content ?? Promise.reject(new Error('The picture could not be created.')));
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
     return 'done';
   } catch {

@@ -1,7 +1,7 @@
 import { closestAcross } from '../../../controllers/closest.js';
 import type { HostMenuItem } from '../tile/tile-host.js';
 
-/** The same in every copy of this package on a page. */
+/** A registered symbol, so that all copies of this package on a page share it. */
 const key = Symbol.for('pa-embed/tile-items');
 
 /** Parts of the page that add an item to the menus of tiles. */

@@ -16,7 +16,7 @@ interface FileOptions {
   readonly format: 'png' | 'xlsx';
   readonly shown: ShownDashboard;
   readonly signal: AbortSignal;
-  /** Called with the share that is ready, from 0 to 1. */
+  /** Called with the progress, from 0 to 1. */
   readonly onProgress: (share: number) => void;
 }
 
@@ -26,7 +26,7 @@ const margin = 24;
 
 /**
  * Writes a dashboard as a PNG or XLSX file, with all tabs and the control values of the viewer. The page queries the
- * rows and paints the tiles. A tile that fails says why.
+ * rows and paints the tiles. A failed tile shows the reason.
  */
 export async function dashboardFile(page: PageDashboard, options: FileOptions): Promise<Blob> {
   const { dashboard, aiWidgets, source, frame } = page;
@@ -55,7 +55,7 @@ function widthOf(frame: HTMLElement): number {
   return Math.round(Math.max(widths.min, Math.min(widths.max, frame.getBoundingClientRect().width)));
 }
 
-/** Draws a dashboard. Charts are drawn on canvases of their own. */
+/** Draws a dashboard. Each chart is drawn on a separate canvas. */
 class DashboardDrawing {
   readonly context: DashboardScene;
   readonly #scene: PageScene;

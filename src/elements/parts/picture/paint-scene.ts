@@ -1,13 +1,13 @@
 import { numberOf, type SvgAttributes, type SvgElement } from '../../../scene/svg-element.js';
 
-/** A canvas to paint on. */
+/** The context of the canvas to paint on. */
 type Canvas = OffscreenCanvasRenderingContext2D;
 
 const anchors: Readonly<Record<string, CanvasTextAlign>> = { start: 'left', middle: 'center', end: 'right' };
 
-/** What a drawing needs in addition to its shapes. */
+/** Options for painting a drawing. */
 export interface PaintOptions {
-  /** Family of the text. */
+  /** Font family of the text. */
   readonly family: string;
   /** Pictures by the `href` of their `image` elements. */
   readonly pictures?: ReadonlyMap<string, CanvasImageSource>;
@@ -47,7 +47,7 @@ function paintPicture(canvas: Canvas, { attributes }: SvgElement, { pictures }: 
 function paintText(canvas: Canvas, { attributes, children }: SvgElement, fontFamily: string): void {
   const size = numberOf(attributes['font-size'], 13);
   canvas.font = fontOf(size, numberOf(attributes['font-weight'], 400), fontFamily);
-  // Positions are physical; the text has marks that set its own direction.
+  // Positions are physical, and Unicode marks in the text set its direction.
   canvas.direction = 'ltr';
   canvas.textAlign = anchors[String(attributes['text-anchor'] ?? 'start')] ?? 'left';
   canvas.fillStyle = String(attributes.fill ?? '#000');

@@ -28,7 +28,7 @@ const subscribeCatalog = defineCatalog(subscribeMessages, dashboardTranslations(
 
 const frequencies = ['HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY'] as const;
 const formats = ['png', 'pdf'] as const;
-/** A Sunday: day of the week 0. */
+/** A Sunday (weekday 0), for the names of weekdays. */
 const sunday = Date.UTC(2026, 0, 4);
 const dayMs = 86_400_000;
 const weekdays = [1, 2, 3, 4, 5, 6, 0];
@@ -64,7 +64,7 @@ export class PaSubscribe extends LitElement {
 
   @state() private opened = false;
   @state() private frequency: SubscriptionSchedule = 'DAILY';
-  /** Name of the actions in progress. Sending takes long, and does not block the others. */
+  /** Names of the actions in progress. Sending takes long and does not block other actions. */
   @state() private busy: ReadonlySet<string> = new Set();
   @state() private announcement = '';
   /** The problem of the last action, in words. */

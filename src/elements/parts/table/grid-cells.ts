@@ -91,7 +91,7 @@ export interface GridFrame {
   readonly table: Table;
   /** Number of leading columns that stay in view while the others scroll. */
   readonly pinned: number;
-  /** Range of the other columns that is rendered. */
+  /** Rendered range of the columns that are not pinned. */
   readonly columns: VisibleRange;
   readonly rows: VisibleRange;
   /** Columns that the table is sorted by, in order of priority. */

@@ -36,7 +36,7 @@ const wholeRows = 200;
 const wholeColumns = 20;
 /** Maximum number of rows to print. */
 const printedRows = 1000;
-/** Maximum number of pinned columns, and the share of the box that they may take. */
+/** Maximum number of pinned columns, and the maximum share of the box that they may take. */
 export const maxPinnedColumns = 4;
 const pinnedShare = 0.5;
 /** The rendered part of the grid and its layout. */

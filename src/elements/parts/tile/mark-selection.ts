@@ -20,8 +20,8 @@ export function columnsKey(request: ReportRequest | null): string {
 }
 
 /**
- * The selected marks that apply to the rows of a request. After a change of granularity, a month would be mistaken for
- * its first day.
+ * The selected marks that apply to the rows of a request: none if the columns have changed, because a selected month,
+ * for example, would be mistaken for its first day.
  */
 export function applicableMarks(request: ReportRequest | null, { marks, columns }: MarkSelection): readonly Mark[] {
   return marks.length === 0 || columnsKey(request) !== columns ? noMarks : marks;

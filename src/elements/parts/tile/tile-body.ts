@@ -20,7 +20,7 @@ export interface PartInput {
   readonly level: number;
   /** Marks that filter other tiles; empty if none are selected. */
   readonly selected: readonly Mark[];
-  /** Whether viewers may neither download nor copy rows. */
+  /** Whether viewers may not download or copy rows. */
   readonly restricted: boolean;
   /** Origins whose images are shown. */
   readonly imageOrigins: readonly string[];

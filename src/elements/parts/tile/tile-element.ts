@@ -44,8 +44,8 @@ import {
 const markStaleAfterMs = 300;
 
 /**
- * The frame of one report or text. Queries and renders when it is wanted, shows its own errors with a retry button, and
- * notifies the enclosing element with callbacks.
+ * The frame of one report or text. Queries and renders when `wanted` is set, shows its own errors with a retry button,
+ * and notifies the enclosing element with callbacks.
  *
  * @summary The frame of one report or text, inside a dashboard or report.
  * @tagname pa-tile
@@ -74,7 +74,7 @@ export class PaTile extends LitElement {
 
   /** Content of the tile; the tile resets if another report or text is set. */
   @property({ attribute: false }) content: TileContent = { type: 'report', snapshot: null };
-  /** Rows to render unchanged, without a query. */
+  /** Rows to render as they are, without a query. */
   @property({ attribute: false }) rows: RowSet | null = null;
   /** Filters and selections of the dashboard controls. */
   @property({ attribute: false }) choices: readonly Choice[] = [];
@@ -116,7 +116,7 @@ export class PaTile extends LitElement {
   @state() private thinned: MarkSample | null = null;
 
   #request: ReportRequest | null = null;
-  /** The same request for the current filters; it can differ in filters that do not reach the rows. */
+  /** The request for the current filters. It can differ from `#request` in filters that do not affect the rows. */
   #latest: ReportRequest | null = null;
   /** Indicators in the header, and those of the pending request. */
   #marks: readonly TileBadge[] = [];

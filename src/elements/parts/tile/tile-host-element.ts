@@ -38,7 +38,7 @@ interface ExportView extends Pick<ExportTarget, 'title' | 'reportId'> {
 /**
  * Base class of the public elements that render tiles of a published dashboard: `<pa-dashboard>` and `<pa-report>`. It
  * has the properties and controllers that both share, and dispatches their errors. The constructor of this class reads
- * `hasCrossFilters`, so a subclass must not use private members there.
+ * `hasCrossFilters`, so that getter must not use private members of a subclass.
  */
 export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
   readonly #session = new SessionController(this);
@@ -90,7 +90,7 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     tiles: () => this.renderedTiles,
   });
 
-  /** URL on the host's own server that creates a session, if there is no enclosing `<pa-session>`. */
+  /** URL of the host's endpoint that creates a session. Used if there is no enclosing `<pa-session>`. */
   @property({ attribute: 'session-url' }) sessionUrl: string | null = null;
   /** Function that returns a session id, instead of `session-url`. */
   @property({ attribute: false }) session: (() => Promise<string>) | null = null;
@@ -98,7 +98,7 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
   @property({ attribute: 'base-url' }) baseUrl: string | null = null;
   /** Path of the Data API below the deployment's URL. Default: `/data-api`, or the dialect's path. */
   @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
-  /** Vocabulary of the service: `neutral` (default), or `cube` for the public service of that name. */
+  /** Dialect of the service's API: `neutral` (default), or `cube` for the cloud service, which uses other names. */
   @property() dialect: 'neutral' | 'cube' | null = null;
   /**
    * Initial filters, by member (`view.dimension`). They take precedence over the author's defaults, and the viewer can
@@ -119,8 +119,8 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
    */
   @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
   /**
-   * URL of `exportHandler` on the host's own server, which exports dashboards and reports as PDF, PNG and XLSX. Without
-   * it, the page makes PNG and XLSX files itself.
+   * URL of the host's `exportHandler`, which exports dashboards and reports as PDF, PNG and XLSX. If not set, the page
+   * creates PNG and XLSX files itself.
    */
   @property({ attribute: 'export-url' }) exportUrl: string | null = null;
   /** Origins whose images are shown in table cells. Default: none, because an image URL can leak data. */
@@ -133,7 +133,10 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
    * account's theme.
    */
   @property({ attribute: false }) theme: DashboardTheme | null = null;
-  /** Lists below the element the problems that keep it from working, and the timing of each tile. For development. */
+  /**
+   * Shows problems that keep the element from working, and the timing of each tile, in a list below the element. For
+   * development.
+   */
   @property({ type: Boolean }) debug = false;
 
   /** Starts an export during the click of a menu, so that a picture can be copied. */
@@ -186,8 +189,8 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    // Once, because a failure that a policy causes updates the element. If it cannot be loaded, the reports are still
-    // shown.
+    // Load it only once: a failure caused by the content security policy updates the element again. If loading fails,
+    // the reports are still shown.
     if (this.debug && changed.has('debug')) loadDebug().catch(() => {});
   }
 

@@ -26,12 +26,12 @@ export type HostMenuItems = readonly HostMenuItem[] | ((context: MenuContext) =>
 
 /** Settings and callbacks that the public element shares with its tiles. */
 export interface TileHost {
-  /** Whether viewers may neither download nor copy rows. */
+  /** Whether viewers may not download or copy rows. */
   readonly restricted: boolean;
   /** Origins whose images are shown in cells. Default: none. */
   readonly imageOrigins: readonly string[];
   readonly menuItems: HostMenuItems;
-  /** Starts an export by the host's server; `null` if the page makes the files. */
+  /** Starts an export by the host's server; `null` if the page creates the files. */
   readonly startExport: ((request: ExportRequest) => void) | null;
   /** Returns the function that applies filters to the request of a report; `null` while there are no filters. */
   readonly requests: () => ((snapshot: ReportSnapshot, choices: readonly Choice[]) => ReportRequest | null) | null;

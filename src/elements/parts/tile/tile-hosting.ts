@@ -16,16 +16,16 @@ import type { HostMenuItems, TileContext, TileHost } from './tile-host.js';
 /** Interface of the public element that the controller uses. */
 interface TileHostOptions {
   readonly restricted: () => boolean;
-  /** Values of the next two properties as set by the host; not validated. */
+  /** `imageOrigins` and `menuItems` return the values that the host set, not validated. */
   readonly imageOrigins: () => unknown;
   readonly menuItems: () => unknown;
-  /** Starts an export by the host's server; `null` if the page makes the files. */
+  /** Starts an export by the host's server; `null` if the page creates the files. */
   readonly startExport: () => TileHost['startExport'];
   /** The controller of filters and selections. */
   readonly choosing: LazyDashboardStateController;
   /** Whether marks of one tile can filter other tiles. */
   readonly crossFilters: boolean;
-  /** Whether the loaded dashboard allows that. */
+  /** Whether the loaded dashboard allows filtering by marks. */
   readonly allowsCrossFilters: () => boolean;
   /** The rendered tiles. */
   readonly tiles: () => readonly PaTile[];
@@ -52,10 +52,10 @@ export class TileHostController implements ReactiveController {
   readonly #options: TileHostOptions;
   readonly #marks = new Map<string, MarkSelection>();
   readonly #listeners = new Set<() => void>();
-  /** The marks of which the listeners were notified last. */
+  /** The marks in the last notification of the listeners. */
   #notified: unknown = null;
   #host: TileHost;
-  /** The inputs of the current host object. */
+  /** Inputs that `#host` was created from. */
   #given: readonly unknown[] = [];
   #isLoading = true;
   #checking: ReturnType<typeof setTimeout> | null = null;

@@ -164,7 +164,7 @@ type MessageView = Extract<TileView, { status: 'notice' | 'stopped' | 'failed' }
 interface MessageOptions {
   readonly messages: PageMessages;
   readonly locale: string;
-  /** The dashboard or the page explains the failure. */
+  /** Whether the dashboard or the page already explains the failure. */
   readonly quiet: boolean;
   readonly filters: readonly FilterChoice[];
   readonly onRetry: () => void;

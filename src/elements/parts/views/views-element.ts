@@ -64,7 +64,7 @@ export class PaViews extends LitElement {
   /** Called once the default view is applied, there is none, or the views cannot be loaded. */
   @property({ attribute: false }) onOpened: () => void = () => {};
 
-  /** The viewer's control values, from which the panel shows the current view. */
+  /** The viewer's control values, which determine the current view. */
   @property({ attribute: false }) values: DashboardState | null = null;
 
   @state() private opened = false;
@@ -73,7 +73,7 @@ export class PaViews extends LitElement {
   /** The view whose name the field changes; `null` saves a new one. */
   @state() private renaming: DashboardView | null = null;
   @state() private isBusy = false;
-  /** The view that can be restored. */
+  /** The last deleted view, which can be restored; `null` if there is none. */
   @state() private deleted: { readonly view: DashboardView; readonly isDefault: boolean } | null = null;
 
   /** The dashboard whose default view was opened. */
@@ -139,7 +139,7 @@ export class PaViews extends LitElement {
     </p>`;
   }
 
-  /** Says that the list may be outdated. */
+  /** Shows that the list may be outdated. */
   #renderProblem(): TemplateResult | typeof nothing {
     const { state: loading } = this.#views;
     if (loading.status !== 'failed') return nothing;

@@ -32,7 +32,7 @@ interface Drag {
 }
 
 const gap = 16;
-/** Below this width, tiles are below each other and cannot be dragged. The styles use the same width. */
+/** If the grid is narrower, tiles are stacked and cannot be dragged. The styles use the same width. */
 const stackedWidth = 720;
 /** Steps of the arrow keys, in columns and rows. */
 const steps: Readonly<Record<string, readonly [x: number, y: number]>> = {
@@ -57,7 +57,7 @@ class PaEditGrid extends LitElement {
   @property({ attribute: false }) reports: ReadonlyMap<number, ReportSnapshot> = new Map();
   @property({ attribute: false }) source: SessionSource | null = null;
   @property({ attribute: false }) messages: WorkbookMessages = workbookMessages;
-  /** Whether rows may neither be downloaded nor copied. */
+  /** Whether downloading and copying rows is disabled. */
   @property({ attribute: false }) restricted = true;
   /** Whether the tiles can only be viewed. */
   @property({ attribute: false }) isPreview = false;
@@ -203,7 +203,7 @@ class PaEditGrid extends LitElement {
     return content;
   }
 
-  /** Determines the height of a tile on phones. */
+  /** Returns the kind of a tile, which determines its height on phones. */
   #kindOf({ type, config }: DashboardWidget): 'text' | 'figure' | 'chart' {
     if (type === 'TEXT') return 'text';
     return this.reports.get(Number(config?.reportId))?.kind === 'kpi' ? 'figure' : 'chart';

@@ -78,7 +78,7 @@ export class PaWorkbookEditor extends LitElement {
   @property({ attribute: false }) locale: string | null = null;
   @property({ attribute: false }) workbookId = 0;
   @property({ attribute: false }) headingLevel = 2;
-  /** Whether rows may neither be downloaded nor copied. */
+  /** Whether downloading and copying rows is disabled. */
   @property({ attribute: false }) restricted = true;
   /** What the page allows the editor to offer. */
   @property({ attribute: false }) restrictions: EditorRestrictions = {};
@@ -95,7 +95,7 @@ export class PaWorkbookEditor extends LitElement {
   /** The control in the dialog; `widgetId: null` for a new one. */
   @state() private controlling: { readonly widgetId: string | null } | null = null;
   @state() private preview: PreviewWidth = 'desktop';
-  /** Whether the versions are shown; they are loaded first. */
+  /** Whether the dialog with the versions is shown. */
   @state() private hasVersions = false;
   @state() private announcement = '';
   /** Why the last action failed. */
@@ -112,7 +112,7 @@ export class PaWorkbookEditor extends LitElement {
   }
 
   protected override updated(changed: PropertyValues & Map<string, unknown>): void {
-    // The board disappears with its last tile, and with it the focus.
+    // Without tiles, the board is not rendered and has lost the focus.
     if (this.#isBoardFocused && !this.shadowRoot?.activeElement) this.#focusTools();
     for (const dialog of this.renderRoot.querySelectorAll('dialog')) if (!dialog.open) dialog.showModal();
     if (changed.has('exploring')) this.renderRoot.querySelector('pa-explore')?.scrollIntoView({ block: 'nearest' });
@@ -423,7 +423,7 @@ export class PaWorkbookEditor extends LitElement {
       await retryLoad(() => import('../controls/control-dialog-element.js'));
       this.controlling = { widgetId };
     } catch {
-      // The button can be used again.
+      // The user can press the button again.
       this.problem = chunkProblem();
     }
   }
@@ -515,7 +515,7 @@ export class PaWorkbookEditor extends LitElement {
       await retryLoad(() => import('../versions/versions-element.js'));
       this.hasVersions = true;
     } catch {
-      // The button can be used again.
+      // The user can press the button again.
       this.problem = chunkProblem();
     }
   };

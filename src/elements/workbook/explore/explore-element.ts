@@ -70,7 +70,7 @@ class PaExplore extends LitElement {
   @property({ attribute: false }) locale: string | null = null;
   /** The report to change; `null` for a new one. */
   @property({ attribute: false }) report: ReportSnapshot | null = null;
-  /** Whether rows may neither be downloaded nor copied. */
+  /** Whether downloading and copying rows is disabled. */
   @property({ attribute: false }) restricted = true;
   /** What the page allows the editor to offer. */
   @property({ attribute: false }) restrictions: EditorRestrictions = {};
@@ -276,7 +276,7 @@ class PaExplore extends LitElement {
     return this.report !== null && lookOf(this.report) === null;
   }
 
-  /** Whether the result is that of the current query, so the look fits it. */
+  /** Whether the result belongs to the current query, so that the look fits it. */
   get #isCurrent(): boolean {
     const { rows, query } = this.#explored;
     const isRun = isRunnable(this.draft) && JSON.stringify(query) === JSON.stringify(toQuery(this.draft));

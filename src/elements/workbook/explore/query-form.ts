@@ -137,7 +137,7 @@ function filterState(member: Member, value: FilterCondition | null): FilterState
       member: name,
       values: null,
       single: false,
-      // The values of a measure depend on the query, so that no list of them can be offered.
+      // The values of a measure depend on the query, so they cannot be offered as a list.
       operators:
         kind === 'measure'
           ? ['greater_than', 'greater_than_or_equal', 'less_than', 'less_than_or_equal', 'between']

@@ -30,7 +30,7 @@ class PaVersions extends LitElement {
   @property({ attribute: false }) messages: WorkbookMessages = workbookMessages;
   /** Language of dates, as a BCP 47 tag. */
   @property({ attribute: false }) locale: string | null = null;
-  /** Whether rows may neither be downloaded nor copied. */
+  /** Whether downloading and copying rows is disabled. */
   @property({ attribute: false }) restricted = true;
   /** Called when a version has replaced the draft. */
   @property({ attribute: false }) onRestored: (versionNumber: number) => void = () => {};

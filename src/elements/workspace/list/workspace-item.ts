@@ -63,7 +63,7 @@ function actionsOf(item: WorkspaceItem, context: ItemContext): readonly MenuActi
   ];
 }
 
-/** A date without the year if it is the current one. */
+/** Formats a date, without the year if it is the current year. */
 function formatDay(iso: string, locale: string): string {
   const date = new Date(iso);
   const isThisYear = date.getFullYear() === new Date().getFullYear();

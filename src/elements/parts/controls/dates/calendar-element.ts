@@ -184,7 +184,7 @@ export class PaCalendar extends LitElement {
     </td>`;
   }
 
-  /** The range that would be selected now, in order. */
+  /** The selected range, or the range that the next selected day would complete. */
   get #preview(): readonly [string | null, string | null] {
     if (this.begun === null) return this.range;
     const other = this.pointed ?? this.active ?? this.begun;

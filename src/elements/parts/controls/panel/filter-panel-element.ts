@@ -87,7 +87,7 @@ export class PaFilterPanel extends LitElement {
    */
   @property({ attribute: false }) byTouch = false;
 
-  /** Selected operator without values; it is not applied yet. */
+  /** Operator that was selected before its values. It is not applied yet. */
   @state() private turned: DashboardFilterOperator | null = null;
   @state() private search = '';
   /** Search text sent to the service. */
@@ -97,7 +97,7 @@ export class PaFilterPanel extends LitElement {
   /** Key of the request for the date range of the data. */
   #timed: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the list is truncated. The service then performs the search. */
+  /** Whether the list is truncated, so that the service performs the search. */
   #isSearched = false;
   #isFocused = false;
 
@@ -316,7 +316,7 @@ export class PaFilterPanel extends LitElement {
     this.search = '';
     this.searchText = '';
     if (this.state?.value) this.onChoose(null);
-    // A disabled button loses the focus.
+    // The button is now disabled and has lost the focus.
     this.#focusFirst();
   };
 
