@@ -3,8 +3,9 @@ import { readContent } from '../content/read-content.js';
 import { exchangeSession } from '../contract/embed.js';
 import type { EmbedGrant } from '../contract/embed-grant.js';
 import { createEmbedSession } from '../node/create-embed-session.js';
-import type { Platform, PlatformOptions } from '../platform/create-platform.js';
+import type { Platform } from '../platform/create-platform.js';
 import { explainMissingPackage } from '../platform/missing-package.js';
+import type { PlatformOptions } from '../platform/platform-options.js';
 
 /** Options of a testing platform. By default, it has no model and no data, only content and sessions. */
 export type TestingOptions = Pick<

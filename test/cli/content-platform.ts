@@ -7,7 +7,8 @@ import type { CommandContext } from '../../src/cli/command.js';
 import type { ApplyOptions } from '../../src/cli/content-options.js';
 import { exportContent } from '../../src/cli/export.js';
 import { listen } from '../../src/cli/server/listen.js';
-import { createPlatform, type PlatformOptions } from '../../src/platform/create-platform.js';
+import { createPlatform } from '../../src/platform/create-platform.js';
+import type { PlatformOptions } from '../../src/platform/platform-options.js';
 import { takePlatformDatabase } from '../platform/db/test-database.js';
 
 const adminKey = 'the-admin-key-of-tests';

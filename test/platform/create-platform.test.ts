@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform/create-platform.js';
+import { createPlatform, type Platform } from '../../src/platform/create-platform.js';
 import type { QueryEvent } from '../../src/platform/data/answers/query-event.js';
 import type { QueryLimits } from '../../src/platform/data/query-limits.js';
 import { startPostgresServer } from '../../src/platform/db/embedded-postgres/postgres-server.js';
+import type { PlatformOptions } from '../../src/platform/platform-options.js';
 import { eventually } from '../eventually.js';
 import { writeParquet } from './data/engines/duckdb/parquet.js';
 import { startDataSource } from './data/engines/postgres/data-source.js';

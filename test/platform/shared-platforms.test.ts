@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform/create-platform.js';
+import { createPlatform, type Platform } from '../../src/platform/create-platform.js';
+import type { PlatformOptions } from '../../src/platform/platform-options.js';
 import { eventually } from '../eventually.js';
 import { takePlatformDatabase } from './db/test-database.js';
 

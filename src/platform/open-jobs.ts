@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { SecurityContext } from './auth/principal.js';
+import type { SealedSecrets } from './auth/sealed-secrets.js';
+import { deleteExpiredSessions } from './auth/sessions.js';
+import type { DataApi } from './data/open-data.js';
+import type { Database, Db } from './db/database.js';
+import { openSlackSender } from './delivery/channels/slack-sender.js';
+import { openWebhookSender } from './delivery/channels/webhook-sender.js';
+import { type DeliveryEvent, deliveryHandler } from './delivery/deliver-run.js';
+import { deleteExpiredExports } from './delivery/exports/export-store.js';
+import { exportKind } from './delivery/exports/exports.js';
+import { exportHandler } from './delivery/exports/render-export.js';
+import { openMailSender } from './delivery/mail/mail-sender.js';
+import { deleteOldRuns, deliveryKind } from './delivery/run-store.js';
+import { scheduleHandler, scheduleKind } from './delivery/start-runs.js';
+import { createUnsubscribeUrl } from './delivery/unsubscribe.js';
+import { describeFailure } from './errors.js';
+import { deleteOldRateLimitWindows } from './http/rate-limiter.js';
+import { type JobHandler, JobQueue } from './jobs/job-queue.js';
+import type { Metrics } from './metrics.js';
+import { deleteExpiredEnvironmentTokens } from './models/environment-store.js';
+import { transformSyncHandler, transformSyncKind } from './models/transform-sync-runs.js';
+import type { ChatApi } from './open-chat.js';
+import type { Settings } from './platform-options.js';
+import type { CleanupStack } from './runtime/cleanup-stack.js';
+import { deleteOldAuditEntries } from './settings/audit-log.js';
+
+const cleanUpKind = 'clean-up';
+const cleanUpEveryMs = 10 * 60_000;
+
+/** Opens the queue of background jobs, which all platforms on the database share. */
+export async function openJobs(
+  { dataDirectory, mail, channels, publicUrl, report }: Settings,
+  sealedSecrets: SealedSecrets,
+  { db, listen }: Database,
+  { data, chat, metrics }: { readonly data: DataApi; readonly chat: ChatApi; readonly metrics: Metrics | null },
+  cleanUp: CleanupStack,
+): Promise<JobQueue> {
+  const sender = await openMailSender(mail, dataDirectory === undefined ? null : join(dataDirectory, 'mail'));
+  cleanUp.add(async () => sender.close());
+  const deliveries = {
+    db,
+    sender,
+    channels: { slack: openSlackSender(channels), webhook: openWebhookSender(channels) },
+    dataOf: (context: SecurityContext) => data.dataOf(context),
+    writeSummary: chat.summarize,
+    unsubscribeUrl: createUnsubscribeUrl(sealedSecrets, publicUrl.origin),
+    onFailure: (error: unknown) => report(describeFailure(error)),
+    onEvent: (event: DeliveryEvent) => metrics?.onDelivery(event),
+  };
+  const jobs = new JobQueue({
+    db,
+    listen,
+    handlers: {
+      [transformSyncKind]: transformSyncHandler(db, () => data.publicModel()),
+      [cleanUpKind]: cleanUpHandler(db),
+      [scheduleKind]: scheduleHandler(db),
+      [deliveryKind]: deliveryHandler(deliveries),
+      [exportKind]: exportHandler(deliveries),
+    },
+    onFailure: (error, job) => {
+      const source = job ? `Job ${job.kind} ${job.id}, attempt ${job.attempts}: ` : '';
+      report(`${source}${describeFailure(error)}`);
+    },
+  });
+  cleanUp.add(() => jobs.close());
+  return jobs;
+}
+
+/** Creates the handler of the recurring job that deletes expired rows. */
+function cleanUpHandler(db: Db): JobHandler {
+  return {
+    everyMs: cleanUpEveryMs,
+    async run() {
+      const deletions = [
+        deleteExpiredSessions,
+        deleteExpiredEnvironmentTokens,
+        deleteOldAuditEntries,
+        deleteOldRateLimitWindows,
+        deleteOldRuns,
+        deleteExpiredExports,
+      ];
+      // A failure must not prevent the other deletions.
+      const ends = await Promise.allSettled(deletions.map(deleteFrom => deleteFrom(db)));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    },
+    // The queue has reported the failures, and the next run deletes the rows.
+    giveUp: async () => undefined,
+  };
+}
