@@ -28,24 +28,24 @@ export interface AgentTile {
   readonly query: JsonObject | null;
 }
 
-/** The dashboard that a message is about, as its viewer sees it. */
+/** The dashboard that a message is about, with its current state for the viewer. */
 export interface AgentDashboard {
   readonly publicId: string;
   readonly title: string;
   /** Controls that the agent can set. */
   readonly controls: readonly SettableControl[];
   readonly tiles: readonly AgentTile[];
-  /** Widget ids of the tiles that the message is about; empty for the whole dashboard. */
+  /** Widget ids of the tiles that the message is about. Empty if it is about the whole dashboard. */
   readonly selected: readonly string[];
 }
 
 /** Input of one agent run. */
 export interface AgentTurn {
-  /** Earlier turns of the thread, oldest first, limited to what fits in a prompt. */
+  /** Earlier turns of the thread, oldest first, limited to the turns that fit in a prompt. */
   readonly history: readonly PastTurn[];
   readonly input: string;
   readonly images: readonly ChatImage[];
-  /** The dashboard that the message is about; none by default. */
+  /** The dashboard that the message is about, if any. */
   readonly dashboard?: AgentDashboard | null;
   readonly now: Date;
   /** IANA name of the caller's time zone. */
@@ -56,7 +56,7 @@ export interface AgentTurn {
   readonly instructions?: string;
   /** Language model of the agent; the platform's by default. */
   readonly model?: string;
-  /** State from the last `step` event if an interrupted run resumes after it; `null` for a new run. */
+  /** State of the last `step` event of an interrupted run, which resumes after that step; `null` for a new run. */
   readonly resumeFrom: JsonObject | null;
 }
 
@@ -69,8 +69,8 @@ export interface AgentTool {
   /**
    * Runs the tool once.
    * @param input - the unvalidated input from the model.
-   * @throws PlatformError with a message that is safe for the model and the caller. Any other error is reported as
-   * "failed".
+   * @throws PlatformError with a message that is safe for the model and the caller. Any other error is reported without
+   * details.
    */
   run(input: unknown, options: { readonly signal: AbortSignal }): Promise<JsonObject>;
 }
@@ -97,15 +97,15 @@ export type AgentEvent =
   /** Cumulative usage of the turn, including usage from before `resumeFrom`. The last event is authoritative. */
   | { readonly type: 'usage'; readonly usage: ChatUsage }
   /**
-   * The last event. Unless the answer is complete, `message` states the reason in a form that is safe for the caller.
+   * The last event. If the answer is incomplete, `message` states the reason and is safe to show to the caller.
    */
   | { readonly type: 'finish'; readonly reason: 'stop' | 'length' | 'failed'; readonly message?: string };
 
 /** Generates the answers in a chat. */
 export interface Agent {
   /**
-   * Answers one turn. Ends after `finish`, or without further events when the signal is aborted. Any error thrown is a
-   * failure of the service.
+   * Answers one turn. Ends after `finish`, or without further events when the signal is aborted. Throws only if the
+   * service itself fails.
    */
   run(turn: AgentTurn, context: AgentContext): AsyncIterable<AgentEvent>;
   /**

@@ -4,7 +4,7 @@ import type { Agent, AgentDashboard, AgentTurn } from './agent.js';
 import type { Analyst } from './analyst/analyst.js';
 import { createTools } from './tools/create-tools.js';
 
-/** Input of a summary: a dashboard with control values, and the rows of one reader. */
+/** Input of a summary: a dashboard with control values, and access to the data that one reader may see. */
 export interface SummaryInput {
   readonly dashboard: AgentDashboard;
   readonly data: CallerData;
@@ -26,8 +26,8 @@ const request =
 
 /**
  * Writes a summary of a dashboard with a language model, or, if `model` is `null`, with the built-in analyst. Returns
- * paragraphs of plain text; none if no report can be described.
- * @throws PlatformError if the language model fails, any error if the signal is aborted
+ * paragraphs of plain text; empty if no report can be described.
+ * @throws PlatformError if the language model fails; any error if the signal is aborted.
  */
 export async function summarizeDashboard(
   { analyst, model }: { readonly analyst: Analyst; readonly model: Agent | null },
@@ -62,7 +62,7 @@ async function askModel(model: Agent, input: SummaryInput): Promise<string> {
   return answer;
 }
 
-/** The paragraphs of a Markdown text without markup, links, tables and characters that could reorder the text. */
+/** Returns the paragraphs of a Markdown text without markup, links, tables and bidirectional control characters. */
 function paragraphsOf(markdown: string): string[] {
   return markdown
     .split(/\n\s*\n/)

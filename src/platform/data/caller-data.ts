@@ -20,14 +20,14 @@ export interface CallerData {
   /** Returns the part of the model that is visible to the caller. */
   meta(): MetaResponse | Promise<MetaResponse>;
   /**
-   * Returns the rows of a query and the number of rows without its limit.
+   * Returns the rows of a query, and the number of rows without the query's limit.
    * @throws PlatformError 400 for a query that is invalid or too costly, 499 if aborted, 503 if too many queries are
    * running.
    */
   load(query: Query, options: { readonly signal: AbortSignal }): Promise<{ rowSet: RowSet; totalRows: number }>;
 }
 
-/** Access to the data that includes semantic SQL, which restrictions on views do not cover. */
+/** Access that includes semantic SQL, to which restrictions to views do not apply. */
 export interface CallerDataWithSql extends CallerData {
   /**
    * Returns rows of semantic SQL, at most 50,000.
@@ -39,7 +39,7 @@ export interface CallerDataWithSql extends CallerData {
 /** Options of a statement in semantic SQL. */
 interface SqlOptions {
   readonly signal: AbortSignal;
-  /** Maximum number of rows; 50,000 by default. */
+  /** Maximum number of rows to return; 50,000 by default. */
   readonly maxRows?: number;
 }
 
@@ -54,8 +54,8 @@ const maxBytes = 256 * 1024 * 1024;
 
 /**
  * Creates in-process access to the Data API for one caller. Every query is planned, filtered and run under the security
- * context of this caller, exactly like a query over HTTP. A long-running query is awaited until the signal aborts. Only
- * the limit of the query bounds the number of rows.
+ * context of this caller, exactly like a query over HTTP. Calls wait for long-running queries until the signal aborts.
+ * Only the limit of a query limits its number of rows.
  */
 export function createCallerData(service: DataAnswers, context: SecurityContext): CallerDataWithSql {
   return {

@@ -10,7 +10,7 @@ import type { DataAnswers } from './data-service.js';
 /** The first rows of a statement. */
 export interface SqlRows {
   readonly columns: readonly SqlRowsColumn[];
-  /** Rows in the order of the columns. */
+  /** Rows, each with its cells in the order of the columns. */
   readonly rows: readonly (readonly Cell[])[];
   /** Whether the statement has more rows. */
   readonly truncated: boolean;
@@ -57,7 +57,7 @@ export function createCallerSql(service: DataAnswers, context: SecurityContext):
   };
 }
 
-/** Reads lines until there are enough rows, then cancels the rest of the body. */
+/** Reads lines until there are enough rows, then cancels the body. */
 async function firstRows(body: AnswerBody, maxRows: number): Promise<SqlRows> {
   let columns: readonly SqlRowsColumn[] = [];
   const rows: Cell[][] = [];

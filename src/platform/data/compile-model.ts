@@ -26,11 +26,11 @@ export interface ModelOptions {
   readonly directory: string;
   /** Names of the tables that cubes may read. If omitted, cubes may name any table. */
   readonly tables?: readonly string[];
-  /** Reference time for relative dates; the system clock by default. */
+  /** Returns the reference time for relative dates; the system time by default. */
   readonly now?: () => Date;
-  /** SQL dialect of the generated statements and of the members' SQL; DuckDB by default. */
+  /** SQL dialect of the generated statements and of the SQL in the model; DuckDB by default. */
   readonly dialect?: SqlDialect;
-  /** Environment variables, and the tokens that replace them in statements; none by default. */
+  /** Environment variables of the model, and the tokens that replace them in statements; none by default. */
   readonly variables?: VariableScope;
 }
 
@@ -38,7 +38,7 @@ export interface ModelOptions {
 export interface CheckedModel {
   readonly cubes: number;
   readonly views: number;
-  /** Problems that do not stop the model from compiling but probably are mistakes. */
+  /** Probable mistakes that do not prevent the model from compiling. */
   readonly warnings: readonly ModelProblem[];
 }
 
@@ -96,7 +96,7 @@ function semanticModel(
 
 /**
  * Compiles a model to check it.
- * @param engine - describes the SQL of every cube; without it, columns are not checked.
+ * @param engine - checks the columns of every cube; without it, columns are not checked.
  * @throws ModelError with every problem, each with file and line.
  */
 export async function checkModel(options: ModelOptions, engine?: Engine): Promise<CheckedModel> {
@@ -136,7 +136,7 @@ async function compile({ files, version, missingValues, ...read }: ModelFiles, o
   const reveal = (table: string) => tokens.reveal(table);
   const model = resolveModel(sources, tables ?? tablesOf(sources).map(reveal), reveal);
   if (problems.length > 0) throw new ModelError(problems.map(problem => hideTokens(problem, tokens)));
-  // The checks above run synchronously. Yield to requests that arrived in the meantime.
+  // Yield to the event loop, because the checks above block it.
   await setImmediate();
   const compiler = await createSqlCompiler(sources, model, dialect).catch((error: unknown) => {
     const known = error instanceof UserError || (error instanceof Error && error.constructor.name === 'CompileError');
@@ -157,8 +157,8 @@ function tablesOf({ cubes }: ModelSources): string[] {
 const rehearsedMembers = 40;
 
 /**
- * Returns one query per cube and view with all members that need no date range, so that the engine has seen the SQL of
- * every member.
+ * Returns one query per cube and view with all members that require no date range. Running them checks the SQL of every
+ * member.
  */
 function rehearse(access: Access, planner: QueryPlanner): QueryPlan[] {
   return [...access.entities.values()].flatMap(entity => {

@@ -23,7 +23,7 @@ import type { DataAnswers } from './data-service.js';
 export interface DataRoutesOptions {
   readonly service: DataAnswers;
   readonly authenticate: AuthenticateData;
-  /** Called for every failure that the caller did not cause. The response is a 500 without details. */
+  /** Called for every failure that the caller did not cause. The client gets a 500 without details. */
   readonly onFailure?: (error: unknown, requestId: string) => void;
   /** Called for every request after its response has ended or was aborted. */
   readonly onQuery?: (event: QueryEvent) => void;
@@ -103,7 +103,7 @@ function readText({ req }: Context): Promise<string> {
 
 /**
  * Reads the load request from the body or the URL parameters.
- * @throws PlatformError 400 that names the field, 413 if the request is too large.
+ * @throws PlatformError 400 that names the field, or 413 if the request is too large.
  */
 async function readLoad(context: Context): Promise<LoadRequest> {
   const { raw } = context.req;
@@ -114,7 +114,10 @@ async function readLoad(context: Context): Promise<LoadRequest> {
   return readLoadParameters(new URL(raw.url).searchParams);
 }
 
-/** Starts the work while the caller's session is looked up. Returns nothing before the session is confirmed. */
+/**
+ * Starts the work while the caller's session is being looked up. Returns the result only after the session is
+ * confirmed.
+ */
 async function admitAndAnswer<T>(
   authenticate: AuthenticateData,
   context: Context<RequestIdEnv>,
@@ -124,11 +127,11 @@ async function admitAndAnswer<T>(
   let started: Promise<T> | undefined;
   const caller = await authenticate(context.req.raw, known => {
     started = answer(known, refusal.signal);
-    // Prevents an unhandled rejection if authentication fails.
+    // Prevent an unhandled rejection if authentication fails.
     started.catch(() => undefined);
   }).catch((error: unknown) => {
     refusal.abort();
-    // The failed authentication is reported instead.
+    // Discard the result, because the authentication error is thrown instead.
     started?.then(body => (body instanceof ReadableStream ? body.cancel() : undefined)).catch(() => undefined);
     throw error;
   });
@@ -142,9 +145,9 @@ function outcomeOf(status: number): QueryOutcome {
 }
 
 /**
- * Routes of the Data API of one deployment (spec 4.5, domain.md 3): `load`; `subscribe`, which a client repeats to stay
- * up to date; `dry-run`; `meta`; `sql` and its alias `cubesql` for rows by semantic SQL or the SQL of load queries;
- * `convert-query`. Every response has an `x-request-id` header. Errors are `{error, requestId}`.
+ * Routes of the Data API of one deployment (spec 4.5, domain.md 3): `load`, `subscribe` (clients repeat it to stay up
+ * to date), `dry-run`, `meta`, `convert-query`, and `sql` with its alias `cubesql`, which return rows of semantic SQL
+ * or the SQL of load queries. Every response has an `x-request-id` header. Errors are `{error, requestId}`.
  */
 export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
   const { authenticate, onFailure } = options;
@@ -217,7 +220,7 @@ function statementRows(routes: DataRoutesOptions, admitted: AdmittedRequest, req
   return answerStream(routes, admitted, options => routes.service.sql(request, securityContext, options));
 }
 
-/** The SQL includes row filters, which must stay hidden from the callers that they apply to. */
+/** The SQL contains row filters, which must stay hidden from the callers to which they apply. */
 async function generatedSql(
   { service }: DataRoutesOptions,
   { caller, options }: AdmittedRequest,

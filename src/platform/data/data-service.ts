@@ -23,9 +23,9 @@ export interface DryRun {
   readonly queryType: QueryType;
   readonly normalizedQueries: readonly (NormalizedQuery & { readonly queryType: QueryType })[];
   readonly pivotQuery: PivotQuery;
-  /** Sort direction by member, for each query. */
+  /** Sort direction by member, one object per query. */
   readonly queryOrder: readonly Readonly<Record<string, 'asc' | 'desc'>>[];
-  /** Used by servers with pre-aggregations. Always `null` here. */
+  /** Always `null`. Used only by servers with pre-aggregations. */
   readonly transformedQueries: readonly null[];
 }
 
@@ -52,7 +52,7 @@ export interface DataServiceOptions {
   /**
    * Maximum number of statements that the engine runs concurrently; 3 by default. Each statement occupies one of the 4
    * threads of Node's thread pool, and one thread must stay free for all other work. A single caller can use all but
-   * one of these slots. An engine that isolates streams runs the same number of streams in addition.
+   * one of these slots. If the engine isolates streams, it runs the same number of streams in addition.
    */
   readonly concurrency?: number;
   /**
@@ -71,7 +71,7 @@ export interface DataServiceOptions {
    * How long a result is served from the cache; 60 seconds by default. A change to the data invalidates it immediately.
    */
   readonly cacheMaxAgeMs?: number;
-  /** Called with a message if the engine rejects SQL of the model. */
+  /** Called with a message if the engine rejects SQL from the model. */
   readonly onProblem?: (message: string) => void;
   /** How long a request waits for rows before it returns `Continue wait`; 5 seconds by default. */
   readonly continueWaitMs?: number;
@@ -94,7 +94,7 @@ export interface DataAnswers {
    */
   load(request: LoadRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody>;
   /**
-   * Returns the interpretation of a request without running it.
+   * Returns the interpretation of a request without running its queries.
    * @throws PlatformError 400 as `load` does.
    */
   dryRun(query: LoadRequest['query'], context: SecurityContext, options: AnswerOptions): Promise<object>;
@@ -102,7 +102,7 @@ export interface DataAnswers {
   meta(context: SecurityContext, options: AnswerOptions & MetaOptions): MetaResponse | Promise<MetaResponse>;
   /**
    * Returns the rows of semantic SQL that are visible to this caller, as JSON lines.
-   * @throws PlatformError as `load` does; ContinueWait only if the request enables it.
+   * @throws PlatformError as `load` does; ContinueWait only if the request sets the corresponding option.
    */
   sql(request: SqlRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody>;
   /**
@@ -134,7 +134,7 @@ export function createDataService(options: DataServiceOptions): DataService {
   const { concurrency = 3, streams = 40, queueLimit = 1000, onProblem } = options;
   const half = cacheBytes / 2;
   const queue = new TaskQueue({ concurrency, queueLimit });
-  // Slow SQL statements must not block load queries.
+  // A separate queue, because slow SQL statements must not block load queries.
   const streamQueue = engine.isolatesStreams ? new TaskQueue({ concurrency, queueLimit }) : queue;
   const queues = [...new Set([queue, streamQueue])];
   const runner = new StatementRunner({ engine, queue, cacheBytes: half, cacheMaxAgeMs });
@@ -171,14 +171,14 @@ export function createDataService(options: DataServiceOptions): DataService {
     generatedSql: (query, context, answerOptions) => sqls.generated(query, context, answerOptions),
     convertSql: (text, context, answerOptions) => sqls.convert(text, context, answerOptions),
     async warm(fresh = model.current) {
-      // The result is not awaited. If the parser cannot be loaded, requests with SQL report the error.
+      // Do not wait for the parser. If it cannot be loaded, requests with SQL report the error.
       loadParser().catch(() => undefined);
       const versions = `${engine.dataVersion} ${fresh.version}`;
       for (const plan of fresh.rehearsals()) {
         try {
           await runner.rows(plan.statement(), { caller: () => 'rehearsal', versions, fresh: true });
         } catch (error) {
-          // Other errors are reported to the callers that send a query.
+          // Ignore other errors, because callers get them when they send a query.
           if (error instanceof LoggableError) onProblem?.(`${entityOf(plan)} cannot be queried: ${error.message}`);
         }
       }

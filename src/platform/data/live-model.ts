@@ -24,7 +24,7 @@ export interface LiveModelOptions {
   /** Interval between checks of the files in milliseconds; 1,000 by default. */
   readonly pollMs?: number;
   /**
-   * How long changed files must stay unchanged before they are read, because a write may still be in progress. In
+   * How long changed files must stay unchanged before they are read, because a write may still be in progress, in
    * milliseconds; 200 by default.
    */
   readonly settleMs?: number;
@@ -38,12 +38,12 @@ export interface OpenedModel extends LiveModel {
 
 /**
  * Compiles the model of a folder and recompiles it if a file, an environment variable or the engine's list of tables
- * changes. A caller that reads `current` once uses the same version for the whole query. If only values of environment
- * variables are missing at first, an empty model is served until they are set.
+ * changes. Callers read `current` once per query, so that the version cannot change during a query. If only values of
+ * environment variables are missing at first, an empty model is served until they are set.
  * @throws ModelError if the initial files don't compile. Later problems are passed to `onProblem`.
  */
 export async function openLiveModel(options: LiveModelOptions): Promise<OpenedModel> {
-  // The state is read before the files, so that a file that changes in between is detected as a change.
+  // Read the state before the files, so that a change in between is detected later.
   const state = await stateOf(options);
   return new WatchedModel(options, state, await compileFirst(options));
 }
@@ -58,7 +58,7 @@ async function compileFirst(options: LiveModelOptions): Promise<SemanticModel> {
   }
 }
 
-/** The current inputs of a compilation. */
+/** The inputs of a compilation. */
 function inputsOf({ directory, dialect, tables, variables }: LiveModelOptions): ModelOptions {
   const scope = variables && { values: variables.source.current, tokens: variables.tokens };
   return { directory, dialect, tables: tables(), ...(scope && { variables: scope }) };
@@ -75,9 +75,9 @@ class WatchedModel implements LiveModel {
   readonly #pollMs: number;
   readonly #settleMs: number;
   #current: SemanticModel;
-  /** The state of the last compilation, whether it succeeded or failed. */
+  /** The state of the last compilation, which may have failed. */
   #tried: string;
-  /** A state that was seen once. The files are read when the same state is seen twice. */
+  /** A state that was observed once. The files are read when it is observed again. */
   #seen: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #check: Promise<void> | undefined;

@@ -26,7 +26,7 @@ import type { QueryLimits } from './query-limits.js';
 export interface DataApiHooks {
   readonly authenticate: AuthenticateData;
   readonly onFailure: (error: unknown, requestId: string) => void;
-  /** Called for every request when it has ended. */
+  /** Called at the end of every request. */
   readonly onQuery?: (event: QueryEvent) => void;
 }
 
@@ -81,8 +81,8 @@ export interface DataApiOptions {
 }
 
 /**
- * Opens the engine and the model and compiles them ahead of the first query. The packages are loaded here, so that a
- * platform without a model starts without them.
+ * Opens the engine, compiles the model, and runs trial queries before the first query arrives. The packages are
+ * lazy-loaded, so that a platform without a model starts without them.
  * @throws Error that describes the problem of the model (with file and line for each) or of the sources.
  */
 export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
@@ -99,7 +99,7 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
     openEngine(at, { queryTimeoutMs, memoryLimit, workDirectory, onProblem, onEngineLoss });
   try {
     const opening = options.openVariables?.() ?? Promise.resolve(noVariables);
-    // Reported by the await below, after the engine has been opened.
+    // The `await` below reports the error after the engine has been opened.
     opening.catch(() => undefined);
     const usesVariables = place.kind === 'postgres' && usesOf(place.url).length > 0;
     const opened = await open(usesVariables ? locationWith(place, (await opening).current) : place);
@@ -149,7 +149,10 @@ function locationWith(place: DataLocation & { readonly kind: 'postgres' }, varia
   );
 }
 
-/** Opens the data source again when a variable in its URL changes. The previous one stays in use until then. */
+/**
+ * Opens the data source again when a variable in its URL changes. The previous engine stays in use until the new one is
+ * open.
+ */
 function followLocation(
   place: DataLocation & { readonly kind: 'postgres' },
   {
@@ -183,13 +186,13 @@ function followLocation(
 
 /**
  * Returns the concurrency limits of a data source. Postgres runs statements in its own processes, so more can run at
- * once; the limits leave connections of its server to others, such as administrators.
+ * once; the limits leave connections of the server to others, such as administrators.
  */
 function concurrencyAt({ kind }: DataLocation): Pick<DataServiceOptions, 'concurrency' | 'streams'> {
   return kind === 'postgres' ? { concurrency: 6, streams: 12 } : {};
 }
 
-/** The Data API of a platform that was started without a model. */
+/** The Data API of a platform without a model. */
 export const noDataApi: DataApi = {
   routes({ authenticate }) {
     const routes = new Hono({ strict: false });

@@ -24,7 +24,7 @@ const ranges = {
   queueLimit: [1, 100_000],
 } as const;
 
-/** Whether the value is a memory size in DuckDB's notation: `512MB`, `1.5 GiB`. */
+/** Whether the value is a memory size in DuckDB syntax: `512MB`, `1.5 GiB`. */
 export function isMemorySize(text: string): boolean {
   return /^0*[1-9]\d{0,8}(\.\d{1,3})? ?[KMGT]i?B$/i.test(text);
 }

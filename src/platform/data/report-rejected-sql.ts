@@ -59,7 +59,7 @@ async function checkCube(name: string, cube: Located<CubeSource>, scope: Rejecte
   return isValid;
 }
 
-/** A cumulative measure requires a date range, and its SQL is the SQL of another aggregate. */
+/** Skip cumulative measures. They require a date range, and their SQL is the SQL of another aggregate. */
 function isPlain(member: MemberDefinition): boolean {
   return !(member.kind === MemberKind.measure && member.cumulative);
 }
@@ -79,7 +79,7 @@ async function checkJoins(
   }
 }
 
-/** A dimension whose SQL reads only its own cube. */
+/** Returns a dimension whose SQL reads only its own cube. */
 function firstDimension(cube: string, { access }: RejectedSqlScope): MemberDefinition | undefined {
   const members = [...(access.entities.get(cube)?.members.values() ?? [])];
   return members.find(({ kind, reads }) => kind === MemberKind.dimension && reads.size === 1 && reads.has(cube));
@@ -93,7 +93,7 @@ async function describeMembers(
   const pathsOf = (kind: MemberKind) => members.filter(member => member.kind === kind).map(({ path }) => path);
   const [dimensions, segments] = [pathsOf(MemberKind.dimension), pathsOf(MemberKind.segment)];
   const measures = pathsOf(MemberKind.measure);
-  // A query needs a column. A segment is a condition.
+  // A query requires a column, and a segment is only a condition.
   const columns = [...access.members.values()].filter(({ kind }) => kind === MemberKind.dimension);
   const entity = members[0]?.entity;
   const column =
@@ -111,13 +111,14 @@ async function rejectionOf(engine: Pick<Engine, 'describe'>, statement: () => St
     return null;
   } catch (error) {
     if (error instanceof LoggableError) return error.message;
-    // The query itself is invalid, such as members without a join path. Callers receive this message.
+    // Ignore queries that are invalid themselves, such as members without a join path. Callers get the error when they
+    // query.
     if (error instanceof PlatformError && error.status === 400) return null;
     throw error;
   }
 }
 
-/** Names the columns of the table if the statement names a column that does not exist. */
+/** Lists the columns of the table if the statement names a column that does not exist. */
 async function withColumns(message: string, cube: string, { sources, engine }: RejectedSqlScope): Promise<string> {
   const table = sources.cubes.get(cube)?.source.sql_table;
   const column = unknownColumn.exec(message)?.slice(1).find(Boolean);

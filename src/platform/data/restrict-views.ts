@@ -4,8 +4,8 @@ import { PlatformError } from '../errors.js';
 import type { CallerData } from './caller-data.js';
 
 /**
- * Restricts the data of a caller to some cubes and views. All others are treated like unknown ones. The policies of the
- * model still apply, so that this never adds access.
+ * Restricts the data of a caller to some cubes and views. All other cubes and views are treated as unknown. The
+ * policies of the model still apply, so the restriction never adds access.
  */
 export function restrictViews(data: CallerData, views: readonly string[]): CallerData {
   const allowed = new Set(views);
@@ -39,7 +39,7 @@ function cubeOf(member: string): string {
   return member.split('.', 1)[0] ?? '';
 }
 
-/** Every member that a query names. */
+/** Returns every member that a query names. */
 function membersOf(query: Query): readonly string[] {
   const { measures = [], dimensions = [], segments = [], timeDimensions = [], filters = [], order = [] } = query;
   const ordered = Array.isArray(order)

@@ -6,7 +6,7 @@ import type { ConvertedSql } from '../http/route-deps.js';
 import type { Engine, Parameter } from './engines/engine.js';
 import type { SqlType } from './sql/sql-type.js';
 
-/** A column of a planned statement, in select order. */
+/** A column of a planned statement. */
 export interface PlannedColumn {
   /** Key in the rows: `cube.member`, or `cube.member.granularity`. */
   readonly member: string;
@@ -42,7 +42,7 @@ export interface QueryPlan {
 /** A query with defaults filled in. */
 export type NormalizedQuery = Query & { readonly limit: number; readonly timezone: string };
 
-/** A compiled semantic model. One instance is one version; it serves every caller. */
+/** A compiled semantic model. An instance is one version of the model and serves all callers. */
 export interface SemanticModel {
   /** Changes whenever a model file changes. */
   readonly version: string;
@@ -65,15 +65,15 @@ export interface SemanticModel {
   planSql(request: SqlRequest, context: SecurityContext, engine: ColumnDescriber): Promise<SqlPlan>;
   /**
    * Converts semantic SQL to the equivalent load query.
-   * @param context - the caller; `null` for the public part of the model, if no data is read, as when a report is
-   * published.
+   * @param context - the caller; `null` for the public part of the model, for conversions that read no data, such as
+   * when a report is published.
    * @throws PlatformError 400 as `planSql` for SQL that can't be run; with code `no_load_query` (a `NoLoadQuery`) for
    * valid SQL that no load query can express.
    */
   convertSql(text: string, context: SecurityContext | null, engine: ColumnDescriber): Promise<ConvertedSql>;
   /**
-   * Returns one query per cube and view that covers its members. Running them in advance saves the first caller the
-   * wait.
+   * Returns one query per cube and view that covers its members. Running them in advance reduces the latency of the
+   * first query.
    */
   rehearsals(): readonly QueryPlan[];
 }
@@ -110,17 +110,17 @@ export interface SqlPlan {
   statement(): Statement;
 }
 
-/** The part of an engine that planning SQL needs: members have the types of their columns. */
+/** The part of an engine that planning SQL requires, because members have the types of their columns. */
 export type ColumnDescriber = Pick<Engine, 'describe' | 'dataVersion'>;
 
 /** Options of `SemanticModel.meta`. */
 export interface MetaOptions {
-  /** Returns only views, without cubes. */
+  /** Whether to return only views, without cubes. */
   readonly onlyViews?: boolean;
 }
 
-/** A model that may be replaced while it serves. */
+/** A model that may be replaced while it is in use. */
 export interface LiveModel {
-  /** The newest version that compiled. */
+  /** The newest version that compiled successfully. */
   readonly current: SemanticModel;
 }

@@ -23,7 +23,7 @@ export class FormatterCache {
 
 /** The built-in analyst. */
 export interface Analyst extends Agent {
-  /** Creates the tool with which a language model reads a question like the analyst. */
+  /** Creates the tool that interprets a question for a language model in the same way as the analyst. */
   questionReader(data: CallerData, options: ToolOptions): AgentTool;
   /**
    * Describes the figures of a tile in Markdown; `null` if its query cannot be read as a question, or fails.
@@ -38,14 +38,14 @@ export interface AnalystOptions {
 }
 
 /**
- * Creates an agent that works without a language model. It interprets a question against the semantic model, runs the
- * resulting query and states its interpretation. It requests clarification if two interpretations are similarly likely,
- * rejects questions that it cannot answer, and only reports figures from query results.
+ * Creates an agent that works without a language model. The agent interprets a question against the semantic model,
+ * runs the resulting query and states its interpretation. It requests clarification if two interpretations are
+ * similarly likely, rejects questions that it cannot answer, and only reports figures from query results.
  */
 export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Analyst {
   const memories = new CallerMemories();
   const formatters = new FormatterCache();
-  // Lazy-load the interpreter with the first question.
+  // Lazy-load the interpreter when the first question arrives.
   const load = () => Promise.all([import('./session.js'), import('./answering/suggestions.js')]);
   return {
     async *run(turn, context) {

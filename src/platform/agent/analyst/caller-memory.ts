@@ -12,7 +12,7 @@ export interface CallerMemory {
   readonly lexicon: Lexicon;
   readonly speller: Speller;
   readonly values: CallerValues;
-  /** Shared by all callers, so that many concurrent questions delay others no longer than a single one. */
+  /** Shared by all callers, so that many concurrent questions block the event loop no longer than a single one. */
   readonly timeSlicer: TimeSlicer;
 }
 
@@ -20,7 +20,7 @@ export interface CallerMemory {
 const maxLexicons = 16;
 
 /**
- * Caches what was learned about a caller's data for as long as the `CallerData` object is in use. Callers with the same
+ * Caches lexicons and values of a caller's data for as long as the `CallerData` object is in use. Callers with the same
  * `CallerData`, and therefore the same permissions, share an entry. A lexicon contains only names and is shared by all
  * callers with an identical visible model.
  */
@@ -28,11 +28,11 @@ export class CallerMemories {
   readonly #callers = new WeakMap<CallerData, CallerMemory>();
   /** Lexicons by a hash of the visible model. */
   readonly #lexicons = new LRUCache<string, Promise<Lexicon>>({ max: maxLexicons });
-  /** Lexicons by the visible model, if callers share its object. */
+  /** Lexicons by the object of the visible model, which several callers may share. */
   readonly #known = new WeakMap<MetaResponse, Promise<Lexicon>>();
   readonly #timeSlicer = new TimeSlicer();
 
-  /** Returns the memory of a caller. Creates a new one if the model has changed. */
+  /** Returns the memory of a caller. Creates one if there is none or the model has changed. */
   async of(data: CallerData): Promise<CallerMemory> {
     const timeSlicer = this.#timeSlicer;
     const lexicon = await this.#lexiconOf(await data.meta());

@@ -53,7 +53,7 @@ export async function answerControlRequest(
   for (const base of basesOf(dashboard, turn)) {
     const before = lastReading([base], lexicon);
     const outcomes = [await session.resolve([base], `only ${rest}`), await session.resolve([base], `and in ${rest}`)];
-    // A date requires a preposition; with one, some values are misread.
+    // Read the request with and without a preposition: dates require one, but some values are misread with one.
     const outcome = outcomes.find(({ kind }) => kind === 'reading') ?? outcomes[0];
     if (outcome?.kind === 'ask') {
       const labels = outcome.choices.map(({ label }) => plainText(label, 100)).join(', or ');
@@ -67,7 +67,7 @@ export async function answerControlRequest(
   return { refusal };
 }
 
-/** Data that a request is interpreted with. */
+/** Data for interpreting a request. */
 interface ControlContext {
   readonly dashboard: AgentDashboard;
   readonly turn: AgentTurn;
@@ -83,7 +83,9 @@ function defaultValues(controls: readonly SettableControl[], kind: 'clear' | 're
   });
 }
 
-/** Finds an option whose title is the request: a granularity, a member, an option of a parent control or a value. */
+/**
+ * Finds an option whose title equals the request: a granularity, a member, an option of a parent control or a value.
+ */
 function optionNamed(controls: readonly SettableControl[], rest: string): ControlProposal | null {
   const wanted = rest.toLowerCase();
   const named = controls.flatMap(({ control }) =>
@@ -98,7 +100,7 @@ function optionNamed(controls: readonly SettableControl[], rest: string): Contro
   return named.length === 1 ? (named[0] ?? null) : null;
 }
 
-/** The titles and values that a control offers; none if they are read from the data. */
+/** Returns the titles and values that a control offers; empty if its options are read from the data. */
 function optionsOf(control: Control): readonly (readonly [title: string, value: unknown])[] {
   switch (control.kind) {
     case 'grain':
@@ -112,10 +114,12 @@ function optionsOf(control: Control): readonly (readonly [title: string, value: 
   }
 }
 
-/** Maximum number of tiles whose queries a request is read with. */
+/** Maximum number of tiles whose queries are used to interpret a request. */
 const maxBases = 3;
 
-/** Queries of the tiles without conditions, one for each view: all conditions of a reading come from the request. */
+/**
+ * Returns the queries of the tiles, one per view, without their conditions: all conditions must come from the request.
+ */
 function basesOf({ tiles }: AgentDashboard, turn: AgentTurn): PastTurn[] {
   const bases = new Map<string, PastTurn>();
   for (const tile of tiles) {
@@ -136,7 +140,7 @@ function withoutRanges(times: unknown): unknown[] {
   return (Array.isArray(times) ? times : []).filter(isObject).map(({ dateRange: _range, ...time }) => time);
 }
 
-/** Converts the conditions of a reading to values of controls. Refuses all if one of them has no control. */
+/** Converts the conditions of a reading to values of controls. Rejects all of them if one has no control. */
 function valuesOf(reading: Reading, before: Reading, controls: readonly SettableControl[]): ControlAnswer {
   const values: ControlProposal[] = [];
   const missing: string[] = [];
@@ -192,7 +196,10 @@ function controlsText(controls: readonly SettableControl[]): string {
   return `Its controls are ${controls.map(({ control }) => plainText(control.title, 60)).join(', ')}.`;
 }
 
-/** Returns why `setDashboardControls` failed; `null` if it succeeded, because the page shows the changes itself. */
+/**
+ * Returns why `setDashboardControls` failed. Returns `null` if it succeeded, because the dashboard then shows the
+ * changes.
+ */
 export function controlProblem({ error }: JsonObject): string | null {
   return error === undefined ? null : `The controls could not be set: ${plainText(String(error), 400)}`;
 }

@@ -6,7 +6,7 @@ import type { Outcome } from './reading/outcome.js';
 import { queriesOf } from './reading/to-query.js';
 import type { Session } from './session.js';
 
-/** Returns the queries of a question and their interpretation, or what is unclear. Runs no query for figures. */
+/** Returns the queries of a question and their interpretation, or the unclear parts. Does not run these queries. */
 export async function readQuestion(question: string, session: Session): Promise<JsonObject> {
   return described(await session.resolve([], question));
 }

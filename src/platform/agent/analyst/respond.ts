@@ -27,7 +27,7 @@ import { isAboutTile, isCauseWanted, tileOf, turnOfTile } from './tile-question.
 import type { CoveredDays } from './time/date-span.js';
 import type { Member } from './vocabulary/lexicon.js';
 
-/** Input for the response to one turn. */
+/** Input for answering one turn. */
 export interface Response {
   readonly turn: AgentTurn;
   readonly context: AgentContext;
@@ -54,7 +54,7 @@ export async function* respond(response: Response): AsyncGenerator<AgentEvent> {
   yield* respondTo(outcome, response);
 }
 
-/** A question about a tile explains the tile, or changes its query like a follow-up question. */
+/** Answers a question about a tile: explains the tile, or changes its query as a follow-up question does. */
 async function* respondAboutTile(response: Response, tile: AgentTile): AsyncGenerator<AgentEvent> {
   const { turn, session, memory } = response;
   const title = plainText(tile.title, 200);
@@ -72,7 +72,7 @@ async function* respondAboutTile(response: Response, tile: AgentTile): AsyncGene
   yield* spoken(`“${title}” shows the rows above. ${plainText(tile.description, 400)}`.trim());
 }
 
-/** A request to change the dashboard itself sets its controls. */
+/** Sets the controls of the dashboard if a message requests a change to it. */
 async function* respondToControlRequest(
   { turn, session, memory, context }: Response,
   request: ControlRequest,
@@ -110,7 +110,10 @@ async function* respondTo(outcome: Outcome, response: Response): AsyncGenerator<
   if (!context.signal.aborted) yield* spoken(noDataText(outcome.reading, gap, turn.locale));
 }
 
-/** Clarifies, refuses or helps. The meanings of a question and the examples are also offered as replies. */
+/**
+ * Answers with a clarifying question, a refusal or help. The meanings of a question and the examples are also offered
+ * as replies.
+ */
 async function* respondWithoutFigures(
   outcome: Exclude<Outcome, { kind: 'reading' }>,
   { turn, memory, session, context }: Response,
@@ -137,13 +140,16 @@ async function* offered(replies: readonly string[], context: AgentContext): Asyn
   yield { type: 'tool-result', id: 'replies-1', result: await callTool(context, ToolName.suggestReplies, input) };
 }
 
-/** Returns the replies to a clarifying question: `yes` to a single meaning, otherwise the label of each. */
+/** Returns the replies to a clarifying question: `Yes` if there is one meaning, otherwise the label of each meaning. */
 function repliesOf({ choices }: Extract<Outcome, { kind: 'ask' }>): readonly string[] {
   const [only, ...others] = choices;
   return only && others.length === 0 ? ['Yes'] : choices.map(({ label }) => label);
 }
 
-/** Returns the range of days with data if the period contains none of them, so that the answer does not show a zero. */
+/**
+ * Returns the range of days with data if the period is outside of it. The answer then states the range instead of a
+ * zero.
+ */
 async function gapOf({ session }: Response, reading: Reading): Promise<CoveredDays | null> {
   const { span, time } = reading;
   if (span === null || time === null) return null;
@@ -160,7 +166,7 @@ export async function* answered(response: Response, understood: Reading): AsyncG
   if (context.signal.aborted) return;
   if ('refusal' in prepared) return yield* spoken(prepared.refusal);
   const { reading, contributions } = prepared;
-  // Looked up while the queries of the answer run. Never rejects.
+  // Started here to run concurrently with the queries of the answer. Never rejects.
   const groups = findGroups(reading, response.memory.lexicon, member => session.isVaried(member));
   const inputs = inputsOf(reading, turn.locale);
   const given = yield* runQueries(inputs, {
@@ -185,7 +191,9 @@ export async function* answered(response: Response, understood: Reading): AsyncG
   yield* spoken(answerOf({ reading, results, locale, formatter, days, today: session.today, contributions }));
 }
 
-/** Returns what adds to the results of an answer what depends on all of them; `null` if nothing does. */
+/**
+ * Returns the function that adds shares or the rows of both periods to the results; `null` if the answer has neither.
+ */
 function completionOf(
   reading: Reading,
   locale: string,
@@ -217,7 +225,7 @@ type Prepared =
   | { readonly reading: Reading; readonly contributions: Awaited<ReturnType<typeof contributionsOf>> }
   | { readonly refusal: string };
 
-/** Runs the queries that determine the rows of a ranking, or the parts of a change. */
+/** Runs the queries that determine the rows of a ranking, or the contributions to a change. */
 async function prepare(understood: Reading, context: AgentContext): Promise<Prepared> {
   try {
     const reading = await withSelectedRows(understood, context);
@@ -240,7 +248,7 @@ function isBare(result: Result | undefined, { measures }: Reading): boolean {
   );
 }
 
-/** Returns the inputs of the tool calls. The chart belongs to the first one. */
+/** Returns the inputs of the tool calls. The first one contains the chart. */
 function inputsOf(reading: Reading, locale: string): JsonObject[] {
   const titles = titlesOf(reading, locale);
   const vegaSpec = chartOf(reading);

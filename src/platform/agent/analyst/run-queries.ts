@@ -10,18 +10,21 @@ const StepState = z.object({ calls: z.array(z.object({ input: JsonObject, result
 
 interface RunOptions {
   readonly context: AgentContext;
-  /** State of an interrupted run; its results are not queried again if their inputs are equal. */
+  /** State of an interrupted run. Queries with equal inputs use its results instead of running again. */
   readonly resumeFrom: JsonObject | null;
   /**
-   * Completes the results with what depends on all of them. All results are then sent together; without it, each is
-   * sent when its query ends.
+   * Adds values that depend on all results. If set, all results are sent together; otherwise each is sent when its
+   * query ends.
    */
   readonly complete: ((results: readonly JsonObject[]) => readonly JsonObject[]) | null;
-  /** Whether the result of a query is only part of the answer, and has no separate tile. */
+  /** Whether the result of a query only supports the answer and has no separate tile. */
   readonly isSupporting: (result: JsonObject, index: number) => boolean;
 }
 
-/** Runs queries as calls of `dataQuery`. Returns their results up to the first error, or until the run is aborted. */
+/**
+ * Runs queries as calls to the `dataQuery` tool. Returns their results up to the first error, or until the run is
+ * aborted.
+ */
 export async function* runQueries(
   inputs: readonly JsonObject[],
   { context, resumeFrom, complete, isSupporting }: RunOptions,
@@ -31,7 +34,7 @@ export async function* runQueries(
   for (const step of complete ? [inputs] : inputs.map(input => [input])) {
     const start = calls.length;
     const kept = done.slice(start, start + step.length);
-    // If the model or the clock has changed since, the query differs and cached results do not apply.
+    // If the model or the date has changed since the interruption, the inputs differ and its results do not apply.
     const isKept = isDeepStrictEqual(
       kept.map(({ input }) => input),
       step,

@@ -25,7 +25,7 @@ interface Resolved {
   readonly choices: Choices;
 }
 
-/** Interprets the questions of one caller and loads the dimension values needed for that. */
+/** Interprets the questions of one caller and loads the dimension values that this requires. */
 export class Session {
   readonly #memory: CallerMemory;
   readonly #signal: AbortSignal;
@@ -50,7 +50,7 @@ export class Session {
 
   /** Whether a dimension may have several values for the caller. */
   async isVaried(member: Member): Promise<boolean> {
-    // Suggestions also work without values.
+    // Assume several values if they cannot be loaded.
     const values = await this.#memory.values.of(member, this.#at.now.getTime()).catch(() => null);
     return values === null || !values.complete || values.values.length > 1;
   }
@@ -61,7 +61,7 @@ export class Session {
     return first !== null && last !== null ? { first, last } : null;
   }
 
-  /** Returns the days with data until today. */
+  /** Returns the first and last day with data, at most until today. */
   async #covered(time: Member): Promise<CoveredDays | null> {
     const days = await this.days(time);
     if (days === null || days.first > this.today) return null;
@@ -92,7 +92,7 @@ export class Session {
     return { outcome: settled, history, input, choices };
   }
 
-  /** Returns the last day with data if that day has passed and the question contains a date without a year. */
+  /** Returns the last day with data if it is before today and the question contains a date without a year. */
   async #lastDay(input: string, { time, span }: Reading): Promise<string | null> {
     if (time === null || span === null) return null;
     const dates = [this.#at.lastDay, '1990-01-01'].map(lastDay =>
@@ -127,7 +127,8 @@ export class Session {
   }
 
   /**
-   * Loads values of dimensions that can be queried together with the mentioned members, then of others up to the limit.
+   * Loads values of dimensions that can be queried together with the mentioned members, then of other dimensions up to
+   * the limit.
    */
   async #values(joinGroup: string | null): Promise<readonly DimensionValues[]> {
     const members = [...this.#memory.lexicon.members.values()].filter(({ suggestsValues }) => suggestsValues);
@@ -145,7 +146,7 @@ export class Session {
     );
   }
 
-  /** Ignores failed lookups. The question is then rejected or clarified, never guessed. */
+  /** Ignores failed lookups. The analyst then refuses or clarifies the question and never guesses. */
   async #each(
     members: readonly Member[],
     load: (member: Member) => Promise<DimensionValues>,

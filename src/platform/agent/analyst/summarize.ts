@@ -7,8 +7,8 @@ import { answered, type Response } from './respond.js';
 import { turnOfTile } from './tile-question.js';
 
 /**
- * Describes the figures of a tile in Markdown; `null` if its query cannot be read as a question, has no rows that the
- * caller may see, or fails.
+ * Describes the figures of a tile in Markdown. Returns `null` if its query cannot be read as a question, fails, or
+ * returns no rows that the caller may see.
  */
 export async function describeTile(response: Response, tile: AgentTile): Promise<string | null> {
   const past = turnOfTile(tile, response.turn);

@@ -5,7 +5,7 @@ import { relativeRange } from '../../data/time/relative-dates.js';
 import { findTimezone, utcZone } from '../../data/time/time-zone.js';
 import type { AgentTile, AgentTurn, PastTurn } from '../agent.js';
 
-/** Words of a question that only refers to a tile: "why is this low?", "explain this tile". */
+/** Words that may occur in a question that only refers to a tile: "why is this low?", "explain this tile". */
 const referringWords = new Set(
   (
     'a an about and are can chart describe does do explain figure figures graph high how i interpret is it low mean me number ' +
@@ -15,7 +15,9 @@ const referringWords = new Set(
 const isExplanation = /\b(?:why|what|how|explain|describe|interpret|summarize|tell)\b/;
 const refersToTile = /\b(?:this|it|that|these|those|tile|chart|figures?|graph|numbers?|report|table)\b/;
 
-/** Whether a question is about a tile as it is: each of its words refers to the tile, or requests an explanation. */
+/**
+ * Whether a question is only about the tile itself: each of its words refers to the tile, or requests an explanation.
+ */
 export function isAboutTile(input: string): boolean {
   const words = input.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const text = words.join(' ');
@@ -27,7 +29,7 @@ export function isCauseWanted(input: string): boolean {
   return /\bwhy\b/i.test(input);
 }
 
-/** The tile that a question is about; `null` if it is about none, or about several. */
+/** Returns the tile that a question is about; `null` if there is none or there are several. */
 export function tileOf({ dashboard }: AgentTurn): AgentTile | null {
   const [only, ...others] = dashboard?.selected ?? [];
   if (only === undefined || others.length > 0) return null;
@@ -35,8 +37,9 @@ export function tileOf({ dashboard }: AgentTurn): AgentTile | null {
 }
 
 /**
- * Returns a turn that requested the rows of a tile, so that a question can change its query. `null` if a reading cannot
- * express the query: combined conditions, several time dimensions, comparisons, or dates that are not whole days.
+ * Returns a turn that queried the rows of a tile, so that a follow-up question can change the query. `null` if a
+ * reading cannot express the query: combined conditions, several time dimensions, comparisons, or dates that are not
+ * whole days.
  */
 export function turnOfTile({ title, query }: AgentTile, turn: Pick<AgentTurn, 'now' | 'timezone'>): PastTurn | null {
   const read = z.safeParse(Query, query);

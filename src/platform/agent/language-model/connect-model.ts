@@ -27,7 +27,7 @@ export function guardedFetch({ baseUrl, answerBytes, fetch: inner }: GuardOption
       const { status, headers } = response;
       return new Response(response.body.pipeThrough(endAtLastLine(answerBytes)), { status, headers });
     }
-    // The response is reported below; its body is not read.
+    // The error below reports the response without reading its body.
     response.body?.cancel().catch(() => undefined);
     if (!response.ok) throw problemOfStatus(response.status, response.headers.get('retry-after'));
     throw new ModelProblem('unfit', "the language model's service returned a response that is not an event stream");
@@ -53,7 +53,7 @@ const lastLine = /[\r\n]data: ?\[DONE\]/;
 
 /**
  * Ends the stream at the protocol's final line, even if the connection stays open.
- * @throws ModelProblem while the stream is read, if it exceeds `bytes`.
+ * Reading it throws a ModelProblem if the stream exceeds `bytes`.
  */
 function endAtLastLine(bytes: number): TransformStream<Uint8Array, Uint8Array> {
   let left = bytes;

@@ -1,15 +1,15 @@
 /** Limits of one language model turn. */
 export interface ModelLimits {
-  /** Requests in which the model may call tools. One more request must produce the answer. */
+  /** Maximum number of requests in which the model may call tools. One more request must produce the answer. */
   readonly steps: number;
-  /** Tool calls per turn, and how many of them run concurrently. */
+  /** Maximum numbers of tool calls per turn and of concurrent tool calls. */
   readonly calls: number;
   readonly callsAtOnce: number;
-  /** Approximate number of characters of all tool results sent to the model in a turn. */
+  /** Approximate maximum number of characters of all tool results sent to the model in a turn. */
   readonly resultCharacters: number;
-  /** Characters of text and reasoning per step. */
+  /** Maximum number of characters of text and reasoning per step. */
   readonly textCharacters: number;
-  /** Bytes per response of the service. */
+  /** Maximum number of bytes per response of the service. */
   readonly answerBytes: number;
   /** Maximum duration of a step, and maximum time between two chunks, in milliseconds. */
   readonly stepMs: number;

@@ -31,8 +31,8 @@ export interface ModelAgentOptions extends ModelAddress {
 const maxConnections = 16;
 
 /**
- * Creates an agent that answers with a language model behind an OpenAI-compatible service. It acts only through the
- * tools of its context and enforces their limits per turn. Its dependencies are loaded with the first turn.
+ * Creates an agent that answers with a language model behind an OpenAI-compatible service. The model acts only through
+ * the tools of the turn's context, within the limits per turn. Dependencies are loaded with the first turn.
  * @throws Error if the base URL is invalid.
  */
 export function createModelAgent(options: ModelAgentOptions): Agent {
@@ -112,7 +112,7 @@ class ModelTurn {
     return yield* askWithRetries(connection, request, { signal, limits: this.#limits, onRequest });
   }
 
-  /** Runs the tool calls of the step. Text before them is not the answer. */
+  /** Runs the tool calls of the step. Text that precedes them is not the answer. */
   async *#act(step: ModelStep): AsyncGenerator<AgentEvent, void> {
     if (step.textId !== null) yield { type: 'text-end', id: step.textId, final: false };
     const calls = yield* this.#calls.run(step.calls);

@@ -4,7 +4,9 @@ const sentences = {
   busy: 'The language model is busy. Try again in a moment.',
   /** The service is unreachable or failing (5xx). */
   away: 'The language model is not available. Try again in a moment.',
-  /** The service does not respond like an OpenAI-compatible one: its address, key or model name is wrong. */
+  /**
+   * The service does not respond like an OpenAI-compatible service: the configured address, key or model name is wrong.
+   */
   unfit: 'The language model is not available. The administrator of this service must check its settings.',
   /** The service rejected the request (400, 413, 422), usually because it is too long. */
   rejected: 'The language model rejected the request. Start a new conversation, or ask for less.',
@@ -20,8 +22,8 @@ const sentences = {
 export type ModelProblemKind = keyof typeof sentences;
 
 /**
- * Why a language model gave no answer. Neither the message, which is for the caller, nor `note` contains its address or
- * key.
+ * Failure of a language model to answer. The message is shown to the caller. Neither the message nor `note` contains
+ * the address or key of the service.
  */
 export class ModelProblem extends Error {
   readonly kind: ModelProblemKind;
@@ -40,8 +42,8 @@ export class ModelProblem extends Error {
 }
 
 /**
- * Converts an error thrown while a response was read. An unknown error is reported as an interrupted response without
- * its message, which may quote the response.
+ * Converts an error that was thrown while reading a response. An unknown error is reported as an interrupted response
+ * without its message, which may quote the response.
  */
 export function modelProblemOf(error: unknown): ModelProblem {
   if (error instanceof ModelProblem) return error;

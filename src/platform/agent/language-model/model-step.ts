@@ -79,7 +79,7 @@ export class ModelStep {
 /**
  * Sends one request to the model and streams its text and reasoning.
  * @param step - collects the response.
- * @throws ModelProblem if the response is incomplete. When the signal aborts, any error.
+ * @throws ModelProblem if the response is incomplete. If the signal is aborted, throws any error.
  */
 async function* askModel(
   { ai, model }: ModelConnection,
@@ -102,11 +102,11 @@ async function* askModel(
       messages: [...messages],
       tools: described,
       toolChoice,
-      // The caller decides about retries.
+      // `askWithRetries` decides about retries.
       maxRetries: 0,
       includeRawChunks: true,
       abortSignal: AbortSignal.any([signal, controller.signal]),
-      // Errors arrive as parts. By default they are also printed, including the request.
+      // Errors arrive as parts. By default, the SDK also prints them, including the request.
       onError: () => {},
     });
     const parts = fullStream[Symbol.asyncIterator]();
@@ -123,7 +123,7 @@ async function* askModel(
     throw controller.signal.aborted ? tooSlow : modelProblemOf(error);
   } finally {
     clearTimeout(stepTimer);
-    // Closes the connection if the response was not read completely.
+    // Close the connection if the response was not read completely.
     controller.abort();
   }
 }
@@ -141,13 +141,13 @@ function cacheTokens({ inputTokenDetails }: Extract<TextStreamPart<ToolSet>, { t
 }
 
 /**
- * The SDK already drops a tool call that violates `toolChoice: 'none'`. Any text in the same response is still used.
+ * Whether the SDK dropped a tool call that violates `toolChoice: 'none'`. The text of the same response is still used.
  */
 function isUnexpectedToolCall(error: unknown): boolean {
   return error instanceof Error && error.name === 'AI_ToolChoiceViolationError';
 }
 
-/** Services report a refusal in `delta.refusal`, which the SDK ignores. */
+/** Whether a chunk contains a refusal. Services report it in `delta.refusal`, which the SDK ignores. */
 function isRefusal(chunk: unknown): boolean {
   const [choice] = isObject(chunk) ? objects(chunk.choices) : [];
   return isObject(choice?.delta) && typeof choice.delta.refusal === 'string' && choice.delta.refusal !== '';
@@ -157,14 +157,14 @@ function isRefusal(chunk: unknown): boolean {
 interface RetryOptions {
   readonly signal: AbortSignal;
   readonly limits: ModelLimits;
-  /** Called for each request that is sent. */
+  /** Called for each request that is sent, including retries. */
   readonly onRequest: () => void;
 }
 
 /**
- * Sends a request and retries temporary failures as long as no text was shown. If text was already shown, it remains as
- * the end of the turn.
- * @throws ModelProblem if the response is incomplete. When the signal aborts, any error.
+ * Sends a request and retries temporary failures as long as no text was shown. Text that was already shown becomes the
+ * end of the turn.
+ * @throws ModelProblem if the response is incomplete. If the signal is aborted, throws any error.
  */
 export async function* askWithRetries(
   connection: ModelConnection,

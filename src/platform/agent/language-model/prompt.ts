@@ -6,7 +6,7 @@ import type { AgentDashboard, AgentTurn, PastTurn } from '../agent.js';
 import { resultText } from './tool-calls.js';
 import type { DoneCall, TurnState } from './turn-state.js';
 
-/** Limits for history in the prompt. The newest turns are included first. */
+/** Limits for history in the prompt. The newest turns take precedence. */
 const maxHistory = { turns: 20, characters: 40_000, text: 8000, calls: 4, input: 2000, result: 2000 } as const;
 
 /** Returns the messages up to and including this turn's question. */
@@ -26,7 +26,7 @@ export function stepMessages({ steps }: TurnState): ModelMessage[] {
   return steps.flatMap(({ text, calls }) => messagesOf(text, calls));
 }
 
-/** Sent when the model must answer without further tool calls. */
+/** Message that makes the model answer without further tool calls. */
 export const closingMessage: ModelMessage = {
   role: 'user',
   content: 'No more tools can be called. Answer from the results above, and say what is missing.',
@@ -86,7 +86,8 @@ function messagesOf(text: string, calls: readonly DoneCall[]): [AssistantModelMe
 }
 
 /**
- * Returns the system prompt. The agent loop enforces the limits; the prompt only helps the model to stay within them.
+ * Returns the system prompt. The prompt helps the model to stay within the limits, but only the agent loop enforces
+ * them.
  */
 export function systemPrompt({
   now,
@@ -135,7 +136,10 @@ ${instructions}`;
 /** Maximum length of the description of a dashboard in the prompt, in characters. */
 const maxDashboardLength = 12_000;
 
-/** Describes the dashboard that the question is about. Its titles are text of its author: data, not instructions. */
+/**
+ * Describes the dashboard that the question is about. The titles are data from the dashboard's author, not
+ * instructions.
+ */
 function dashboardSection({ title, tiles, selected, controls }: AgentDashboard): string {
   const named = tiles.filter(({ widgetId }) => selected.length === 0 || selected.includes(widgetId));
   const what =

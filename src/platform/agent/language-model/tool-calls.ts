@@ -31,7 +31,7 @@ export function resultText(result: JsonObject, room: number): string {
 /** A tool call as the model requested it. */
 export interface ModelCall {
   readonly name: string;
-  /** Parsed input; `undefined` if it was not valid JSON. */
+  /** Parsed input; `undefined` if the model sent invalid JSON. */
   readonly input: unknown;
   /** Signature that the model's service expects to receive again with the call. */
   readonly signature?: string;
@@ -140,7 +140,10 @@ function problemWith(input: unknown): string | null {
   return JSON.stringify(input).length <= maxInputLength ? null : 'The arguments are too long.';
 }
 
-/** True if a JSON value has more levels. Node releases overflow the stack at different depths when they copy one. */
+/**
+ * Whether a JSON value has more than `levels` levels of nesting. Copying a deeply nested value overflows the stack, at
+ * a depth that depends on the Node release.
+ */
 function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some(each => isNestedDeeper(each, levels - 1));

@@ -4,7 +4,7 @@ import { JsonObject } from '../../../contract/wire.js';
 import { type AgentTurn, noUsage } from '../agent.js';
 
 const DoneCall = z.object({
-  /** Nine letters and digits; some services accept no other ids. */
+  /** Nine letters and digits, because some services accept no other ids. */
   id: z.string(),
   name: z.string(),
   input: JsonObject,
@@ -41,7 +41,7 @@ export function readTurnState(resumeFrom: AgentTurn['resumeFrom']): TurnState {
   return read.success ? read.data : { version: 1, steps: [], usage: zeroUsage() };
 }
 
-/** Returns a usage of zero, without the names of models, which `usageOf` adds. */
+/** Returns usage counters of zero, without the names of models, which `usageOf` adds. */
 function zeroUsage(): TurnState['usage'] {
   const { models: _, ...counts } = noUsage;
   return counts;

@@ -148,7 +148,7 @@ function textOf(cell: Cell | undefined): string | null {
   return cell === null || cell === undefined ? null : truncate(String(cell), maxCharacters.cell);
 }
 
-/** Describes the columns with the types of the Chat API. */
+/** Describes the columns with their types in the Chat API. */
 function schemaOf({ columns, rows }: RowSet): DataQueryResult['schema'] {
   return columns.map(column => ({
     name: column.member,
@@ -162,7 +162,7 @@ function schemaOf({ columns, rows }: RowSet): DataQueryResult['schema'] {
   }));
 }
 
-/** Returns the numbers of Sunday and January, so that charts name weekdays and months. */
+/** Returns the numbers of Sunday and January in a column, so that charts can name weekdays and months. */
 function calendarOf({ annotation: { meta } }: Column): Pick<DataQueryColumn, 'meta'> {
   const { sunday, january } = meta ?? {};
   const numbers = {
@@ -172,7 +172,7 @@ function calendarOf({ annotation: { meta } }: Column): Pick<DataQueryColumn, 'me
   return Object.keys(numbers).length === 0 ? {} : { meta: numbers };
 }
 
-/** Returns the number format, so that an answer formats figures like a report does. */
+/** Returns the number format, so that answers and reports format figures alike. */
 function formatOf({ annotation }: Column): { format?: string; currency?: string } {
   const { formatDescription } = annotation;
   if (!formatDescription) return {};

@@ -13,7 +13,7 @@ interface ModelEntry {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Declared type; `segment` for segments, which have none. */
+  /** Declared type; `segment` for segments, which declare none. */
   readonly type: string;
   readonly aggType?: string;
   /** The member's name, and the cube's name and title, split into words. */

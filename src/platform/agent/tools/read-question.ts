@@ -8,8 +8,8 @@ const maxQuestion = 2000;
 const Input = z.strictObject({ question: z.string().check(z.minLength(1), z.maxLength(maxQuestion)) });
 
 /**
- * Creates the tool with which a language model reads a question like the built-in analyst. It returns queries for
- * `dataQuery`, or what is unclear, and runs none of them.
+ * Creates the tool that interprets a question for a language model in the same way as the built-in analyst. The tool
+ * returns queries for `dataQuery` without running them, or states what is unclear.
  * @param read - reads a question in the context of the caller.
  */
 export function createReadQuestion(read: (question: string, signal: AbortSignal) => Promise<JsonObject>): AgentTool {

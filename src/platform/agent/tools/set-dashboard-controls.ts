@@ -15,8 +15,8 @@ const Input = z.strictObject({
 });
 
 /**
- * Creates the tool that sets controls of the dashboard that a message is about. It only validates the values: the page
- * of the viewer sets them, and shows them with a button that restores the former values.
+ * Creates the tool that sets controls of the dashboard that a message is about. The tool only validates the values. The
+ * viewer's page sets them, and shows them with a button that restores the previous values.
  */
 export function createSetDashboardControls({ publicId, controls }: AgentDashboard): AgentTool {
   return {

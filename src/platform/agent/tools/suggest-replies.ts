@@ -9,7 +9,9 @@ const Input = z.strictObject({
     .check(z.minLength(1), z.maxLength(maxReplies)),
 });
 
-/** Creates the tool that offers replies to the user, such as the meanings of an ambiguous word. It reads no data. */
+/**
+ * Creates the tool that offers replies to the user, such as the meanings of an ambiguous word. The tool reads no data.
+ */
 export function createSuggestReplies(): AgentTool {
   return {
     name: ToolName.suggestReplies,

@@ -27,7 +27,7 @@ export function truncate(text: string, maxLength: number): string {
 export interface ToolOptions {
   /** IANA name of the time zone for queries without one; UTC by default. */
   readonly timezone?: string;
-  /** Returns the time of a question; the current time by default. */
+  /** Returns the reference time of a question; the current time by default. */
   readonly now?: () => Date;
   /** Maximum number of rows of one result; 100 by default. */
   readonly maxRows?: number;

@@ -21,13 +21,13 @@ export async function textOf(body: AnswerBody, maxBytes: number): Promise<string
 /** A piece of JSON: text, or UTF-8 bytes. */
 export type Fragment = string | Uint8Array;
 
-/** Limits for response bodies. */
+/** Limits of response bodies. */
 export interface BodyLimits {
-  /** Bodies larger than this number of bytes are streamed in chunks of about this size. */
+  /** Bodies with more than this number of bytes are streamed in chunks of about this size. */
   readonly maxBufferedBytes: number;
   /**
-   * Maximum memory of the rows of all streamed bodies in bytes; one caller can use a quarter of it. Rows are held in
-   * memory until the body was read.
+   * Maximum memory of the rows of all streamed bodies in bytes; one caller can use a quarter of it. Rows stay in memory
+   * until the body has been read.
    */
   readonly heldBytes: number;
   /** Time without a read after which the stream is aborted, in milliseconds. */
@@ -172,8 +172,8 @@ export class AnswerBodies {
 }
 
 /**
- * Returns the error of a stream that the client stopped reading. Servers log it, so it has no stack trace: the cause is
- * the client, not a place in the code.
+ * Returns the error of a stream that the client stopped reading. Servers log this error. It has no stack trace, because
+ * the client causes it.
  */
 export function unreadProblem(): Error {
   const error = new Error('The client stopped reading the response.');

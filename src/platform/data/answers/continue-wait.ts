@@ -1,8 +1,8 @@
 import { retry } from '../../runtime/retry.js';
 
-/** State of a pending query, in the words that clients display. */
+/** Stages of a pending query, as text that clients display. */
 export const Stage = { waiting: 'Waiting for a place in the queue', running: 'Executing the query' } as const;
-/** State of a pending query, in the words that clients display. */
+/** Stage of a pending query, as text that clients display. */
 export type Stage = (typeof Stage)[keyof typeof Stage];
 
 /**
@@ -22,7 +22,7 @@ export class ContinueWait extends Error {
   }
 }
 
-/** The maximum wait of one request. The timer starts with the first read of `expired`. */
+/** Timer for the maximum wait of one request. It starts when `expired` is first read. */
 export class WaitLimit {
   readonly #ms: number;
   #expired: Promise<void> | undefined;
@@ -41,15 +41,15 @@ export class WaitLimit {
     return this.#expired;
   }
 
-  /** Stops the timer: `expired` no longer resolves. */
+  /** Stops the timer. `expired` then never resolves. */
   clear(): void {
     clearTimeout(this.#timer);
   }
 }
 
 /**
- * Waits until all calls have settled, so that none is left running, and returns their values.
- * @throws the first failure; a `ContinueWait` only if there is no other failure.
+ * Waits until all calls have settled, so that none continues to run, and returns their values. @throws the first
+ * failure other than `ContinueWait`; a `ContinueWait` only if there is no other failure.
  */
 export async function settleAll<T extends readonly unknown[] | []>(
   calls: T,
@@ -65,7 +65,7 @@ const minPollMs = 1000;
 const quickPollPauseMs = 250;
 
 /**
- * Repeats a request until it does not fail with `ContinueWait`.
+ * Repeats a request as long as it fails with `ContinueWait`.
  * @throws the error of the request, and PlatformError 499 if the signal aborts.
  */
 export async function pollUntilReady<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {

@@ -17,13 +17,13 @@ import { extraColumns, type PivotQuery, pivotQueryOf, QueryType, readQuerySet } 
  */
 const maxBytes = 128 * 1024 * 1024;
 
-/** The results of one request until its response is written. */
+/** Tracks the results of one request until the response is written. */
 class ResultBudget {
   #bytes = 0;
   #parts = 0;
   #restores: (() => void)[] = [];
 
-  /** Registers a function that makes a delivered result available for another request. */
+  /** Registers a function that makes a delivered result available to a repeated request. */
   readonly onDelivered = (restore: () => void): void => {
     this.#restores.push(restore);
   };
@@ -45,8 +45,8 @@ class ResultBudget {
   }
 
   /**
-   * Makes all results available again. The client repeats the whole request; without this, finished results would be
-   * recomputed and the request might never complete.
+   * Makes all results available again. The client repeats the whole request. If finished results were recomputed, it
+   * might never complete.
    */
   restore(): void {
     for (const restore of this.#restores) restore();
@@ -56,7 +56,7 @@ class ResultBudget {
 /** The result of one query of a request. */
 interface LoadPart extends QueryAnswer {
   readonly plan: QueryPlan;
-  /** ISO 8601. */
+  /** Time when the rows were read, in ISO 8601. */
   readonly lastRefreshTime: string;
   /** Dialect of the engine that returned the rows. */
   readonly dbType: SqlDialect;
@@ -125,10 +125,13 @@ interface Common {
   readonly scheduler: CooperativeScheduler;
 }
 
-/** The `queryType` of clients that accept several results. */
+/** The `queryType` that clients send if they accept several results. */
 const multi = 'multi';
 
-/** Every statement adds a listener to the signal, a query has up to two statements, and other code adds a few. */
+/**
+ * Maximum number of listeners of a signal. Each of the up to two statements of a query adds one, and other code adds a
+ * few.
+ */
 const maxListeners = 2 * maxQueries + 10;
 
 /** Handles load requests, which may contain several queries. */
@@ -146,7 +149,7 @@ export class LoadRequests {
   async load(request: LoadRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody> {
     const { engine, model } = this.#options;
     const { requestId, signal, trace, onEnd } = options;
-    // Read once, so that a model or data version that is replaced in the meantime does not affect this request.
+    // Read the model and the versions once, so that a replacement in the meantime does not affect this request.
     const { current } = model;
     const versions = `${engine.dataVersion} ${current.version}`;
     const importedAt = engine.lastRefreshTime;

@@ -11,7 +11,7 @@ import { type ExtraColumn, withExtraColumns } from './query-set.js';
 import { rowsIn, tableJson } from './row-json.js';
 import type { StatementRequest, StatementRunner } from './statement-runner.js';
 
-/** A request that may be served from the cache. */
+/** A request that can be served from the cache. */
 interface CacheModeCall<V, T> {
   readonly mode: CacheMode;
   /** The cache entry, regardless of its age; `undefined` on a cache miss or if the cache must be bypassed. */
@@ -24,12 +24,13 @@ interface CacheModeCall<V, T> {
   refresh(): void;
   /**
    * Runs the query.
-   * @param keepMs - how long it continues to run after the maximum wait, when a stale entry is served instead.
+   * @param keepMs - how long the query continues to run after the maximum wait in milliseconds, if a stale entry is
+   * served instead.
    */
   run(keepMs?: number): Promise<T>;
 }
 
-/** How long a query continues to run after its stale entry was served, so that the cache is updated eventually. */
+/** How long a query continues to run after a stale entry was served instead, so that it can update the cache. */
 const refreshLimitMs = 120_000;
 
 /** Serves the cache entry if it is fresh or if the cache mode allows a stale entry, otherwise runs the query. */
@@ -139,7 +140,7 @@ export class QueryAnswers {
     return totalOf(result);
   }
 
-  /** Yields the fragments and caches them unless they are too large. */
+  /** Yields the fragments, and caches them unless they are too large. */
   *#caching(
     key: string,
     data: Iterable<string>,
@@ -178,7 +179,7 @@ function serveCached(
   return { data: value.fragments, bytes, total: value.total, readAt: storedAt, slowQuery };
 }
 
-/** Uses a digest, because filters can contain thousands of values. */
+/** Returns a digest as the cache key, because filters can contain thousands of values. */
 function keyOf({ plan, extra, request }: AnswerCall): string {
   const { responseFormat, total } = plan.query;
   const parts = [request.versions, plan.key, responseFormat, total, extra];

@@ -5,9 +5,9 @@ export const QueryOutcome = {
   ok: 'ok',
   /** The query is still running; the client repeats the request. */
   wait: 'continue-wait',
-  /** Caused by the caller: 400, 403, 404, 413. */
+  /** Rejected because of an error of the caller: 400, 403, 404 or 413. */
   refused: 'refused',
-  /** Overload: 503. */
+  /** Rejected because of overload: 503. */
   busy: 'busy',
   aborted: 'aborted',
   failed: 'failed',
@@ -21,11 +21,11 @@ export const CacheUse = {
   hit: 'hit',
   /** A stale cache entry that the cache mode allows. */
   stale: 'stale',
-  /** An identical query that was already running. */
+  /** The run of an identical query. */
   shared: 'shared',
   /** The engine ran the query. */
   miss: 'miss',
-  /** An upstream cluster. Its cache use and the number of rows are unknown. */
+  /** An upstream cluster, whose cache use and number of rows are unknown. */
   upstream: 'upstream',
 } as const;
 /** Source of the rows of a response. */
@@ -51,7 +51,7 @@ export interface QueryEvent extends QueryTimes {
   /** Time when the response was ready, in ISO 8601. */
   readonly time: string;
   readonly requestId: string;
-  /** Last part of the path. */
+  /** Operation: the last segment of the URL path. */
   readonly operation: 'load' | 'subscribe' | 'dry-run' | 'meta' | 'sql' | 'cubesql' | 'convert-query';
   readonly status: number;
   readonly outcome: QueryOutcome;
@@ -89,7 +89,7 @@ export class RequestTrace {
     }
   }
 
-  /** Measures the time of planning that needs the engine. */
+  /** Measures planning that uses the engine. */
   async compiling<T>(work: () => Promise<T>): Promise<T> {
     const start = performance.now();
     try {
@@ -112,7 +112,8 @@ export class RequestTrace {
   }
 
   /**
-   * Records how a query was served. For several queries in one request, the slowest source and the maximum times count.
+   * Records how a query was served. If a request has several queries, the slowest source and the maximum times are
+   * reported.
    */
   recordServed(cache: CacheUse, rows: number, queueMs = 0, engineMs = 0): void {
     if (this.#cache === null || reach.indexOf(cache) > reach.indexOf(this.#cache)) this.#cache = cache;

@@ -28,7 +28,7 @@ export interface ReadQuerySet {
  */
 export function readQuerySet(querySet: QuerySet): ReadQuerySet {
   const set = splitQuerySet(querySet);
-  // Every query parses its filters separately and synchronously.
+  // Each query parses its filters synchronously, so limit their total size.
   const values = set.queries.length > 1 ? set.queries.reduce((sum, { filters }) => sum + valuesIn(filters), 0) : 0;
   if (values > maxValues)
     throw new PlatformError(400, `The queries of a request can have at most ${maxValues} filter values`);
@@ -94,7 +94,7 @@ function granularityOf({ timeDimensions = [], dimensions = [] }: Query): string 
   return own ?? dimensions.map(path => path.split('.')[2]).find(name => name !== undefined);
 }
 
-/** The query that clients use to pivot the rows of all queries. */
+/** The query from which clients derive how to pivot the rows of all queries. */
 export type PivotQuery = Partial<NormalizedQuery> & { readonly queryType: QueryType };
 
 /** Combines all queries of a request into one (spec: `pivotQuery` of `/v1/load`). */
@@ -120,8 +120,8 @@ export type ExtraColumn =
 const comparedKey = 'compareDateRange';
 
 /**
- * Returns the columns that let clients distinguish the rows of one query from those of the others in every layout.
- * @param query - the normalized query of its plan.
+ * Returns the columns by which clients distinguish the rows of the queries in every layout.
+ * @param query - the normalized query of the plan.
  */
 export function extraColumns(queryType: QueryType, query: NormalizedQuery): readonly ExtraColumn[] {
   if (queryType === QueryType.compareDateRange) {

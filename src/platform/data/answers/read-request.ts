@@ -5,7 +5,7 @@ import { ConvertQueryRequest, SqlRequest } from '../../../contract/sql.js';
 import { PlatformError } from '../../errors.js';
 import { dropUnknownFields } from '../../http/mount.js';
 
-/** Maximum length of an error message, which can quote a path as deep as the body. */
+/** Maximum length of an error message. Paths in messages can be as long as the nesting of the body is deep. */
 const maxMessage = 200;
 const parameterNames: ReadonlySet<string> = new Set(['query', 'queryType', 'cache']);
 
@@ -66,8 +66,8 @@ function findProto(where: string, value: unknown): string | undefined {
 }
 
 /**
- * Validates a JSON body with a schema. Ignores unknown top-level fields that newer clients may send: see
- * `dropUnknownFields`.
+ * Validates a JSON body with a schema. Ignores unknown top-level fields that newer clients may send (see
+ * `dropUnknownFields`).
  * @throws PlatformError 400 that names the field.
  */
 function readBodyAs<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
@@ -91,7 +91,7 @@ function readAs<S extends z.ZodMiniType>(schema: S, where: string, input: unknow
   }
 }
 
-/** For a failed union, returns the first issue of the closest choice, because it names the invalid field. */
+/** For a failed union, returns the first issue of the closest choice, because that issue names the invalid field. */
 function closestIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const choices = issue.errors.map(errors => errors.map(closestIssue));
@@ -100,7 +100,7 @@ function closestIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   return inner ? { ...inner, path: [...issue.path, ...inner.path] } : issue;
 }
 
-/** Ranks a wrong type above unknown keys. */
+/** Ranks how badly a choice of a union fails: a wrong type is worse than unknown keys. */
 function severity(issues: readonly z.core.$ZodIssue[]): number {
   if (issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0)) return 2;
   return issues.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0) ? 1 : 0;

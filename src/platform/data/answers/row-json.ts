@@ -2,19 +2,22 @@ import type { Query } from '../../../contract/query.js';
 import { PlatformError } from '../../errors.js';
 import type { EngineCell } from '../engines/engine.js';
 
-/** The columns of a response by member name. All columns have the same length. */
+/** The columns of a response, in the order of `members`. All columns have the same length. */
 export interface Table {
   readonly members: readonly string[];
   readonly columns: readonly (readonly EngineCell[])[];
 }
 
-/** Approximate fragment length in characters: small compared to a result, large compared to the cost per fragment. */
+/**
+ * Approximate fragment length in characters. Small relative to a result, but large enough to make the cost per fragment
+ * negligible.
+ */
 const fragmentSize = 64 * 1024;
 /**
  * Maximum number of characters of member names in one response, because the default format repeats them in every row.
  */
 const maxNameCharacters = 32 * 1024 * 1024;
-/** Text that needs no escaping in JSON. */
+/** Matches text that requires no escaping in JSON. */
 const plain = /^[ !#-[\]-~]*$/;
 
 /**
@@ -70,7 +73,7 @@ function* recordsJson({ members, columns }: Table): Generator<string> {
   yield ']';
 }
 
-/** @param before - text before the cell of each column. */
+/** @param before - text to write before the cell of each column. */
 function* rowsJson(columns: Table['columns'], before: readonly string[], after: string): Generator<string> {
   const rows = columns[0]?.length ?? 0;
   let text = '';

@@ -3,7 +3,7 @@ import { ContinueWait, Stage } from './continue-wait.js';
 
 /** A running task, as seen by the code that runs it. */
 export interface RunHandle {
-  /** Aborts when no caller needs the result any longer. */
+  /** Aborts when no caller needs the result. */
   readonly signal: AbortSignal;
   /** Stage that `ContinueWait` reports to callers. */
   stage: Stage;
@@ -13,13 +13,13 @@ export interface RunHandle {
 export interface WaitOptions {
   /** Aborts when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
-  /** Resolves when the caller should get `ContinueWait`. Called when the wait starts. */
+  /** Called when the wait starts. The promise resolves when the caller should get `ContinueWait`. */
   readonly waitExpired?: () => Promise<unknown>;
   /** How long the task and its result are retained for a caller that got `ContinueWait`, in milliseconds. */
   readonly keepMs?: number;
   /**
-   * Called when the result was delivered, with a function that makes it available again. Used if the caller gets
-   * `ContinueWait` for another part of its request and will repeat the request.
+   * Called when the result was delivered, with a function that restores it. Callers use the function if another part of
+   * their request fails with `ContinueWait`, because they will repeat the whole request.
    */
   readonly onDelivered?: (restore: () => void) => void;
 }
@@ -48,7 +48,7 @@ interface Flight<T> extends RunHandle {
   retainUntil: number;
   /** Timer that ends a run without callers. */
   expiry: NodeJS.Timeout | undefined;
-  /** Discards the result; `undefined` before it is finished and after it was delivered. */
+  /** Discards the result; `undefined` before the result is finished and after it was delivered. */
   discard: (() => void) | undefined;
 }
 
@@ -57,7 +57,7 @@ const defaultKeepMs = 10_000;
 /**
  * Runs identical tasks once for all concurrent callers. An abort affects only the caller that aborted. A caller that
  * gets `ContinueWait` is expected to repeat its request: until then the task continues without callers, and its result
- * is retained. The task is aborted when that time is over or when the last caller disconnects.
+ * is retained. The task is aborted when the retention time is over or when the last caller disconnects.
  */
 export class SingleFlight<T> {
   readonly #options: SingleFlightOptions<T>;
@@ -125,7 +125,7 @@ export class SingleFlight<T> {
       // to run longer.
       if (run.waiters === 0) this.#retain(key, run, Math.min(run.retainUntil - performance.now(), defaultKeepMs));
     };
-    // Callers that wait or return get the error. Without callers it must not become an unhandled rejection.
+    // Current and returning callers get the error. If there are none, the error must not become an unhandled rejection.
     run.result.then(
       value => {
         run.discard = () => this.#options.discard?.(value);
@@ -141,7 +141,7 @@ export class SingleFlight<T> {
     this.#retain(key, run, run.settled ? 0 : run.retainUntil - performance.now());
   }
 
-  /** Makes a delivered result available again, unless a new run has started in the meantime. */
+  /** Restores a delivered result, unless a new run has started in the meantime. */
   #restore(key: string, run: Flight<T>): void {
     if (this.#runs.has(key)) return;
     this.#runs.set(key, run);

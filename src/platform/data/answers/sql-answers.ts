@@ -22,8 +22,8 @@ export interface SqlCall {
   readonly mode: CacheMode;
   readonly request: StatementRequest;
   /**
-   * Whether the caller gets `ContinueWait` after the maximum wait. If not, it waits until the rows are ready or gets a
-   * stale result.
+   * Whether the caller gets `ContinueWait` after the maximum wait. Otherwise, it waits until the rows are ready or gets
+   * a stale result.
    */
   readonly canThrowContinueWait: boolean;
   readonly trace: RequestTrace;
@@ -50,8 +50,8 @@ export interface RemainingRows {
 /** Maximum size of the results that wait for callers that got `ContinueWait`. */
 const readyBytes = 64 * 1024 * 1024;
 /**
- * Maximum size of a cached result. Many results are read concurrently, and each is collected until it exceeds this
- * size.
+ * Maximum size of a cached result. Small, because many results are read concurrently, and each is buffered until it
+ * exceeds this size.
  */
 const maxCachedBytes = 1024 * 1024;
 
@@ -95,7 +95,8 @@ export class SqlAnswers {
     const cache = this.#runs.has(key) ? CacheUse.shared : CacheUse.miss;
     const head = await this.#head(key, call, request);
     if (head.rest === null || head.rest.take()) return this.#answer(key, call, head, cache);
-    // Another caller reads the rest of this run. A caller that gets `ContinueWait` returns to the shared run.
+    // Another caller reads the rest of this run. If this caller gets `ContinueWait`, its next request uses the shared
+    // run.
     const own = await this.#head(`${key} ${randomUUID()}`, call, { ...request, keepMs: 0 });
     own.rest?.take();
     return this.#answer(key, call, own, CacheUse.miss);
@@ -160,8 +161,8 @@ export class SqlAnswers {
 }
 
 /**
- * Returns the options that limit the wait for rows. With a stale result as fallback, the wait is always limited,
- * otherwise only for callers that accept `ContinueWait`.
+ * Returns the options that limit the wait for rows. The wait is limited if a stale result can be served instead, or if
+ * the caller accepts `ContinueWait`.
  */
 function waitOptionsOf({ request, canThrowContinueWait }: SqlCall, keepMs: number | undefined): StatementRequest {
   if (keepMs !== undefined) return { ...request, keepMs };

@@ -46,7 +46,7 @@ export class SqlRequests {
   async run(request: SqlRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody> {
     const { engine, model, answers, continueWaitMs } = this.#options;
     const { trace, signal } = options;
-    // Read once, so that a model or data version that is replaced in the meantime does not affect this request.
+    // Read the model and the versions once, so that a replacement in the meantime does not affect this request.
     const { current } = model;
     const versions = `${engine.dataVersion} ${current.version}`;
     const importedAt = engine.lastRefreshTime;
@@ -118,7 +118,7 @@ function* linesOf(schema: string, pieces: readonly Uint8Array[]): Generator<Frag
   for (const piece of pieces) yield rowsLine(piece);
 }
 
-/** Reports an error in the middle of the rows as a separate line. */
+/** Reports an error that occurs after the first rows as a separate line. */
 function restLines(rest: RemainingRows, { onBreak }: LoadOptions): BodySource {
   let isOver = false;
   return {

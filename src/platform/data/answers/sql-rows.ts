@@ -5,18 +5,19 @@ import type { Statement } from '../semantic-model.js';
 import { Stage } from './continue-wait.js';
 import type { RunHandle } from './single-flight.js';
 
-/** Source of the rows of a running statement, and its caller. */
+/** The stream of a running statement, and the caller that reads it. */
 interface LiveRowsOptions {
   readonly stream: RowStream;
   readonly queue: TaskQueue;
   /** Text that identifies the caller. */
   readonly caller: string;
-  /** Called once, after all resources were released. */
+  /** Called once, after the statement has released its resources. */
   readonly onEnd: () => void;
 }
 
 /**
- * Rows of a statement that are generated while one caller reads them. Between reads they occupy no slot of the queue.
+ * Rows of a statement that are generated while one caller reads them. They occupy a slot of the queue only during
+ * reads.
  */
 class LiveRows {
   /** Time that the engine has spent so far, in milliseconds. */
@@ -39,7 +40,8 @@ class LiveRows {
   }
 
   /**
-   * Reads the next rows without queueing; the caller already has a slot of the queue. Returns `null` at the end.
+   * Reads the next rows without queueing, for callers that already occupy a slot of the queue. Returns `null` at the
+   * end.
    * @throws as `Engine.stream` does.
    */
   async read(): Promise<RowPiece | null> {
@@ -88,14 +90,14 @@ export interface FirstRows {
   readonly engineMs: number;
 }
 
-/** Dependencies that run statements. */
+/** Dependencies for running statements. */
 export interface SqlRowsOptions {
   readonly engine: Engine;
   readonly queue: TaskQueue;
   readonly open: StreamLimit;
 }
 
-/** Number of bytes that are read before a response starts, so that a small result is a single piece. */
+/** Number of bytes to read before a response starts, so that a small result is a single piece. */
 const headBytes = 64 * 1024;
 
 /**

@@ -4,7 +4,7 @@ import type { SqlColumn } from '../semantic-model.js';
 import type { SqlType } from '../sql/sql-type.js';
 import { unreadProblem } from './answer-body.js';
 
-// Lines of a response (domain.md 3): one schema line, then lines of rows or an error line.
+// Lines of a response (domain.md 3): a schema line, lines of rows, and an error line if the statement fails.
 
 const columnTypes: Readonly<Record<SqlType, ColumnType>> = {
   boolean: ColumnType.boolean,
@@ -46,7 +46,7 @@ export function rowsLine(rows: Uint8Array): Uint8Array<ArrayBuffer> {
   return Buffer.concat([before, rows, after]);
 }
 
-/** Data line of an empty result. */
+/** Line of rows of an empty result. */
 export const noRowsLine = line({ data: [] });
 
 /** Returns the error line with the message that may be shown to the caller. */
@@ -75,7 +75,7 @@ export interface StreamLimits {
 }
 
 /**
- * Creates a body whose chunks are generated one at a time, on demand.
+ * Creates a body that generates one chunk per read.
  * @param onEnd - called once when the body ends; `complete` is false if it was not read completely.
  */
 export function streamBody(

@@ -12,7 +12,7 @@ export interface StatementRunnerOptions {
   readonly queue: TaskQueue;
   /** Size of the result cache in bytes. */
   readonly cacheBytes: number;
-  /** How long a cached result is fresh, in milliseconds. */
+  /** Age in milliseconds up to which a cached result is fresh. */
   readonly cacheMaxAgeMs: number;
 }
 
@@ -22,7 +22,7 @@ export interface StatementRequest extends WaitOptions {
   readonly caller: () => string;
   /** Identifies the versions of model and data. */
   readonly versions: string;
-  /** Runs the statement even if its result is cached. */
+  /** Whether to run the statement even if its result is cached. */
   readonly fresh: boolean;
 }
 

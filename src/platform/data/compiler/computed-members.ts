@@ -3,7 +3,7 @@ import type { Parameter, SqlDialect } from '../engines/engine.js';
 import { printExpression } from '../sql/expression/print-expression.js';
 import type { Expression, SelectStatement } from '../sql/tree.js';
 
-/** A row-level value that is computed from members. Plain data, because the library's cache uses its JSON as a key. */
+/** A row-level value that is computed from members. Plain data, because the library uses its JSON as a cache key. */
 export interface ComputedMember<P = Piece> {
   /** The cube or view whose members it uses. */
   readonly cubeName: string;
@@ -66,13 +66,13 @@ export function fillSelects(
   return { ...member, sql: sql.map(piece => (isSelect(piece) ? write(piece.select) : piece)) };
 }
 
-/** A cube or view as the library passes it to SQL functions: each member renders itself. */
+/** A cube or view as the library passes it to SQL functions. `toString` of a member renders its SQL. */
 type Members = Readonly<Record<string, { toString(): string }>>;
 
 /** An object from which the library collects members. */
 type Collected = { getMembers(): readonly object[] };
 
-/** Whether a member of a query is computed, not defined in the model. */
+/** Whether a member of a query is computed instead of defined in the model. */
 export function isComputed(member: object): boolean {
   return 'isMemberExpression' in member && member.isMemberExpression === true;
 }
@@ -89,7 +89,8 @@ export class ExpressionQuery extends BaseQuery {
 
   /**
    * The library caches what it collected from a member for all queries of the model, keyed by the text of the member's
-   * function. Functions of computed members have no distinct text, so their results are cached per query.
+   * function. The functions of computed members have the same text in different queries, so their results are cached
+   * per query.
    */
   override collectFrom<T>(
     members: unknown[],
@@ -109,13 +110,13 @@ export class ExpressionQuery extends BaseQuery {
 
 /**
  * Returns a computed member in the library's format: a function of the cube's members. The library reads the function's
- * text to find its parameters, and identifies the member by `definition`. The name contains a blank, so it never equals
+ * text to find its parameters, and identifies the member by `definition`. The name contains a space, so it never equals
  * the name of a model member.
  */
 function memberExpression(query: ExpressionQuery, { cubeName, index: position, sql }: ComputedMember) {
   let constants: readonly string[] | undefined;
   const expression = (members: Members) => {
-    // Allocated once, because the library calls this function many times for the same text.
+    // Allocate once, because the library calls this function several times to generate the same text.
     constants ??= sql.map(piece =>
       typeof piece === 'object' && 'constant' in piece ? query.paramAllocator.allocateParam(piece.constant) : '',
     );
@@ -137,8 +138,8 @@ function memberExpression(query: ExpressionQuery, { cubeName, index: position, s
 }
 
 /**
- * Renders a member. Time dimensions are converted to the query's time zone. The members inside measures and segments
- * are not converted, as in all other queries.
+ * Renders a member. Time dimensions are converted to the query's time zone. As in all other queries, members inside
+ * measures and segments are not converted.
  */
 function memberSql(query: ExpressionQuery, members: Members, path: string): string {
   const convertTzForRawTimeDimension = query.cubeEvaluator.isDimension(path);

@@ -1,21 +1,21 @@
 import { SqlDialect } from '../engines/engine.js';
 
-/** Position at which a string must occur in another one. */
+/** Positions at which a string must occur in another string. */
 export const TextMatch = { contains: 'contains', startsWith: 'startsWith', endsWith: 'endsWith' } as const;
-/** Position at which a string must occur in another one. */
+/** Position at which a string must occur in another string. */
 export type TextMatch = (typeof TextMatch)[keyof typeof TextMatch];
 
 /**
- * The SQL fragments that differ between engines; all other SQL is identical. Inputs are generated or validated SQL:
- * intervals come from the model, origins are timestamps.
+ * The SQL fragments that differ between engines; all other SQL is identical. Inputs are generated or validated SQL.
+ * Intervals come from the model; origins are timestamps.
  */
 export interface Dialect {
   readonly name: SqlDialect;
   /** Type of numbers that are not integers of up to 18 digits. */
   readonly decimal: string;
-  /** Tests whether a string contains, starts with or ends with another one. Has no wildcards. */
+  /** Tests whether a string contains, starts with or ends with another string. Wildcards have no special meaning. */
   match(position: TextMatch, text: string, part: string): string;
-  /** Counts distinct values, approximately or exactly. */
+  /** Counts distinct values, approximately if the engine supports it. */
   countDistinctApprox(sql: string): string;
   /**
    * Returns the start of the time bucket that contains a time. Buckets of length `interval` extend from `origin` in
@@ -60,7 +60,7 @@ const duckdb: Dialect = {
   bin(interval, time, origin) {
     const bucket = (at: string, from: string) => `time_bucket(${intervalSql(interval)}, ${at}, ${from})`;
     if (!hasMonths(interval)) return bucket(time, `TIMESTAMP '${origin}'`);
-    // DuckDB counts months from the month of the origin and ignores its day.
+    // DuckDB counts months from the month of the origin and ignores the day of the origin.
     const month = `TIMESTAMP '${origin.slice(0, 7)}-01'`;
     const shift = `(TIMESTAMP '${origin}' - ${month})`;
     return `(${bucket(`(${time} - ${shift})`, month)} + ${shift})`;
@@ -82,7 +82,7 @@ const postgres: Dialect = {
   },
   // Postgres merges the conditions of both SELECTs and evaluates the cheapest first.
   fence: ' OFFSET 0',
-  // Postgres has no approximate count without an extension.
+  // Postgres has no approximate distinct count without an extension.
   countDistinctApprox: sql => `count(DISTINCT ${sql})`,
   bin(interval, time, origin) {
     if (!hasMonths(interval)) return `date_bin(${intervalSql(interval)}, ${time}, TIMESTAMP '${origin}')`;

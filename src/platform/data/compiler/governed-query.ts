@@ -17,12 +17,16 @@ import { RollingQuery } from './rolling-query.js';
 import { MemberFilter, predicateSql, type SqlFilter } from './sql-filter.js';
 import { inheritFilters, type OuterQuery } from './sub-query.js';
 
-/** Thrown if a query reads a cube without an access decision. The caller must not learn that the cube exists. */
+/**
+ * Thrown if a query reads a cube for which no access decision was made. The caller must not learn that the cube exists.
+ */
 export class UndecidedCubeError extends Error {}
 
 type Granularity = NonNullable<BaseTimeDimension['granularityObj']>;
 
-/** Skips the search for pre-aggregations, which takes two fifths of the compile time. Models have none. */
+/**
+ * Skips the search for pre-aggregations, which takes 40 percent of the compile time. Models have no pre-aggregations.
+ */
 class NoPreAggregations extends PreAggregations {
   override findPreAggregationForQuery(): undefined {
     return undefined;
@@ -59,7 +63,7 @@ class NumberedParameters extends ParamAllocator {
   }
 }
 
-/** The compiled model that the library passes to every sub-query, extended by our model and dialect. */
+/** The compiled model that the library passes to every sub-query, extended by the model definition and the dialect. */
 export interface Compilers extends Compiler {
   readonly model: ModelDefinition;
   readonly dialect: Dialect;
@@ -82,14 +86,14 @@ export class GovernedQuery extends RollingQuery {
     super(compilers, options);
   }
 
-  /** The only place where rows enter a statement: `(SELECT * FROM table AS alias WHERE row filter)`. */
+  /** Returns the only SQL that reads a table: `(SELECT * FROM table AS alias WHERE row filter)`. */
   override cubeSql(cube: string): string {
     const rows = this.options.contextSymbols.rowFilters.find(([name]) => name === cube)?.[1];
     const table = this.compilers.model.tables.get(cube);
     if (rows === undefined || table === undefined) throw new UndecidedCubeError('no row filter');
     const alias = this.escapeColumnName(`${cube}_rows`);
-    // The fence is needed for every kind of filter: DuckDB evaluates an equality first only if column and value have
-    // the same type.
+    // Every kind of filter requires the fence. Even an equality is evaluated first by DuckDB only if column and value
+    // have the same type.
     const fence = this.options.contextSymbols.settings.fenced ? this.compilers.dialect.fence : '';
     const where = rows === 'all' ? '' : ` WHERE ${this.#rowFilterSql(alias, rows)}${fence}`;
     return `(SELECT * FROM ${table} AS ${alias}${where})`;
@@ -111,14 +115,17 @@ export class GovernedQuery extends RollingQuery {
     return true;
   }
 
-  /** Connections use UTC, so columns with and without a time zone give the same result. */
+  /**
+   * Converts a time to the query's time zone. Connections use UTC, so columns with and without a time zone give the
+   * same result.
+   */
   override convertTz(field: string): string {
     return this.timezone === 'UTC'
       ? `CAST(${field} AS TIMESTAMP)`
       : `timezone('${this.timezone}', CAST(${field} AS TIMESTAMPTZ))`;
   }
 
-  /** Postgres truncates longer names, so two names could become identical. */
+  /** Shortens long names, because Postgres truncates them and could make two names identical. */
   override escapeColumnName(name: string): string {
     if (name.length <= maxNameLength) return super.escapeColumnName(name);
     const digest = createHash('sha256').update(name).digest('hex').slice(0, 16);
@@ -129,7 +136,9 @@ export class GovernedQuery extends RollingQuery {
     return `date_trunc('${granularity}', ${dimension})`;
   }
 
-  /** The library treats an interval of one unit as calendar-aligned, even if its origin is different. */
+  /**
+   * Respects the origin of intervals of one unit. The library aligns them to the calendar even if their origin differs.
+   */
   override dimensionTimeGroupedColumn(dimension: string, granularity: Granularity): string {
     const { granularityInterval, granularityOffset } = granularity;
     if (granularity.isPredefined() || granularityOffset !== undefined)
@@ -156,8 +165,8 @@ export class GovernedQuery extends RollingQuery {
   }
 
   /**
-   * The library numbers the columns of time dimensions from 1 although other dimensions precede them. If both a
-   * dimension and its granularity are selected, it confuses the two.
+   * Returns the column index for ORDER BY. The library ignores that other dimensions precede the time dimensions, and
+   * confuses a dimension with its granularity if both are selected.
    */
   override getFieldIndex(id: string): number | string | null {
     const plain = this.dimensions.findIndex(({ dimension }) => dimension === id);
@@ -166,7 +175,10 @@ export class GovernedQuery extends RollingQuery {
     return typeof index === 'number' && id.split('.').length === 3 ? index + this.dimensions.length : index;
   }
 
-  /** Uses a hashable equality. Otherwise every group of one part would be compared with every group of the other. */
+  /**
+   * Uses a hashable equality. With any other, the engine would compare every group of one part with every group of the
+   * other.
+   */
   override dimensionsJoinCondition(left: string, right: string): string {
     const { dialect } = this.compilers;
     const equalities = this.dimensionAliasNames().map(name => dialect.same(`${left}.${name}`, `${right}.${name}`));
@@ -177,7 +189,7 @@ export class GovernedQuery extends RollingQuery {
     return this.compilers.dialect.countDistinctApprox(sql);
   }
 
-  /** Whether a row filter is part of the WHERE conditions, as for views, and not of the table access. */
+  /** Whether a view has a row filter. It is part of the WHERE conditions, unlike the row filter of a cube. */
   get hasViewFilter(): boolean {
     const { entities } = this.compilers.model;
     const { rowFilters } = this.options.contextSymbols;
@@ -197,7 +209,10 @@ export class GovernedQuery extends RollingQuery {
     return `${others} AND CASE WHEN ${first} THEN ${second} ELSE FALSE END`;
   }
 
-  /** Rows of a cube without a key can only be counted at the root of the joins, where no row is repeated. */
+  /**
+   * Counts rows of a cube without a key as `1`. This is only correct at the root of the joins, where no row is
+   * repeated.
+   */
   override primaryKeySql(key: string, cube: string): unknown {
     // `join` is undefined while the library resolves the cubes to join, despite its type.
     const root = (this.join as GovernedQuery['join'] | undefined)?.root;

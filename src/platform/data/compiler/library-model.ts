@@ -5,8 +5,8 @@ import { parseTemplate } from '../model/references.js';
 import { missingKeyName } from '../model/reserved-words.js';
 
 /**
- * The key of a cube without a declared key. The library requires a key for every join but reads it only if the join
- * multiplies the cube's rows. Such queries are rejected, because their sums would be wrong.
+ * The key of a cube without a declared key. The library requires a key for every join, but reads it only if the join
+ * multiplies the cube's rows. Queries with such joins are rejected, because their sums would be wrong.
  */
 export const missingKey = { sql: `${missingKeyName}()`, type: 'string', primary_key: true } as const;
 
@@ -32,9 +32,9 @@ type Printable =
 /**
  * Returns the model in the library's format. It is JavaScript, because the library parses every YAML string as an
  * expression, which takes ten times as long. The code has the form that the library's transpiler would produce: every
- * piece of SQL is a function of the cubes that it references. All names were checked to be identifiers, and only
- * checked references in a member's SQL become code. The table name does not exist in any engine, so SQL that bypasses
- * the row filters fails.
+ * piece of SQL is a function of the cubes that it references. All names have been validated as identifiers, and only
+ * checked references in a member's SQL become code. The table names in the model exist in no engine, so SQL that
+ * bypasses the row filters fails.
  */
 export function libraryModel({ cubes }: ModelSources, { entities }: ModelDefinition): string {
   const isCube = (name: string) => cubes.has(name);
@@ -98,7 +98,7 @@ function byName<T extends { readonly name: string }>(
 
 /**
  * Returns a function that renders SQL as a template literal. References become code, all other text is escaped. An
- * unqualified name is resolved as a member of the cube, so that it can't refer to a JavaScript global.
+ * unqualified name is resolved as a member of the cube, so that it cannot refer to a JavaScript global.
  */
 function template(sql: string, isCube: (name: string) => boolean): Code {
   const roots = new Set<string>();

@@ -21,13 +21,13 @@ interface Span {
   readonly end: string;
 }
 
-/** From fine to coarse. Weeks start at day boundaries, but weeks and months do not start at each other's boundaries. */
+/** Units from fine to coarse. Weeks and months both start at day boundaries, but not at each other's boundaries. */
 const units = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
 
 /**
  * Returns the SQL condition that a local time is in the window around a half-open span.
- * @param last - the last of several consecutive spans. The time must then be in one of their windows, or between two of
- * them.
+ * @param last - the last of several consecutive spans. The condition then covers the windows of all these spans,
+ * including gaps between them.
  */
 function inWindow(time: string, window: RollingWindow, first: Span, last = first): string {
   if (window.type === 'to_date')
@@ -57,11 +57,11 @@ function resolutionOf(window: RollingWindow, intervals: readonly string[]): stri
   return isMixed ? 'day' : finest;
 }
 
-/** The part of a filter that the library uses. */
+/** The method of a filter that the library calls. */
 type Where = { filterToWhere(): string };
 /** Returns the library's SQL for measures grouped by the dimensions of the query. */
 type BaseRows = (measures: readonly BaseMeasure[], filters: readonly Where[]) => string;
-/** The first and the last millisecond of a `dateRange`, in UTC. */
+/** First and last millisecond of a `dateRange`, in UTC. */
 type Range = readonly [from: string, to: string];
 
 const additive = new Set(['sum', 'count', 'min', 'max']);
@@ -102,7 +102,7 @@ export class RollingQuery extends ExpressionQuery {
     return new TimeDimension(this, timeDimension);
   }
 
-  /** Overrides the library's sub-query for one measure with a window. */
+  /** Replaces the library's sub-query for a measure with a window. */
   override overTimeSeriesQuery(baseRows: BaseRows, measure: BaseMeasure): string {
     const [axis, ...others] = this.timeDimensions;
     if (others.length > 0)
@@ -110,7 +110,7 @@ export class RollingQuery extends ExpressionQuery {
     return axis === undefined ? this.#once(baseRows, measure) : this.#perSpan(baseRows, measure, axis);
   }
 
-  /** Parts with and without a window can have different keys, so they are combined by a full join. */
+  /** Combines the parts by a full join, because parts with and without a window can have different keys. */
   override joinFullKeyQueryAggregate(
     multiplied: BaseMeasure[],
     regular: BaseMeasure[],
@@ -124,7 +124,7 @@ export class RollingQuery extends ExpressionQuery {
     return this.outerMeasuresJoinFullKeyQueryAggregate(inner, this.measures, [this.#fullJoin(inner, parts)]);
   }
 
-  /** Returns 0 for counts without rows. */
+  /** Aggregates a column. Counts without rows are 0. */
   override aggregateOnGroupedColumn(symbol: { type: string }, column: string, merge: boolean, path: string) {
     if (symbol.type === 'count') return `CAST(coalesce(sum(${column}), 0) AS BIGINT)`;
     if (symbol.type === 'countDistinctApprox') return this.countDistinctApprox(column);
@@ -191,7 +191,7 @@ export class RollingQuery extends ExpressionQuery {
     return this.filters.filter(filter => filter instanceof MemberFilter).filter(filter => filter.isDateRange);
   }
 
-  /** Returns the intersection of all ranges of a time dimension. */
+  /** Returns the intersection of all date ranges of a time dimension. */
   #rangeOf(dimension: string | undefined): Range | undefined {
     const ranges = this.#dateRanges().filter(filter => filter.dimension === dimension);
     const from = ranges
@@ -202,7 +202,7 @@ export class RollingQuery extends ExpressionQuery {
     return from === undefined || to === undefined ? undefined : [from, to];
   }
 
-  /** Returns a range as a half-open span in local time. */
+  /** Returns a date range as a half-open span in local time. */
   #local([from, to]: Range): Span {
     const local = (time: string) => this.convertTz(`CAST(${this.paramAllocator.allocateParam(time)} AS TIMESTAMP)`);
     return { start: local(from), end: `(${local(to)} + INTERVAL '1 millisecond')` };

@@ -8,12 +8,12 @@ import { type Compilers, GovernedQuery, UndecidedCubeError } from './governed-qu
 import { libraryModel, missingKey } from './library-model.js';
 import type { CompileSymbols, RowFilterSymbols, SqlFilter } from './sql-filter.js';
 
-/** A validated query: every name in it exists. */
+/** A validated query, in which every name exists. */
 export interface SqlQuery<P = Piece> {
   readonly measures: readonly string[];
   readonly dimensions: readonly string[];
   readonly segments: readonly string[];
-  /** Computed dimensions, which follow those of the model. */
+  /** Computed dimensions; their columns follow those of the model's dimensions. */
   readonly computed: readonly ComputedMember<P>[];
   /** Computed segments. */
   readonly conditions: readonly ComputedMember<P>[];
@@ -30,7 +30,7 @@ export interface SqlQuery<P = Piece> {
    * not read, because its errors would reveal them.
    */
   readonly fenced: boolean;
-  /** Whether rows are returned without grouping; measures have their value per row. */
+  /** Whether rows are returned without grouping; measures then have a value per row. */
   readonly ungrouped: boolean;
 }
 
@@ -44,8 +44,8 @@ export type SqlResult =
 export interface SqlCompiler {
   /**
    * Compiles a query.
-   * @param rows - what the caller may read, by cube. A query that needs a cube without an entry returns `not-joinable`,
-   * like a query whose cubes have no join path.
+   * @param rows - the rows that the caller may read, by cube. A query that needs a cube without an entry returns
+   * `not-joinable`, the same as a query whose cubes have no join path.
    * @param firstParameter - number of the first placeholder; 1 by default.
    */
   compile(query: SqlQuery, rows: RowFilterSymbols, firstParameter?: number): SqlResult;
@@ -53,13 +53,16 @@ export interface SqlCompiler {
   compileTotal(query: SqlQuery, rows: RowFilterSymbols): SqlResult;
 }
 
-/** Small, because each entry holds all filter values. Recompiling takes about a millisecond. */
+/**
+ * Maximum number of cached statements. Small, because each entry holds all filter values, and compiling takes only
+ * about a millisecond.
+ */
 const cachedQueries = 20;
 
 /**
  * Creates the compiler of a validated model. The library receives only names, SQL of members and joins; it does not
  * receive tables, policies or titles.
- * @throws UserError if the library finds a problem that our checks missed.
+ * @throws UserError if the library finds a problem that the validation missed.
  */
 export async function createSqlCompiler(
   sources: ModelSources,
@@ -69,7 +72,7 @@ export async function createSqlCompiler(
   const content = libraryModel(sources, model);
   const files = { localPath: () => '.', dataSchemaFiles: async () => [{ fileName: 'model.js', content }] };
   const library = prepareCompiler(files, { nativeInstance: withoutNative(), maxQueryCacheSize: cachedQueries });
-  // The model is already in transpiled form, so no transpiler thread is needed.
+  // The model is already in transpiled form, so the library needs no transpiler thread.
   Object.assign(library.compiler, { transpileJsFile: async (file: unknown) => file });
   await library.compiler.compile();
   const compilers = { ...library, model, dialect: dialectOf(dialect) };

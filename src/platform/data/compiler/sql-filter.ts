@@ -18,12 +18,14 @@ export type SqlFilter =
   | { readonly or: readonly SqlFilter[] };
 
 /**
- * What a caller may read, by cube or view. A list, because it must be serializable as JSON: the library's cache uses
- * the JSON as a key.
+ * Row filters of a caller, by cube or view. A list instead of a map, because the library uses its JSON as a cache key.
  */
 export type RowFilterSymbols = readonly (readonly [entity: string, rows: 'all' | RowFilter])[];
 
-/** Values that the library passes to every nested query and includes in its cache key. All values must be objects. */
+/**
+ * Values that the library passes to every nested query and includes in its cache key. The library requires all values
+ * to be objects.
+ */
 export interface CompileSymbols {
   readonly rowFilters: RowFilterSymbols;
   readonly settings: { readonly firstParameter: number; readonly fenced: boolean };
@@ -72,8 +74,8 @@ const textMatches: Partial<Record<FilterOperator, TextMatch>> = {
 
 /**
  * Prints a condition on a column. Filters of callers and of policies share this function, so an operator has the same
- * meaning in both: text operators ignore case and have no wildcards; a negation includes NULL rows unless NULL is among
- * its values. A condition without a valid value is never true.
+ * meaning in both: text operators ignore case and have no wildcards, and a negation includes NULL rows unless NULL is
+ * among its values. A condition without a valid value is never true.
  */
 export function predicateSql(sql: string, condition: Condition, bind: Bind, dialect: Dialect): string {
   const { operator } = condition;
@@ -103,7 +105,7 @@ function comparisonSql(column: string, comparison: string, { values, type }: Con
   return `${subject(column, type)} ${comparison} ${operand(type, value, tools)}`;
 }
 
-/** Prints equality and text operators: any of the values, or none of them. */
+/** Prints equality and text operators. Matches any of the values, or none of them if the operator is negative. */
 function matchSql(column: string, { operator, values, type }: Condition, tools: Tools): string {
   const present = values.filter(value => value !== null);
   const withNull = present.length < values.length;
@@ -145,12 +147,12 @@ function numberCast(value: string | number | boolean, { decimal }: Dialect): str
   const [, whole, fraction = ''] = /^[+-]?0*(\d*)(?:\.(\d*?)0*)?$/.exec(text) ?? [];
   if (whole === undefined) return decimal;
   const digits = whole.length + fraction.length;
-  // Leaves digits for a column with a different scale.
+  // Leave digits for columns with a different scale.
   const isExact = digits > 15 && whole.length <= 28 && fraction.length <= 9;
   return isExact ? `DECIMAL(${digits}, ${fraction.length})` : decimal;
 }
 
-/** A filter of the library that prints our conditions. */
+/** A filter in the form of the library. Prints its condition with `predicateSql`. */
 export class MemberFilter extends BaseFilter {
   /** Whether the filter is the `dateRange` of a time dimension. */
   readonly isDateRange: boolean;

@@ -18,8 +18,8 @@ export interface InheritedFilters {
 /**
  * Returns the filters of the query that computes a `sub_query` dimension. Row filters of cubes apply automatically
  * where their tables are read. The row filter of a view is a filter on its members, so it must be added; otherwise the
- * view would aggregate rows that it hides. The caller's own filters are added only if the model propagates them, each
- * completely or not at all.
+ * view would aggregate rows that it hides. The caller's own filters are added only if the model propagates filters and
+ * if all members of the filter are plain dimensions or segments.
  */
 export function inheritFilters(model: ModelDefinition, outer: OuterQuery, dimension: string): InheritedFilters {
   const { rowFilters: rows } = outer.contextSymbols;
@@ -35,13 +35,15 @@ export function inheritFilters(model: ModelDefinition, outer: OuterQuery, dimens
     return found !== undefined && found.kind !== MemberKind.measure && !found.subQuery;
   };
   return {
-    // Includes the row filters of views.
+    // The filters of the outer query include the row filters of views.
     filters: (outer.filters ?? []).filter(filter => membersOf(filter).every(isPlain)),
     segments: (outer.segments ?? []).filter(one => (typeof one === 'string' ? [one] : pathsOf(one.sql)).every(isPlain)),
   };
 }
 
-/** The planner adds the row filter of every view that a query names to its filters. Nested queries do the same. */
+/**
+ * Returns the row filters of the views in a nested query. For the outer query, the planner adds them to the filters.
+ */
 function viewFilters({ entities }: ModelDefinition, rows: RowFilterSymbols, { filters = [] }: OuterQuery): SqlFilter[] {
   const filteredCubes = new Set(filters.flatMap(membersOf).map(path => path.slice(0, path.indexOf('.'))));
   return rows.flatMap(([name, own]) =>

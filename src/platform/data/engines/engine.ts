@@ -6,7 +6,7 @@ export type Parameter = string | number | boolean | null;
 /** A cell in the format of the protocol: numbers and timestamps are text (`2001-01-01T00:00:00.000`). */
 export type EngineCell = string | boolean | null;
 
-/** Result of a statement, by column in the order of the select list. All columns have the same length. */
+/** Result of a statement as columns, in the order of the select list. All columns have the same length. */
 export interface EngineResult {
   readonly columns: readonly (readonly EngineCell[])[];
 }
@@ -16,25 +16,25 @@ export const SqlDialect = { duckdb: 'duckdb', postgres: 'postgres' } as const;
 /** SQL dialect of an engine. */
 export type SqlDialect = (typeof SqlDialect)[keyof typeof SqlDialect];
 
-/** Why an engine process ended before it was closed. */
+/** Why an engine process was lost. */
 export const EngineLoss = {
-  /** A statement did not react to its interrupt. */
+  /** A statement did not react to an interrupt. */
   unresponsive: 'unresponsive',
   /** The process did not respond. */
   frozen: 'frozen',
   /** The process died or could not start. */
   exited: 'exited',
 } as const;
-/** Why an engine process ended before it was closed. */
+/** Why an engine process was lost. */
 export type EngineLoss = (typeof EngineLoss)[keyof typeof EngineLoss];
 
 /** One or more rows of a statement. */
 export interface RowPiece {
   readonly rows: number;
   /**
-   * The rows as UTF-8 JSON: arrays of text or NULL, separated by commas, without outer brackets
-   * (`["a","1"],[null,"2"]`). Values are formatted as in `EngineCell`, but booleans are `true` and `false`, dates are
-   * `2001-01-01`, and non-finite numbers are `NaN`, `Infinity` and `-Infinity`.
+   * The rows as UTF-8 JSON without outer brackets. Each row is an array of text and null: `["a","1"],[null,"2"]`.
+   * Values are formatted as in `EngineCell`, except that booleans are `true` and `false`, dates are `2001-01-01`, and
+   * non-finite numbers are `NaN`, `Infinity` and `-Infinity`.
    */
   readonly json: Uint8Array;
 }
@@ -52,11 +52,11 @@ export interface RowStream {
 
 /** Options of one statement. */
 export interface RunOptions {
-  /** Interrupts the statement when it aborts. */
+  /** When this signal aborts, the statement is interrupted. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs generated SQL on the data. Input of a caller reaches it only as bound parameters. */
+/** Runs generated SQL on the data. Values from callers reach the engine only as bound parameters. */
 export interface Engine {
   readonly dialect: SqlDialect;
   /** Whether streams run in a separate engine, so that they don't block other statements. Default: false. */
@@ -78,7 +78,8 @@ export interface Engine {
    */
   describe(sql: string, parameters: readonly Parameter[]): Promise<readonly SqlType[]>;
   /**
-   * Starts a SELECT and streams its rows. Resolves when the first rows are available or the result is empty.
+   * Starts a SELECT and returns a stream of its rows. Resolves when the first rows are available or the result is
+   * empty.
    * @throws the errors of `run`.
    */
   stream(sql: string, parameters: readonly Parameter[], options?: RunOptions): Promise<RowStream>;

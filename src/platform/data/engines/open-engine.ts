@@ -37,7 +37,7 @@ export function readDataLocation({
 /** Options of an engine, except the data location. */
 export interface EngineOptions {
   readonly queryTimeoutMs?: QueryLimits['queryTimeoutMs'] | undefined;
-  /** DuckDB only. */
+  /** Only for DuckDB. */
   readonly memoryLimit?: QueryLimits['memoryLimit'] | undefined;
   /** Folder that caches imported files across restarts. */
   readonly workDirectory?: string | undefined;
@@ -47,7 +47,8 @@ export interface EngineOptions {
 }
 
 /**
- * Opens the engine for a data location. Lazy-loads its packages, so that those of the other engine can be absent.
+ * Opens the engine for a data location. Lazy-loads its packages, so that the packages of the other engine need not be
+ * installed.
  * @throws Error with a message for the operator if the engine can't be opened.
  */
 export async function openEngine(location: DataLocation, options: EngineOptions): Promise<Engine> {

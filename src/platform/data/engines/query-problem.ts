@@ -27,7 +27,7 @@ export const QueryProblem = {
 } as const;
 
 /**
- * Errors that a statement raises for the value of a row where DuckDB itself raises none (as `Invalid Input Error`).
+ * Errors that generated SQL raises for the value of a row. They arrive as `Invalid Input Error` of DuckDB.
  * Callers see them unchanged, so they must not contain a value.
  */
 export const ValueProblem = {
@@ -41,10 +41,10 @@ export const ValueProblem = {
     'A pattern is too complex for a string of this length. Use fewer wildcards or repetitions, or exclude long strings with a filter.',
   part: 'The query takes a substring of negative length. Exclude such rows with a filter.',
 } as const;
-/** Errors that a statement raises for the value of a row. */
+/** Errors that generated SQL raises for the value of a row. */
 export type ValueProblem = (typeof ValueProblem)[keyof typeof ValueProblem];
 
-/** DuckDB SQL that fails the statement. */
+/** Returns DuckDB SQL that fails the statement with a message. */
 export function raise(problem: ValueProblem): string {
   return `error('${problem}')`;
 }

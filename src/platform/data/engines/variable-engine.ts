@@ -2,13 +2,15 @@ import type { VariableTokens } from '../model/variables.js';
 import type { Engine, EngineResult, Parameter, RowStream, RunOptions } from './engine.js';
 
 /**
- * An engine that replaces the tokens of environment variables in statements by their values. Errors contain the uses of
- * the variables instead of their values.
+ * An engine that replaces tokens in statements with the values of environment variables. Error messages contain the
+ * references to the variables instead of their values.
  */
 export class VariableEngine implements Engine {
   readonly #tokens: VariableTokens;
   #engine: Engine;
-  /** Incremented when the engine is replaced, because another server may have other data. */
+  /**
+   * Number of times that the engine was replaced. Part of the data version, because another server may have other data.
+   */
   #generation = 0;
 
   constructor(engine: Engine, tokens: VariableTokens) {

@@ -23,7 +23,7 @@ const maxVisibleSets = 200;
 export class AccessControl {
   readonly #model: ModelDefinition;
   readonly #visible = new LRUCache<string, Visible>({ max: maxVisibleSets });
-  /** By security context, if frozen: requests with the same token share their context. */
+  /** Access by frozen security context. Requests with the same token share a context. */
   readonly #cached = new WeakMap<SecurityContext, Access>();
 
   constructor(model: ModelDefinition) {
@@ -48,12 +48,12 @@ export class AccessControl {
     return { ...this.#visibleTo(decisions), rowsFor: members => this.#rowsFor(decisions, members) };
   }
 
-  /** Makes all public members visible, but no rows. For validation of models, never for callers. */
+  /** Returns access to all public members, but to no rows. For validation of models, never for callers. */
   ofPublic(): Access {
     return this.#withoutRows(each => each.public);
   }
 
-  /** Makes all members visible, but no rows. For validation of models, never for callers. */
+  /** Returns access to all members, but to no rows. For validation of models, never for callers. */
   ofAll(): Access {
     return this.#withoutRows(() => true);
   }
@@ -85,7 +85,8 @@ export class AccessControl {
     for (const { path, target, readMembers } of members) {
       add(path);
       if (target !== undefined) add(target);
-      // Members that it is built from count too. Those that no policy grants are for its author to use.
+      // Also restrict rows by the granted members that the member is built from. Its author may use members that no
+      // policy grants.
       for (const read of readMembers) if (isGranted(read)) add(read);
     }
     const rows = new Map<string, 'all' | RowFilter>();

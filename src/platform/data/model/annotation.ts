@@ -13,12 +13,12 @@ const unitMs: Readonly<Record<string, number>> = { second: 1000, minute: 60_000,
 const months: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
 
 /**
- * Adds the origin of weeks if the model has none: a Monday plus the offset. Without it, clients that generate axis
- * values count from January 1 and miss every week.
+ * Adds an origin to intervals of weeks if the model has none: a Monday plus the offset. Otherwise, clients that
+ * generate axis values would count from January 1 and match no week.
  */
 function withOrigin(granularity: Granularity): Granularity {
   const { offset = '', ...named } = granularity;
-  // Other intervals than one unit require an origin in the model.
+  // Intervals of more than one unit require an origin in the model.
   if (named.origin !== undefined || !/^1 weeks?$/.test(named.interval)) return granularity;
   return { ...named, origin: isoTime(addOffset(monday, offset)) };
 }
@@ -84,7 +84,7 @@ export function describeMember(
   return { ...described, drillMembers: drilled, drillMembersGrouped: groupByKind(access, drilled) };
 }
 
-/** Members by kind, for the query that drills down. */
+/** Members of the drill-down query by kind. */
 function groupByKind(access: Access, paths: readonly string[]): { measures: string[]; dimensions: string[] } {
   const isMeasure = (path: string) => access.members.get(path)?.kind === MemberKind.measure;
   return { measures: paths.filter(isMeasure), dimensions: paths.filter(path => !isMeasure(path)) };

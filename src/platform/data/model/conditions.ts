@@ -14,7 +14,7 @@ export interface Condition {
   readonly values: readonly (string | number | boolean | null)[];
 }
 
-/** Types against which values are validated. */
+/** Rules for validating values. */
 interface ConditionShape {
   readonly type: MemberType;
   readonly operator: FilterOperator;
@@ -31,7 +31,7 @@ type ConditionValues =
   | {
       readonly ok: true;
       readonly values: Condition['values'];
-      /** The parsed dates in local time, for operators that also accept relative dates. */
+      /** Parsed dates in local time. Set for operators that accept relative dates. */
       readonly local?: readonly string[];
     }
   | { readonly ok: false; readonly message: string };
@@ -41,7 +41,7 @@ type Value = Condition['values'][number];
 const setOperators: readonly FilterOperator[] = ['set', 'notSet'];
 const equality: readonly FilterOperator[] = ['equals', 'notEquals'];
 const comparison: readonly FilterOperator[] = ['gt', 'gte', 'lt', 'lte'];
-/** Operators that search text in every row. */
+/** Operators that search for text. */
 export const textOperators: readonly FilterOperator[] = [
   'contains',
   'notContains',
@@ -75,7 +75,7 @@ const expected: Readonly<Record<MemberType, string>> = {
  */
 export function conditionValues(shape: ConditionShape, input: readonly unknown[]): ConditionValues {
   const { type, operator, origin } = shape;
-  // The clients offer text operators for booleans too.
+  // Clients offer text operators for booleans too.
   if (origin === 'caller' && type === MemberType.boolean && textOperators.includes(operator))
     return conditionValues({ ...shape, type: MemberType.string }, input);
   if (!operatorsOf[type].has(operator)) return reject(`${operator} cannot be used with a ${type} member`);
@@ -110,7 +110,10 @@ function toUtcTime({ timezone }: ConditionShape, value: string): Value | undefin
   return local && utcTime(local, timezone);
 }
 
-/** Converts a range to UTC. Extends the last millisecond of a day to its last microsecond. */
+/**
+ * Converts a range to UTC. If the range ends with the last millisecond of a day, the result ends with the last
+ * microsecond.
+ */
 export function utcRange([from, to]: LocalRange, timezone: TimeZone): [from: string, to: string] {
   const last = utcTime(to, timezone, DayEdge.end);
   return [utcTime(from, timezone), to.endsWith('.999') ? `${last}999` : last];

@@ -26,17 +26,17 @@ interface MemberBase {
   readonly shortTitle: string;
   readonly description?: string;
   readonly meta?: JsonObject;
-  /** False if callers may not query it. */
+  /** Whether callers may query the member. */
   readonly public: boolean;
   /** Cubes whose rows the member reads. */
   readonly reads: ReadonlySet<string>;
-  /** Paths of the members that it is built from. */
+  /** Paths of the members that the member is built from. */
   readonly readMembers: ReadonlySet<string>;
-  /** Whether it, or a member that it references, needs a sub-query. */
+  /** Whether the member, or a member that it references, requires a sub-query. */
   readonly subQuery: boolean;
-  /** In a view: path of the cube member behind it. */
+  /** For members of views: path of the member of a cube that it refers to. */
   readonly target?: string;
-  /** In a view: the joined cubes up to `target`, separated by dots. */
+  /** For members of views: names of the joined cubes up to that of `target`, separated by dots. */
   readonly joinPath?: string;
 }
 
@@ -46,13 +46,13 @@ interface ValueMember extends MemberBase {
   readonly currency?: string;
 }
 
-/** An aggregate. */
+/** A measure: an aggregate over rows. */
 export interface MeasureDefinition extends ValueMember {
   readonly kind: typeof MemberKind.measure;
   readonly aggType: string;
-  /** Whether it has a rolling window. */
+  /** Whether the measure has a rolling window. */
   readonly cumulative: boolean;
-  /** Whether it counts all rows like `COUNT(*)`: no SQL, filter or window. */
+  /** Whether the measure counts all rows like `COUNT(*)`, without SQL, filters or a window. */
   readonly countsRows: boolean;
   /** Paths of the members to drill down to. */
   readonly drillMembers: readonly string[];
@@ -66,13 +66,13 @@ export interface DimensionDefinition extends ValueMember {
   readonly suggestFilterValues: boolean;
   /** Default sort order. */
   readonly order?: 'asc' | 'desc';
-  /** Path of the dimension that identifies its values. */
+  /** Path of the dimension whose values identify those of this dimension. */
   readonly key?: string;
-  /** Whether filters of the caller apply inside its sub-query. */
+  /** Whether filters of the caller apply inside the sub-query of the dimension. */
   readonly propagatesFilters: boolean;
   /**
-   * Whether filters of load queries see other values than rows do if the time zone isn't UTC: it is derived from a
-   * time.
+   * Whether, in time zones other than UTC, filters of load queries compare other values than rows contain. True if the
+   * dimension is derived from a time.
    */
   readonly zoned: boolean;
   readonly granularities: ReadonlyMap<string, Granularity>;
@@ -96,7 +96,7 @@ export interface Hierarchy {
   readonly public: boolean;
   /** Paths of dimensions. */
   readonly levels: readonly string[];
-  /** In a view: path of the cube hierarchy behind it. */
+  /** For hierarchies of views: path of the hierarchy of a cube that it refers to. */
   readonly target?: string;
 }
 
@@ -122,19 +122,19 @@ export interface EntityDefinition {
   readonly meta?: JsonObject;
   readonly public: boolean;
   readonly policies: readonly Policy[];
-  /** By name, in the order of the model. */
+  /** Members by name, in the order of the model. */
   readonly members: ReadonlyMap<string, MemberDefinition>;
   readonly hierarchies: readonly Hierarchy[];
-  /** Views only. */
+  /** Only for views. */
   readonly folders: readonly Folder[];
-  /** Cubes only. */
+  /** Only for cubes. */
   readonly joins: readonly Join[];
 }
 
 /** A validated and resolved model. */
 export interface ModelDefinition {
   readonly entities: ReadonlyMap<string, EntityDefinition>;
-  /** FROM items of cubes: a quoted table or a subquery. */
+  /** FROM items by cube: a quoted table or a subquery. */
   readonly tables: ReadonlyMap<string, string>;
   /** SQL of dimensions that row filters of cubes use, by path. */
   readonly filterColumns: ReadonlyMap<string, SqlTemplate>;

@@ -1,7 +1,7 @@
 import type { FormatDescription, MemberFormat } from '../../../contract/data.js';
 import { MemberType } from './conditions.js';
 
-/** Default title: `avgDelay` and `avg_delay` become Avg Delay. */
+/** Returns the default title of a name: `Avg Delay` for `avgDelay` and `avg_delay`. */
 export function titleize(name: string): string {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -12,7 +12,7 @@ export function titleize(name: string): string {
     .join(' ');
 }
 
-/** Formats that are sent by name. */
+/** Formats that responses contain by name. */
 export const plainFormats: ReadonlySet<string> = new Set(['number', 'percent', 'currency', 'id', 'imageUrl', 'link']);
 const families: Readonly<Record<string, { prefix: string; type: string }>> = {
   number: { prefix: ',', type: 'f' },
@@ -24,7 +24,7 @@ const families: Readonly<Record<string, { prefix: string; type: string }>> = {
 };
 
 /**
- * Returns the format of a member as it is sent: a plain name, or `custom-numeric` / `custom-time` with a d3 or strftime
+ * Returns the format of a member for responses: a plain name, or `custom-numeric` / `custom-time` with a d3 or strftime
  * pattern. A name such as `percent_1` becomes its pattern, with the name as `alias` (spec: formatting defaults of the
  * Data API).
  */

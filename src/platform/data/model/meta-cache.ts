@@ -17,7 +17,7 @@ export class MetaCache {
     this.#version = version;
   }
 
-  /** Returns the visible part of the model. Do not change it. */
+  /** Returns the visible part of the model. Callers share the object and must not change it. */
   of(access: Access, options: MetaOptions = {}): MetaResponse {
     if (options.onlyViews === true) return metaOf(access, this.#version, options);
     const cached = this.#cached.get(access.members) ?? metaOf(access, this.#version);

@@ -76,7 +76,7 @@ function addMember(access: Access, cube: MetaCube, member: MemberDefinition): vo
   } else cube.segments.push({ ...named, ...memberTitles(member) });
 }
 
-/** The cube member that a view member refers to, if it is visible to the caller. */
+/** Returns the cube member that a view member refers to, if it is visible to the caller. */
 function alias(access: Access, { target }: MemberDefinition): { aliasMember?: string } {
   return target !== undefined && access.members.has(target) ? { aliasMember: target } : {};
 }
@@ -85,7 +85,7 @@ function ownGranularities({ granularities }: DimensionDefinition): { granulariti
   return granularities.size === 0 ? {} : { granularities: [...granularities.values()] };
 }
 
-/** A hierarchy with its visible levels, or `undefined` if none is visible. */
+/** Returns a hierarchy with its visible levels, or `undefined` if no level is visible. */
 function metaHierarchy(access: Access, hierarchy: Hierarchy): MetaHierarchy | undefined {
   const levels = hierarchy.levels.filter(path => access.members.has(path));
   if (!hierarchy.public || levels.length === 0) return undefined;
@@ -99,7 +99,7 @@ function hierarchyAt({ entities }: Access, path: string): Hierarchy | undefined 
   return entities.get(path.slice(0, path.indexOf('.')))?.hierarchies.find(hierarchy => hierarchy.path === path);
 }
 
-/** Folders without hidden members and without folders that become empty. */
+/** Returns folders without hidden members. Omits folders that have no visible members. */
 function visibleFolders(access: Access, folders: readonly Folder[]): MetaFolder[] {
   return folders.flatMap(({ name, members }) => {
     const left = members.flatMap((member): (string | MetaFolder)[] => {
@@ -110,7 +110,7 @@ function visibleFolders(access: Access, folders: readonly Folder[]): MetaFolder[
   });
 }
 
-/** A folder for clients without support for nested folders. */
+/** Returns a folder for clients that do not support nested folders. */
 function flattenFolder(folder: MetaFolder): { name: string; members: string[] } {
   const all = (members: MetaFolder['members']): string[] =>
     members.flatMap(member => (typeof member === 'string' ? [member] : all(member.members)));
@@ -121,7 +121,7 @@ function visibleJoins({ entities }: Access, { joins }: EntityDefinition): MetaJo
   return joins.filter(({ name }) => entities.has(name)).map(join => ({ ...join }));
 }
 
-/** Numbers groups of joinable cubes. Hidden cubes join nothing. */
+/** Assigns a number to each group of joinable cubes. Hidden cubes do not connect groups. */
 function connectedComponents(access: Access): ReadonlyMap<string, number> {
   const neighbours = new Map<string, Set<string>>();
   const connect = (one: string, other: string) => neighbours.get(one)?.add(other);

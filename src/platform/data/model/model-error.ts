@@ -2,12 +2,12 @@
 export interface ModelProblem {
   /** Path in the model folder. */
   readonly file: string;
-  /** Starts at 1. */
+  /** Line number, starting at 1. */
   readonly line: number;
   readonly message: string;
 }
 
-/** An invalid model with all its problems; the message lists them as `file:line: what to do`. */
+/** Thrown for an invalid model. The message lists all problems as `file:line: what to do`. */
 export class ModelError extends Error {
   readonly problems: readonly ModelProblem[];
 
@@ -18,7 +18,7 @@ export class ModelError extends Error {
   }
 }
 
-/** A model that lacks only the values of environment variables. */
+/** Thrown for a model whose only problems are missing values of environment variables. */
 export class MissingVariableError extends ModelError {}
 
 function describe({ file, line, message }: ModelProblem): string {

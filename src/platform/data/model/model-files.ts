@@ -13,7 +13,7 @@ const maxDepth = 8;
 
 /**
  * Lists the `.yml` and `.yaml` files below a folder, sorted. Skips names that begin with a dot (editors, version
- * control). Includes links to files, because mounted configuration consists of links.
+ * control). Includes symbolic links to files, because mounted configuration consists of links.
  */
 async function listModelFiles(directory: string): Promise<string[]> {
   return (await list(directory, '', 0)).sort();
@@ -33,7 +33,7 @@ async function list(directory: string, below: string, depth: number): Promise<st
 
 /** Returns text that changes whenever a file of the model may have changed, without opening files. Never rejects. */
 export async function stateOfFolder(directory: string): Promise<string> {
-  // Loading the model reports why the folder is not readable.
+  // Ignore the error, because loading the model reports it.
   const names = await listModelFiles(directory).catch(() => null);
   if (names === null) return 'unreadable';
   const states = await Promise.all(names.map(name => stateOfFile(join(directory, name))));
@@ -42,7 +42,7 @@ export async function stateOfFolder(directory: string): Promise<string> {
     .digest('hex');
 }
 
-/** The change time detects a replacement of the same size and modification time. */
+/** Returns the state of a file. The ctime detects a replacement that has the same size and modification time. */
 async function stateOfFile(path: string): Promise<string> {
   // Either the file was removed after the folder was listed, or loading the model reports the error.
   const stats = await stat(path, { bigint: true }).catch(() => null);
@@ -71,9 +71,9 @@ export interface Located<S> {
 export interface ModelFiles {
   readonly files: readonly ModelFile[];
   readonly problems: readonly ModelProblem[];
-  /** Uses of environment variables whose value is missing or unsuitable, while the model itself may be valid. */
+  /** Uses of environment variables whose value is missing or unsuitable, although the model may be valid otherwise. */
   readonly missingValues: readonly ModelProblem[];
-  /** Changes whenever a file, or the value of an environment variable that it uses, changes. */
+  /** Hash that changes whenever a file, or the value of an environment variable that it uses, changes. */
   readonly version: string;
 }
 
@@ -196,7 +196,7 @@ function resolveAliases(document: Document.Parsed): unknown {
   }
 }
 
-/** What the variables of a file are read from and written to. */
+/** Environment variables for one file, and collectors for the variables that it uses. */
 interface FileVariables extends VariableScope {
   /** Revisions of the variables that the model uses, by name. */
   readonly used: Map<string, string>;
@@ -211,7 +211,10 @@ interface BindScope extends VariableScope, Pick<FileVariables, 'used'> {
 
 const sqlKeys: readonly PropertyKey[] = ['sql', 'sql_table'];
 
-/** Replaces environment variables in the SQL of parsed content. Other scalars and all keys must not contain any. */
+/**
+ * Replaces environment variables in the SQL of parsed content. Other scalars and all keys must not contain environment
+ * variables.
+ */
 function bindVariables(content: unknown, path: SourcePath, scope: BindScope): unknown {
   if (typeof content === 'string') return bindScalar(content, path, scope);
   if (Array.isArray(content)) return content.map((item, index) => bindVariables(item, [...path, index], scope));

@@ -55,7 +55,7 @@ const Case = z.strictObject({
   else: z.optional(z.strictObject({ label: CaseLabel })),
 });
 
-/** Converts labels by condition to SQL, which replaces them. */
+/** Replaces labels that depend on conditions with SQL. */
 function caseSql({ when, else: otherwise }: z.infer<typeof Case>): string {
   const text = (label: z.infer<typeof CaseLabel>) =>
     typeof label === 'string' ? `'${label.replaceAll("'", "''")}'` : `(${label.sql})`;
@@ -267,7 +267,7 @@ interface GranularitySource {
   readonly origin?: string | undefined;
 }
 
-/** How many units make up the next larger one. Intervals must divide it to align with the calendar. */
+/** Number of units in the next larger unit. An interval must divide this number to align with the calendar. */
 const whole: Readonly<Record<string, number>> = {
   second: 60,
   minute: 60,

@@ -11,7 +11,7 @@ type Entries<T> = { readonly list: readonly T[] | undefined; readonly report: Re
 /**
  * Resolves `extends`: merges list entries by name, where the cube's entry overrides the inherited one, and inherits
  * every other property that the cube does not set. Policies are inherited only as a whole list, because merging two
- * lists would grant more access than either one.
+ * lists would grant more access than each list alone.
  */
 function extendCubes(cubes: ReadonlyMap<string, Located<CubeSource>>): Map<string, Located<CubeSource>> {
   const extended = new Map<string, Located<CubeSource>>();
@@ -105,7 +105,7 @@ export function collectSources(files: readonly ModelFile[], problems: ModelProbl
     const report = (inner: SourcePath, message: string) => {
       const problem = file.problem([...path, ...inner], message);
       const key = JSON.stringify(problem);
-      // Problems of a cube repeat in every cube that extends it.
+      // Remove duplicates, because problems of a cube repeat in every cube that extends it.
       if (!reported.has(key)) problems.push(problem);
       reported.add(key);
     };

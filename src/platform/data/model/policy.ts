@@ -30,7 +30,7 @@ export function parseOperand(value: unknown): Operand | undefined {
   return { kind: 'attribute', path: ['platform', 'userAttributes', ...rest] };
 }
 
-/** Resolves an operand for a caller; `undefined` if the context has no own property there. */
+/** Resolves an operand for a caller; `undefined` if the security context has no such own property. */
 function resolveOperand(operand: Operand, context: SecurityContext): unknown {
   if (operand.kind === 'literal') return operand.value;
   let value: unknown = context;
@@ -58,11 +58,11 @@ export interface RowCondition {
 /** A tree of policy conditions. */
 export type RowRule = RowCondition | { readonly kind: 'and' | 'or'; readonly rules: readonly RowRule[] };
 
-/** One entry of `access_policy`. */
+/** A parsed entry of `access_policy`. */
 export interface Policy {
   /** Group names; `*` matches every caller. */
   readonly groups: readonly string[];
-  /** All of these must be true. */
+  /** Conditions that must all be true for the policy to apply. */
   readonly conditions: readonly Operand[];
   /** Names of the granted members. */
   readonly members: ReadonlySet<string>;
@@ -70,15 +70,18 @@ export interface Policy {
   readonly rows: 'all' | RowRule;
 }
 
-/** A row filter with the caller's values. Plain data: the cache of the SQL compiler uses its JSON as key. */
+/** A row filter with the caller's values. Plain data, because the SQL compiler uses its JSON as a cache key. */
 export type RowFilter =
   | { readonly kind: 'condition'; readonly member: string; readonly condition: Condition }
   | { readonly kind: 'and' | 'or'; readonly filters: readonly RowFilter[] };
 
-/** Access to a cube or view: each matching policy (at least one), by index, with the rows that it grants. */
+/** Access to a cube or view: the rows that each matching policy grants, by the index of the policy; never empty. */
 export type Decision = ReadonlyMap<number, 'all' | RowFilter>;
 
-/** Evaluates the policies of a cube or view; `undefined` if none matches, so it doesn't exist for the caller. */
+/**
+ * Evaluates the policies of a cube or view; `undefined` if none matches, so that the cube or view does not exist for
+ * the caller.
+ */
 export function decide(policies: readonly Policy[], context: SecurityContext): Decision | undefined {
   const matching = new Map<number, 'all' | RowFilter>();
   policies.forEach((policy, index) => {
@@ -89,7 +92,7 @@ export function decide(policies: readonly Policy[], context: SecurityContext): D
   return matching.size === 0 ? undefined : matching;
 }
 
-/** Rows that any of the policies grants. */
+/** Returns the rows that at least one of the policies grants. */
 function anyOf(rows: readonly ('all' | RowFilter)[]): 'all' | RowFilter {
   const filters = rows.filter(row => row !== 'all');
   return filters.length < rows.length ? 'all' : { kind: 'or', filters };
@@ -101,7 +104,7 @@ function anyOf(rows: readonly ('all' | RowFilter)[]): 'all' | RowFilter {
  */
 export function rowsOf(policies: readonly Policy[], decision: Decision, members: Iterable<string>): 'all' | RowFilter {
   const [only] = decision.size === 1 ? decision.entries() : [];
-  // Shortcut: this one policy grants every member.
+  // Fast path: a single policy grants every member.
   if (only && [...members].every(name => policies[only[0]]?.members.has(name))) return only[1];
   const sets = new Map<string, readonly number[]>();
   const add = (indices: readonly number[]) => sets.set(indices.join(), indices);
@@ -119,7 +122,10 @@ function appliesTo(policy: Policy, context: SecurityContext): boolean {
   return isMember && policy.conditions.every(condition => resolveOperand(condition, context) === true);
 }
 
-/** Returns `undefined` if a value is missing or invalid. Then the whole policy does not match, even inside an `or`. */
+/**
+ * Returns `undefined` if a value is missing or invalid. The whole policy then does not match, even if the condition is
+ * inside an `or`.
+ */
 function resolveRule(rule: RowRule, context: SecurityContext): RowFilter | undefined {
   if (rule.kind === 'condition') {
     const { member, type, operator } = rule;

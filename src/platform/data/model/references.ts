@@ -39,9 +39,9 @@ type Member = {
   readonly rolling_window?: object | undefined;
 };
 
-/** Directions in which joins may be followed. */
+/** Directions in which to follow joins. */
 const JoinTraversal = { along: 'along', either: 'either' } as const;
-/** Directions in which joins may be followed. */
+/** Directions in which to follow joins. */
 type JoinTraversal = (typeof JoinTraversal)[keyof typeof JoinTraversal];
 
 /** Resolves references of a model and finds the cubes and members that they read. */
@@ -206,23 +206,23 @@ export class References {
 
 const predefined: ReadonlySet<string> = new Set(predefinedGranularities);
 
-/** Whether every time dimension has this granularity. */
+/** Whether a granularity is predefined, so that every time dimension has it. */
 export function isPredefined(name: string): boolean {
   return predefined.has(name);
 }
 
-/** Location of SQL in a cube, which determines what it may reference. */
+/** Location of SQL in a cube, which determines what the SQL may reference. */
 export const SqlPlace = {
-  /** A value of each row: a dimension, a segment, or the argument of a measure. */
+  /** A value per row: a dimension, a segment, or the argument of a measure. */
   row: 'row',
   /** A condition of a join or measure. */
   condition: 'condition',
   /** A measure calculated from other measures. */
   calculation: 'calculation',
-  /** A measure of another cube, for each row. */
+  /** A measure of another cube, calculated per row. */
   subQuery: 'sub-query',
 } as const;
-/** Location of SQL in a cube, which determines what it may reference. */
+/** Location of SQL in a cube, which determines what the SQL may reference. */
 export type SqlPlace = (typeof SqlPlace)[keyof typeof SqlPlace];
 
 /** Reports references in SQL of a cube that can't be resolved or aren't allowed there. */

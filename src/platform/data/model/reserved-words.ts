@@ -1,4 +1,4 @@
-/** Name of the key of cubes that declare none. */
+/** Name of the key of cubes that do not declare a key. */
 export const missingKeyName = 'missing_primary_key';
 
 /** Keywords of the language in which the SQL compiler reads expressions in braces. */
@@ -26,7 +26,10 @@ const reservedForCubes: ReadonlySet<string> = new Set(
   ].flatMap(line => line.split(' ')),
 );
 
-/** Whether a model can't use this name: it is special in the SQL compiler, or a property of every JavaScript object. */
+/**
+ * Whether a model cannot use this name, because it is special in the SQL compiler or is a property of every JavaScript
+ * object.
+ */
 export function isReserved(name: string): boolean {
   return reserved.has(name) || name in {};
 }

@@ -16,13 +16,13 @@ import { resolvePolicy } from './resolve-policy.js';
 type DimensionSource = NonNullable<CubeSource['dimensions']>[number];
 type MeasureSource = NonNullable<CubeSource['measures']>[number];
 type SegmentSource = NonNullable<CubeSource['segments']>[number];
-/** Location of a member in its file, and what its SQL may reference. */
+/** Location of a member in its file, and the kind of its SQL, which determines what it may reference. */
 type MemberPlace = { readonly path: SourcePath; readonly place: SqlPlace };
 
 /** Names of relationships in `/v1/meta`. */
 const relationships = { many_to_one: 'belongsTo', one_to_many: 'hasMany', one_to_one: 'hasOne' } as const;
 
-/** Copies the optional fields that are set. */
+/** Returns a copy of those optional fields that are set. */
 export function descriptiveFields<T extends object, K extends keyof T>(
   source: T,
   keys: readonly K[],
@@ -195,7 +195,10 @@ export class CubeResolver {
     };
   }
 
-  /** Filters on a time convert the filter values to UTC. Other members built from times are compared in UTC. */
+  /**
+   * Whether filters compare the dimension in UTC although rows use the query's time zone. True if it is derived from a
+   * time. For plain times, filters convert their values instead.
+   */
   #isZoned(cube: string, { name, type, sub_query }: DimensionSource): boolean {
     if (type === 'time') return sub_query === true;
     return this.#references.anyReferenced(cube, name, member => 'type' in member && member.type === 'time');
@@ -263,7 +266,7 @@ function typeOfMeasure(type: MeasureSource['type']): DimensionDefinition['type']
   return type === 'string' || type === 'time' || type === 'boolean' ? type : 'number';
 }
 
-/** Whether the SQL of a measure contains the aggregates. */
+/** Whether the SQL of a measure itself contains the aggregates. */
 function isCalculated(type: MeasureSource['type']): boolean {
   return ['number', 'string', 'time', 'boolean'].includes(type);
 }
@@ -272,7 +275,7 @@ function countsRows({ type, sql, filters = [], rolling_window }: MeasureSource):
   return type === 'count' && sql === undefined && filters.length === 0 && rolling_window === undefined;
 }
 
-/** Converts the name of an aggregate to camel case, in which it is sent. */
+/** Converts the name of an aggregate to camel case, which responses use. */
 function camel(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

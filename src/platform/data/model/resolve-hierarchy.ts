@@ -45,7 +45,7 @@ function dimensionOf(references: References, cube: string, written: string): str
 
 /**
  * Returns the hierarchies that a view includes, with the view's names of levels. Omits levels that the view omits.
- * @param included - each with its name in the view.
+ * @param included - the included members, each with its name in the view.
  */
 export function viewHierarchies(
   view: string,

@@ -37,7 +37,10 @@ export function resolveModel(
 /** A d3 number format. */
 const numberPattern = /^(?:.?[<>=^])?[+\-( ]?[$#]?0?\d*,?(?:\.\d+)?~?[a-z%]?$/i;
 
-/** Warns about models that compile but are probably misconfigured. Reports through the sources, like problems. */
+/**
+ * Warns about models that compile but are probably misconfigured. Reports the warnings through the sources, as for
+ * problems.
+ */
 export function warnAboutModel({ cubes, views }: ModelSources): void {
   for (const cube of cubes.values()) {
     adviseOnPolicy(cube);
@@ -60,7 +63,7 @@ function adviseOnFormats({ source, report }: Located<CubeSource>): void {
   }
 }
 
-/** Whether a format has a name or is a pattern. */
+/** Whether a format is a known name or a valid pattern. */
 function isKnown(declared: MemberFormat | undefined, type: MemberType): boolean {
   const format = formatOf(declared, type);
   if (typeof declared !== 'string' || (typeof format === 'object' && typeof format.alias === 'string')) return true;

@@ -5,7 +5,7 @@ import type { SourcePath } from './model-files.js';
 import type { FilterSource, PolicySource } from './model-schema.js';
 import { type Operand, type Policy, parseOperand, type RowCondition, type RowRule, type Scalar } from './policy.js';
 
-/** The cube or view of policies. */
+/** The cube or view to which the policies belong. */
 export interface PolicyScope {
   readonly entity: string;
   readonly members: ReadonlyMap<string, MemberDefinition>;

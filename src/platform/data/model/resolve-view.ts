@@ -49,13 +49,13 @@ function resolveFolders(
 type Part = ViewSource['cubes'][number];
 type Include = Exclude<Exclude<Part['includes'], '*'>[number], string>;
 
-/** Cubes that views are built from. */
+/** The cubes from which views are built. */
 interface ViewScope {
   readonly cubes: ReadonlyMap<string, EntityDefinition>;
   hasJoin(from: string, to: string): boolean;
 }
 
-/** Validates a view and resolves its members, each a reference to a member of a cube. */
+/** Validates a view and resolves its members. Each refers to a member of a cube. */
 export function resolveView(scope: ViewScope, { source, report }: Located<ViewSource>): EntityDefinition {
   const title = source.title ?? titleize(source.name);
   const pathsByStep = new Map<string, string>();
@@ -108,7 +108,7 @@ export function resolveView(scope: ViewScope, { source, report }: Located<ViewSo
   };
 }
 
-/** Returns a different path from the same cube to one of the steps; the join would be ambiguous. */
+/** Returns a different path from the same cube to one of the steps, which makes the join ambiguous. */
 function conflictingPath(pathsByStep: Map<string, string>, steps: readonly string[]): string | undefined {
   for (const [index, step] of steps.entries()) {
     const key = `${steps[0]} ${step}`;

@@ -6,12 +6,12 @@ export type ModelVariables = ReadonlyMap<
   string,
   {
     readonly value: string;
-    /** Changes whenever the value is written; reveals nothing about it. */
+    /** Changes whenever the value is written, but reveals nothing about the value. */
     readonly revision: string;
   }
 >;
 
-/** Environment variables that follow changes. */
+/** A source of environment variables that may change. */
 export interface VariableSource {
   readonly current: ModelVariables;
   /** Registers a callback for changes. */
@@ -21,7 +21,7 @@ export interface VariableSource {
 /** A source without variables. */
 export const noVariables: VariableSource = { current: new Map(), onChange: () => {} };
 
-/** The only form in which a model can use a variable: exactly `{{ env_var('NAME') }}`. */
+/** The only syntax for a variable in a model: exactly `{{ env_var('NAME') }}`. */
 const usePattern = /\{\{ env_var\('([^'{}\n]{1,255})'\) \}\}/g;
 const tokenPattern = /pa_env_[0-9a-f]{32}/g;
 /** A value that cannot change the structure of SQL in any position. */
@@ -31,44 +31,47 @@ const negativePattern = /^-\d+(?:\.\d+)?$/;
 const quotedPattern =
   /--[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"]|"")*"|\b[eE]'(?:\\[\s\S]|''|[^'\\])*'|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$/g;
 
-/** Returns the text without the uses of variables. */
+/** Removes the references to variables from a text. */
 export function withoutUses(text: string): string {
   return text.replace(usePattern, '');
 }
 
-/** The uses of variables in a text. */
+/** Returns the names of the variables that a text references. */
 export function usesOf(text: string): string[] {
   return [...text.matchAll(usePattern)].map(([, name = '']) => name);
 }
 
-/** Whether a variable is within a string of the SQL. */
+/** Position of a variable in SQL: within a string literal, or elsewhere. */
 type Position = 'literal' | 'elsewhere';
 
 interface Binding {
   readonly name: string;
-  /** What replaces the token in a statement. */
+  /** SQL that replaces the token in a statement. */
   readonly sql: string;
 }
 
-/** SQL in which tokens replace the uses of variables, or the reason why a variable cannot be used. */
+/** SQL with tokens instead of references to variables, or the reason why a variable cannot be used. */
 export type BoundSql =
   | { readonly sql: string }
   | {
       readonly problem: string;
-      /** Whether a variable has to be set, while the model itself is valid. */
+      /** Whether the model is valid except for the missing or unsuitable value of a variable. */
       readonly isValueMissing: boolean;
     };
 
 /**
- * Replaces variables in the SQL of a model by random tokens, which the engine alone replaces by values. Therefore no
- * value is part of the compiled model, of generated SQL or of messages. No caller can guess a token.
+ * Replaces variables in the SQL of a model with random tokens, which only the engine replaces with values. Therefore
+ * neither the compiled model nor generated SQL nor messages contain values. Callers cannot guess a token.
  */
 export class VariableTokens {
   readonly #bindings = new Map<string, Binding>();
-  /** Equal uses have equal tokens, so that cached results stay valid when other parts of the model change. */
+  /**
+   * Tokens by variable and value. Equal references have equal tokens, so that cached results stay valid when other
+   * parts of the model change.
+   */
   readonly #tokens = new Map<string, string>();
 
-  /** Replaces the uses in a scalar of a model. Adds the revision of each variable to `used`. */
+  /** Replaces the references to variables in a scalar of a model. Adds the revision of each variable to `used`. */
   bind(text: string, variables: ModelVariables, used: Map<string, string>): BoundSql {
     const provisional = new Map<string, Binding>();
     for (const name of new Set(usesOf(text))) {
@@ -99,12 +102,12 @@ export class VariableTokens {
     return problem === null ? { sql: bound } : { problem, isValueMissing: true };
   }
 
-  /** The statement for the engine, with values. */
+  /** Returns the statement for the engine, with values instead of tokens. */
   reveal(sql: string): string {
     return sql.includes('pa_env_') ? sql.replace(tokenPattern, token => this.#bindings.get(token)?.sql ?? token) : sql;
   }
 
-  /** The text as callers may see it, with the uses of variables. */
+  /** Returns the text that callers may see, with references to variables instead of tokens. */
   hide(text: string): string {
     return text.replace(tokenPattern, token => {
       const binding = this.#bindings.get(token);
@@ -112,7 +115,7 @@ export class VariableTokens {
     });
   }
 
-  /** Hides the values of the variables of a statement in a text about it. */
+  /** Replaces the values of a statement's variables in a text, such as an error message, with references. */
   redact(text: string, sql: string): string {
     let redacted = this.hide(text);
     for (const [token] of sql.matchAll(tokenPattern)) {
@@ -144,9 +147,9 @@ export function bindUrl(url: string, variables: ModelVariables): BoundUrl {
   return { url: url.replace(usePattern, (_, name: string) => encodeURIComponent(variables.get(name)?.value ?? '')) };
 }
 
-/** The SQL of a value; `null` if the value could change the structure of the statement. */
+/** Returns the SQL of a value; `null` if the value could change the structure of the statement. */
 function sqlOf(value: string, position: Position): string | null {
-  // Parentheses, because a minus sign before the number would begin a comment.
+  // Add parentheses, because a minus sign before a negative number would begin a comment.
   if (position === 'elsewhere' && negativePattern.test(value)) return `(${value})`;
   if (position === 'elsewhere') return wordPattern.test(value) ? value : null;
   return /[\\\p{Cc}]/u.test(value) ? null : value.replaceAll("'", "''");
@@ -166,7 +169,7 @@ function useOf(name: string): string {
   return `{{ env_var('${name}') }}`;
 }
 
-/** Matches a value that is not part of a longer word. */
+/** Returns a pattern that matches a value unless it is part of a longer word. */
 function wordOf(value: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}_])${value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?![\\p{L}\\p{N}_])`, 'gu');
 }

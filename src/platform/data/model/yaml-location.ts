@@ -1,6 +1,6 @@
 import { type Document, isMap, isNode, isScalar, visit } from 'yaml';
 
-/** The parser's message without its location, which is reported as file and line. */
+/** Returns the parser's message without its location, which is reported as file and line. */
 function headline(message: string): string {
   return message.split('\n')[0]?.replace(/ at line .*$/, '') ?? message;
 }
@@ -25,7 +25,7 @@ export interface YamlProblem {
 
 /**
  * Returns the first syntax error (later ones are usually consequences), otherwise the first number that JSON can't
- * represent (`.inf`, `.nan`, `1e400`) and would send as null.
+ * represent (`.inf`, `.nan`, `1e400`) and would convert to null.
  */
 export function findYamlProblem(document: Document.Parsed): YamlProblem | undefined {
   const [error] = document.errors;

@@ -13,7 +13,7 @@ import { topLevelPlace } from './statements.js';
 export interface MemberTypeOptions {
   readonly planner: QueryPlanner;
   readonly rowLevel: RowMeasures;
-  /** Access without a caller: no rows are read with it. */
+  /** Access to members without a caller. No rows are read with it. */
   readonly access: Access;
 }
 
@@ -21,7 +21,7 @@ type ValueMember = Exclude<MemberDefinition, { kind: 'segment' }>;
 /** Types by member path. */
 type Types = Map<string, SqlType>;
 
-/** Max members described by one statement. */
+/** Maximum number of members that one statement describes. */
 const membersAtOnce = 40;
 const numbers: ReadonlySet<SqlType> = new Set([SqlType.integer, SqlType.bigint, SqlType.numeric, SqlType.double]);
 const counting: ReadonlySet<string> = new Set(['count', 'countDistinct', 'countDistinctApprox']);
@@ -33,7 +33,7 @@ const counting: ReadonlySet<string> = new Set(['count', 'countDistinct', 'countD
 export class MemberTypeReader {
   readonly #options: MemberTypeOptions;
   #dataVersion = '';
-  /** Types by path. Bounded by the number of members. */
+  /** Types by member path. The number of members limits its size. */
   #cache = new Map<string, MemberTypes>();
 
   constructor(options: MemberTypeOptions) {

@@ -33,12 +33,12 @@ interface CubeColumns {
 interface RequestedColumn {
   /** Index among the columns of the compiled statement. */
   readonly place: number;
-  /** Whether the member is text. Its column may have another type and is cast. */
+  /** Whether the member has type string. Its column may have another type and is then cast. */
   readonly isText: boolean;
 }
 
 /**
- * Sorts columns by their kind.
+ * Groups columns by kind.
  * @throws PlatformError 400 for members that are unknown, hidden or of another kind.
  */
 function columnsOf(columns: readonly CubeColumn[], members: QueryMembers): CubeColumns {
@@ -107,11 +107,11 @@ interface CubeScope extends QueryDates {
   readonly dialect: SqlDialect;
 }
 
-/** A validated `CubeQuery`. */
+/** The validated parts of a `CubeQuery`. */
 interface Parts {
   readonly columns: CubeColumns;
   readonly filters: ReadFilters;
-  /** One per computed column, then one per condition. */
+  /** One member per computed column, followed by one per condition. */
   readonly computed: readonly ComputedMember<OpenPiece>[];
 }
 
@@ -185,12 +185,12 @@ function sqlOf(
   };
 }
 
-/** Turns an `inDateRange` filter into the date range of the query, which rolling windows extend beyond. */
+/** Marks an `inDateRange` filter as the date range of the query, so that rolling windows can extend beyond it. */
 function asDateRange(filter: SqlFilter): SqlFilter {
   return 'operator' in filter && filter.operator === 'inDateRange' ? { ...filter, dateRange: true } : filter;
 }
 
-/** The cube that provides the rows of a cube or view if the query has no members. */
+/** Returns the cube that provides the rows if the query has no members. */
 function rootOf({ name, members }: EntityDefinition): string {
   const [first] = members.values();
   return first?.joinPath?.split('.')[0] ?? name;

@@ -54,7 +54,7 @@ export class QueryPlanner {
   /** @throws PlatformError 400 for an invalid query and for unknown or hidden members. */
   plan(access: Access, query: Query): QueryPlan {
     const { rowLevel } = this.#options;
-    // The HTTP contract rejects both as well. These checks cover callers in the same process.
+    // The HTTP contract also rejects both. These checks are for callers in the same process.
     if ('subqueryJoins' in query) throw new PlatformError(400, 'subqueryJoins is not supported');
     if ((query.limit ?? 0) > RowLimit.max) throw new PlatformError(400, `limit must not exceed ${RowLimit.max}`);
     checkLengths(query);
@@ -157,8 +157,8 @@ function orderOf(
 }
 
 /**
- * The requested order, extended by all columns that distinguish rows. This makes the order deterministic, so that each
- * row appears on exactly one page of a result.
+ * Returns the requested order, extended by all columns that distinguish rows. This makes the order deterministic, so
+ * that each row appears on exactly one page of a result.
  */
 function sortKeys({ ungrouped }: Query, order: SortedColumns, columns: readonly AnnotatedColumn[]): SqlQuery['order'] {
   const given = order.map(({ column, desc }) => ({ id: column, desc }));
@@ -183,8 +183,8 @@ function orderedColumn(path: string, columns: readonly AnnotatedColumn[], member
 }
 
 /**
- * Default order: the first time dimension ascending, else the first measure descending, else the first dimension
- * ascending.
+ * Returns the default order: the first time dimension ascending, otherwise the first measure descending, otherwise the
+ * first dimension ascending.
  */
 function defaultOrder(columns: readonly AnnotatedColumn[]): SortedBy {
   const time = columns.find(({ granularity }) => granularity !== undefined);

@@ -71,14 +71,16 @@ class FilterReader {
     return this.#condition(filter);
   }
 
-  /** The rows that a measure counts. The filter applies to single rows, like the filter of a dimension. */
+  /**
+   * Returns the filter for the rows that a measure counts. It applies to single rows, as a filter of a dimension does.
+   */
   rowsBehind({ member: path, values = [] }: MemberFilter): ReadFilter {
     this.#count();
     const member = this.#scope.member(path);
     if (member.kind !== MemberKind.measure)
       throw new PlatformError(400, `measureFilter requires a measure: ${path} is not one`);
     if (values.length > 0) throw new PlatformError(400, `filter of ${path}: measureFilter does not support values`);
-    // Measures of a view have no filters themselves: use the cube's measure.
+    // Measures of a view have no filters, so use the cube's measure.
     const sql = { member: member.target ?? path, operator: measureFilter, values: [] } as const;
     return { sql, normalized: { member: path, operator: measureFilter }, kind: undefined };
   }

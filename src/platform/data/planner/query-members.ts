@@ -5,7 +5,7 @@ import { type AnnotatedColumn, hasGranularity } from '../model/annotation.js';
 import { type DimensionDefinition, type MemberDefinition, MemberKind } from '../model/definition.js';
 import { type DateScope, type LocalRange, localRange } from '../time/relative-dates.js';
 
-/** Resolves the members of a query among those that the caller can see, and collects them. */
+/** Resolves the members of a query among those that are visible to the caller, and collects them. */
 export class QueryMembers {
   readonly #access: Access;
   readonly #named = new Set<MemberDefinition>();
@@ -61,16 +61,19 @@ function isKind<K extends MemberKind>(
   return member.kind === kind;
 }
 
-/** A time dimension that rows are grouped by. */
+/** A time dimension by which rows are grouped. */
 type Grouping = AnnotatedColumn & { readonly member: DimensionDefinition; readonly granularity: string };
 
-/** The dimensions that rows are grouped by, and the date ranges that restrict them. */
+/** The dimensions by which rows are grouped, and the date ranges that restrict rows. */
 export interface QueryGroups {
   readonly dimensions: readonly DimensionDefinition[];
   /** Without duplicates. */
   readonly groupings: readonly Grouping[];
   readonly ranges: readonly { readonly dimension: string; readonly range: LocalRange }[];
-  /** Time dimensions as returned in responses, with absolute ranges. Includes those listed in `dimensions`. */
+  /**
+   * Time dimensions as returned in responses, with absolute ranges. Includes time dimensions that the query lists in
+   * `dimensions`.
+   */
   readonly timeDimensions: TimeDimension[];
 }
 
@@ -119,7 +122,7 @@ function readRange(
   { dimension, dateRange, compareDateRange }: TimeDimension,
   scope: DateScope,
 ): LocalRange | undefined {
-  // Requests are split into one query per range before this point.
+  // Never reached over HTTP, because requests were already split into one query per range.
   if (compareDateRange !== undefined)
     throw new PlatformError(400, `compareDateRange of ${dimension}: send a query for each range`);
   if (dateRange === undefined || dateRange === null) return undefined;

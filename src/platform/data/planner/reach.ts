@@ -16,9 +16,9 @@ export class Reach {
   readonly #joined: Neighbors;
   readonly #joining: Neighbors;
   readonly #wide: readonly WideJoin[];
-  /** By cube: the cubes reachable through its joins. Filled on demand. */
+  /** For each cube, the cubes that are reachable through its joins. Filled on demand. */
   readonly #below = new Map<string, ReadonlySet<string>>();
-  /** By cube: the cubes whose joins reach it. Filled on demand. */
+  /** For each cube, the cubes whose joins reach it. Filled on demand. */
   readonly #above = new Map<string, ReadonlySet<string>>();
 
   constructor(sources: ModelSources) {
@@ -38,8 +38,9 @@ export class Reach {
 
   /**
    * Returns the cubes and views that the SQL of a query over these members can read: those that it names or reads,
-   * every cube on a join path between two of them, and the cubes that the SQL of those joins reads. A cube that is
-   * missing here cannot be read by mistake, because SQL for a cube without an access decision is never generated.
+   * every cube on a join path between two of them, and the cubes that the SQL of those joins reads. If a cube is
+   * missing in the result, the query fails instead of reading it, because no SQL is generated for a cube without an
+   * access decision.
    * @param hints - cubes that the join path must include.
    */
   of(members: Iterable<MemberDefinition>, hints: readonly string[]): ReadonlySet<string> {

@@ -10,7 +10,7 @@ type MeasureSource = NonNullable<CubeSource['measures']>[number];
 /** Types whose SQL is an expression over measures. For all other types, the compiler adds the aggregate. */
 const calculated: ReadonlySet<string> = new Set(['number', 'string', 'time', 'boolean']);
 
-/** Names allowed before a parenthesis in an expression over one row. Any other name could be an aggregate. */
+/** Names allowed before a parenthesis in an expression over one row. Any other name could be that of an aggregate. */
 const scalar: ReadonlySet<string> = new Set(
   [
     ['and', 'or', 'not', 'in', 'when', 'then', 'else', 'case', 'between', 'is', 'like', 'ilike', 'as'],
@@ -35,7 +35,7 @@ const scalar: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** Determines which measures have a value per row, and so can be used in ungrouped queries. */
+/** Determines which measures have a value per row and can therefore be used in ungrouped queries. */
 export class RowMeasures {
   readonly #sources: ModelSources;
   readonly #references: References;
@@ -46,7 +46,10 @@ export class RowMeasures {
     this.#references = new References(sources);
   }
 
-  /** True if a measure has a value per row. False if it aggregates in its SQL, directly or through another measure. */
+  /**
+   * Whether a measure has a value per row. It has none if its SQL contains aggregates, directly or through another
+   * measure.
+   */
   has({ path, target = path }: MeasureDefinition): boolean {
     const [cube = '', name = ''] = target.split('.');
     return this.#has(cube, name);
@@ -63,7 +66,7 @@ export class RowMeasures {
     const key = `${cube}.${name}`;
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
-    // Any other member is a dimension and has a value in every row.
+    // Members that are not measures are dimensions, which have a value in every row.
     const measure = this.#sources.cubes.get(cube)?.source.measures?.find(one => one.name === name);
     const found = measure === undefined || this.#isRowLevel(cube, measure);
     this.#cache.set(key, found);

@@ -23,7 +23,7 @@ export interface CheckedQuery {
   readonly now: Date;
 }
 
-/** A query with the caller's row filters. */
+/** The SQL of a query, including the caller's row filters. */
 export interface GovernedSql {
   /** Identifies everything that the rows depend on, except the versions of the model and the data. */
   readonly key: string;
@@ -38,9 +38,9 @@ export interface GovernedSql {
 
 type Rows = ReadonlyMap<string, 'all' | RowFilter>;
 
-/** Max estimated size of the statement cache in bytes. */
+/** Maximum estimated size of the statement cache in bytes. */
 const statementBytes = 8 * 1024 * 1024;
-/** Placement of a statement that is not part of a larger one. */
+/** Place of a statement that is not part of a larger statement. */
 export const topLevelPlace: CubePlace = {
   firstParameter: 1,
   subquery: () => {
@@ -48,7 +48,7 @@ export const topLevelPlace: CubePlace = {
   },
 };
 
-/** Compiles checked queries to SQL. The row filters of the caller are part of the key and of every statement. */
+/** Compiles checked queries to SQL. The row filters of the caller are part of every cache key and every statement. */
 export class Statements {
   readonly #compiler: SqlCompiler;
   readonly #reach: Reach;
@@ -67,12 +67,12 @@ export class Statements {
     if (entity !== undefined) entities.add(entity);
     const views = [...entities].flatMap(name => access.entities.get(name) ?? []).filter(({ type }) => type === 'view');
     const sql = { ...requested, filters: [...requested.filters, ...viewFilters(views, rows)] };
-    // The hints of `planCube` can contain a cube that the caller cannot see.
+    // Omit the join hints of `planCube`, because they can contain a cube that is hidden from the caller.
     const joined = [...entities, ...(entity === undefined ? requested.joinHints.flat() : [])];
     const names = [...new Set(joined)].filter(name => access.entities.has(name));
     const within = this.#reach.of([...members, ...filteredBy(views, rows)], [...entities, ...sql.joinHints.flat()]);
     const readable = [...rows].filter(([name]) => within.has(name));
-    // A granularity without an origin counts from the beginning of the current year.
+    // The key contains the year, because a granularity without an origin counts from the beginning of the current year.
     const key = JSON.stringify([sql, readable, now.getUTCFullYear()]);
     return {
       key,
@@ -109,7 +109,10 @@ function hasSelects({ computed, conditions }: SqlQuery<OpenPiece>): boolean {
   return [...computed, ...conditions].some(({ sql }) => sql.some(isSelect));
 }
 
-/** A view has no table to attach its row filter to, so the filter is added to every query of the view. */
+/**
+ * Returns the row filters of views. They are added to every query of a view, because a view has no table in which to
+ * apply them.
+ */
 function viewFilters(views: readonly EntityDefinition[], rows: Rows): SqlFilter[] {
   return views.flatMap(({ name }) => {
     const own = rows.get(name);
@@ -118,7 +121,7 @@ function viewFilters(views: readonly EntityDefinition[], rows: Rows): SqlFilter[
   });
 }
 
-/** The members used by the row filters of views. The query itself need not name them. */
+/** Returns the members that the row filters of views use. The query itself may not name them. */
 function filteredBy(views: readonly EntityDefinition[], rows: Rows): MemberDefinition[] {
   return views.flatMap(view => {
     const own = rows.get(view.name) ?? 'all';

@@ -11,7 +11,7 @@ import type { Expression } from './tree.js';
 export interface FilterScope {
   readonly access: Access;
   readonly timezone: TimeZone;
-  /** The path of the member if the expression is exactly the value of a member, else `undefined`. */
+  /** Returns the path of the member if the expression is exactly the value of a member; otherwise `undefined`. */
   pathOf(value: Expression): string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface SplitConditions {
   readonly rest: readonly Expression[];
 }
 
-/** Limits of the generated filters, at or below those of a load query. */
+/** Limits of the generated filters. They do not exceed the limits of a load query. */
 const limits = { filters: 100, depth: 10, values: 1000 } as const;
 
 /** Splits a condition at its top-level ANDs. */
@@ -63,7 +63,7 @@ export function splitFilters(conditions: readonly Expression[], scope: FilterSco
   return { filters: [...rangesOf(bounds), ...filters], rest };
 }
 
-/** A comparison with a time: as a separate filter and, if it can bound a range, as that bound. */
+/** A comparison with a time, both as a separate filter and, if possible, as a bound of a range. */
 interface Bound {
   readonly filter: Filter;
   readonly member: string;
@@ -78,7 +78,7 @@ function rangesOf(bounds: readonly Bound[]): Filter[] {
   const members = [...new Set(bounds.map(({ member }) => member))];
   return members.flatMap(member => {
     const own = bounds.filter(bound => bound.member === member);
-    // Local times of equal length sort like their text.
+    // Compare as text, because local times have equal length.
     const from = own.flatMap(bound => bound.from ?? []).reduce(later, '');
     const to = own.flatMap(bound => bound.to ?? []).reduce(earlier, '');
     if (from === '' || to === '') return own.map(({ filter }) => filter);
@@ -154,7 +154,7 @@ function negateFilter(condition: Expression | undefined, scope: FilterScope): Fi
   return condition.name === 'ilike' ? matching(condition.args, scope, { isNegated: true }) : undefined;
 }
 
-/** Filter for a boolean member that is used as a condition. */
+/** Returns the filter for a boolean member that is used as a condition. */
 function truthOf(condition: Expression, scope: FilterScope): Filter | undefined {
   const whole = memberOf(condition, scope);
   if (whole) return whole.type === MemberType.boolean ? filter(whole, 'equals', ['true']) : undefined;
@@ -219,7 +219,7 @@ const timeOperators: Readonly<Record<string, FilterOperator>> = {
   '>=': 'afterOrOnDate',
 };
 
-/** Comparison of a member with a constant, in either order. */
+/** Returns the filter for a comparison of a member with a constant, in either order. */
 function comparisonOf(condition: Expression, scope: FilterScope) {
   if (condition.kind !== 'call' || !Object.hasOwn(flipped, condition.name)) return undefined;
   const [left, right] = condition.args;
@@ -237,7 +237,8 @@ function comparison(member: ValueMember, operator: string, value: string): Filte
   if (operator === '=') return filter(member, 'equals', [value]);
   if (operator === '<>') return present(member, 'notEquals', [value]);
   if (member.type === MemberType.number) return filter(member, numberOperators[operator], [value]);
-  // These two operators treat a time that ends in .999 as the last microsecond of that millisecond.
+  // Skip times that end in .999, because the filters for these two operators extend them to the last microsecond of
+  // that millisecond.
   const isEnd = (operator === '<=' || operator === '>') && value.endsWith('.999');
   return member.type === MemberType.time && !isEnd ? filter(member, timeOperators[operator], [value]) : undefined;
 }
@@ -246,7 +247,7 @@ function filter(member: ValueMember, operator: FilterOperator | undefined, value
   return operator && { member: member.path, operator, values };
 }
 
-/** Excludes NULL, which a negated comparison in SQL never matches. */
+/** Returns a filter that excludes NULL, because a negated comparison in SQL never matches NULL. */
 function present(member: ValueMember, operator: FilterOperator, values: string[]): Filter {
   const { path } = member;
   return {
@@ -273,7 +274,7 @@ function typeOf(value: Expression | undefined) {
   return value && bare(value).type;
 }
 
-/** Removes the cast that widens a number for an operation with a larger type. */
+/** Removes a cast that only widens a number to a larger numeric type. */
 function bare(value: Expression): Expression {
   const widened = ['bigint', 'numeric', 'double'];
   const whole = ['integer', 'bigint'];

@@ -3,13 +3,13 @@ import { isoTime, type TimeZone } from '../time/time-zone.js';
 import { SqlType } from './sql-type.js';
 import type { Expression } from './tree.js';
 
-/** A whole number. A fraction of zeros is ignored. */
+/** Matches a whole number and ignores a fraction of zeros. */
 const whole = /^(-?\d{1,18})(?:\.0*)?$/;
 
 /**
  * Converts a constant to a filter value. Returns `undefined` if the filter would compare differently from SQL.
  * @param type - SQL type of the member's values.
- * @param memberType - type by which filters compare.
+ * @param memberType - type as which filters compare.
  */
 export function constantOf(
   constant: Expression,
@@ -30,13 +30,16 @@ export function constantOf(
   }
 }
 
-/** Filters compare fractions as doubles, which are less exact than numerics. */
+/** Reject fractions, because filters compare them as doubles, which are less exact than numerics. */
 function numberOf(text: string, type: SqlType | undefined): string | undefined {
   if (type === SqlType.double || type === SqlType.ratio || type === SqlType.integer) return text;
   return type === SqlType.bigint || type === SqlType.numeric ? whole.exec(text)?.[1] : undefined;
 }
 
-/** A time that filters, which compare milliseconds in UTC, can represent exactly. */
+/**
+ * Returns a time for a filter; `undefined` if filters cannot represent it exactly, because they compare milliseconds in
+ * UTC.
+ */
 function timeOf(constant: Expression, timezone: TimeZone): string | undefined {
   const inner = constant.kind === 'cast' ? constant.value : constant;
   if (inner.kind !== 'literal' || typeof inner.value !== 'string') return undefined;
@@ -46,7 +49,7 @@ function timeOf(constant: Expression, timezone: TimeZone): string | undefined {
   return local.length === 23 && isOnce(local, timezone) ? local : undefined;
 }
 
-/** Returns the last millisecond before a whole second, which is how ranges end, or `undefined` for any other time. */
+/** Returns the last millisecond before a whole second, with which ranges end; `undefined` for any other time. */
 export function dateBefore(local: string, timezone: TimeZone): string | undefined {
   if (!local.endsWith('.000')) return undefined;
   const before = isoTime(Date.parse(`${local}Z`) - 1);

@@ -16,7 +16,8 @@ import type { ColumnValue, CubeColumn, CubeQuery, OutputColumn, SelectStatement,
 type Tables = ReadonlyMap<number, SelectStatement>;
 
 /**
- * For each column of a statement, the column of a cube or view that it returns unchanged, or `undefined` if computed.
+ * Returns, for each column of a statement, the column of a cube or view that it returns unchanged; `undefined` if the
+ * column is computed.
  */
 function columnOrigins(statement: SelectStatement): readonly (CubeColumn | undefined)[] {
   return statement.columns.map((_, index) => originOf(statement, index, new Map()));
@@ -40,7 +41,7 @@ function inSource(source: Source, value: ColumnValue, tables: Tables): CubeColum
   return statement && originOf(statement, value.column, tables);
 }
 
-/** The title of a member, unless the column has an alias in this select or in an inner one. */
+/** Returns the title of a member, unless the column has an alias in this select or in an inner select. */
 function columnTitle(
   { body, columns }: SelectStatement,
   index: number,
@@ -79,7 +80,7 @@ function memberNames(select: SelectStmt, { entities, members }: Access): readonl
   );
 }
 
-/** Names of tables and columns, in small letters. */
+/** Names of tables and columns, in lower case. */
 function wordsOf(select: SelectStmt): ReadonlySet<string> {
   const words = new Set<string>();
   const rest: object[] = [select];

@@ -15,13 +15,14 @@ import type {
   Source,
 } from './tree.js';
 
-/** Max nodes of a column that an engine may copy to every reference to it. */
+/** Maximum number of nodes of a column that an engine may copy to every reference to the column. */
 const maxCopied = 8;
 
 /**
- * Whether a subquery needs an optimization fence, so that the engine does not copy its columns to the references to
- * them. Postgres inlines subqueries that neither group nor limit rows; DuckDB copies columns when it pushes conditions
- * down. In a chain of subqueries the copies multiply, and a planner runs out of memory before it checks a time limit.
+ * Whether a subquery requires an optimization fence, which prevents the engine from copying column expressions to the
+ * references. Postgres inlines subqueries that neither group nor limit rows; DuckDB copies columns when it pushes
+ * conditions down. In a chain of subqueries the copies multiply, and a planner runs out of memory before it checks a
+ * time limit.
  */
 function mustStandAlone({ body, limit, offset }: SelectStatement): boolean {
   return limit === null && offset === 0 && copiesMuch(body);
@@ -44,18 +45,18 @@ function hasSubquery(source: Source): boolean {
 }
 
 /**
- * Returns the tables of WITH that are used only once, by id. They are printed inline: an engine might materialize all
- * rows of a table in WITH, and DuckDB 1.5.5 loses the parameters of tables that it inlines itself.
+ * Returns the tables of WITH that are used only once, by id. They are printed inline: otherwise an engine might
+ * materialize all their rows, and DuckDB 1.5.5 loses the parameters of tables that it inlines itself.
  */
 function tablesUsedOnce(statement: SelectStatement): ReadonlyMap<number, CommonTable> {
   const tables = new Map<number, CommonTable>();
   const uses = new Map<number, number>();
-  // The tree is JSON: every table and every use of one is an object in it.
+  // The tree is plain JSON, in which every table and every reference to a table is an object.
   const look = (value: unknown, times: number): void => {
     if (typeof value !== 'object' || value === null) return;
     if (isUse(value)) uses.set(value.id, (uses.get(value.id) ?? 0) + times);
     if (isStatement(value)) for (const table of value.with) tables.set(table.id, table);
-    // The SQL of a cube may repeat any part of its query.
+    // Count a reference inside a cube as two, because the SQL of a cube may repeat any part of its query.
     const inside = isCube(value) ? 2 : times;
     for (const part of Object.values(value)) look(part, inside);
   };
@@ -78,7 +79,7 @@ function isStatement(value: object): value is SelectStatement {
 /** Options of `printStatement`. */
 export interface PrintOptions {
   readonly dialect: SqlDialect;
-  /** The plan of a `CubeQuery` of the statement. */
+  /** Returns the plan of a `CubeQuery` of the statement. */
   planOf(query: CubeQuery): CubePlan;
 }
 
@@ -124,7 +125,7 @@ class StatementPrinter implements Printer {
 
   statement({ with: all, body, order, limit, offset }: SelectStatement): string {
     const tables = all.filter(({ id }) => !this.#usedOnce.has(id));
-    // Parameters are numbered in the order in which the parts are printed.
+    // Print the parts in this order, because parameters are numbered in the order of printing.
     const parts = [
       ...(tables.length > 0 ? [`WITH ${tables.map(table => this.#table(table)).join(', ')}`] : []),
       body.kind === 'set' ? this.#set(body) : this.#select(body),
@@ -145,7 +146,7 @@ class StatementPrinter implements Printer {
   }
 
   #set({ operator, all, left, right }: SetOperation): string {
-    // A set operation must begin with SELECT.
+    // A set operation must begin with SELECT, so select from a left side that does not.
     const isPlain = left.body.kind === 'select' && left.order.length === 0 && left.limit === null && left.offset === 0;
     const first =
       isPlain && left.with.length === 0 ? this.#select(left.body) : `SELECT * FROM (${this.statement(left)}) AS "s"`;

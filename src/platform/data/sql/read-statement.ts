@@ -1,7 +1,7 @@
 import type { SelectStmt } from 'libpg-query';
 import { SqlProblem } from './sql-problem.js';
 
-/** Loads the Postgres parser on demand. Its package is needed only if the SQL API is used. */
+/** Loads the Postgres parser on demand. The package is required only for the SQL API. */
 export async function loadParser() {
   const parser = await import('libpg-query');
   await parser.loadModule();
@@ -9,17 +9,19 @@ export async function loadParser() {
 }
 
 /**
- * Limits of a statement. `operators` is far below the stack limit of the parser, because a stack overflow leaves it
- * unusable.
+ * Limits of a statement. `operators` is far below the stack limit of the parser, because a stack overflow makes the
+ * parser unusable.
  */
 const limits = { bytes: 64 * 1024, operators: 4000, depth: 100 } as const;
 
-/** Characters and words that can each deepen the tree. Those inside literals and comments count as well. */
+/**
+ * Characters and words that can each increase the depth of the tree. Occurrences in literals and comments also count.
+ */
 const deepening = /[-+*/<>=~!@#%^&|`?:]|\b(?:not|isnull|notnull)\b/gi;
 
 /**
  * Parses one SELECT into a Postgres parse tree. Checks only the size and depth of the statement.
- * @throws SqlProblem with the location for anything other than a single SELECT.
+ * @throws SqlProblem with the location for anything except a single SELECT.
  */
 export async function readStatement(text: string): Promise<SelectStmt> {
   checkText(text);
@@ -36,7 +38,7 @@ export async function readStatement(text: string): Promise<SelectStmt> {
 function checkText(text: string): void {
   if (Buffer.byteLength(text) > limits.bytes)
     throw new SqlProblem(`The statement exceeds the limit of ${limits.bytes / 1024} KB`);
-  // The parser would read no further.
+  // Reject NUL characters, because the parser stops at them.
   const end = text.indexOf('\0');
   if (end >= 0) throw new SqlProblem('The statement contains a NUL character: remove it', byteOf(text, end));
   const operators = text.match(deepening)?.length ?? 0;
@@ -57,7 +59,7 @@ async function parse(text: string) {
   }
 }
 
-/** Advice for syntax of other SQL dialects, matched against the text up to the syntax error. */
+/** Hints for syntax of other SQL dialects, by a pattern for the text up to the syntax error. */
 const dialects: readonly (readonly [end: RegExp, advice: string])[] = [
   [/\btop\s*\(?\s*\d$/i, 'write LIMIT at the end'],
   [/\bconvert\s*\(\s*\w+\s*(?:\(\d+\)\s*)?[,(]$/i, 'write CAST(x AS type)'],
@@ -88,8 +90,8 @@ function byteOf(text: string, index: number): number {
 }
 
 /**
- * Limits the depth of the tree, because all readers are recursive. Each node is wrapped in an object that names its
- * kind.
+ * Limits the depth of the tree, because all readers are recursive. In the tree, an object that names the kind wraps
+ * each node.
  */
 function checkDepth(root: object): void {
   const rest: (readonly [value: object, depth: number])[] = [[root, 0]];

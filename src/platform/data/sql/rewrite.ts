@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Body, Expression, SelectStatement, SortKey, Source } from './tree.js';
 
 /**
- * Returns the replacement of an expression, or `undefined` to keep it and rewrite its parts.
+ * Returns the replacement of an expression, or `undefined` to leave it and rewrite its parts.
  * @param level - `inner` for parts of a select inside the rewritten expression.
  */
 export type Replace = (expression: Expression, level: Level) => Expression | undefined;

@@ -5,23 +5,23 @@ import { SqlProblem } from './sql-problem.js';
 import { SqlType } from './sql-type.js';
 import type { Body, Call, Expression, SelectStatement, Source } from './tree.js';
 
-/** Assumed bytes of a text value of a row. */
+/** Assumed size of a text value in bytes. */
 const rowTextBytes = 32;
-/** Assumed bytes of a number or a time as text. */
+/** Assumed size of a number or time as text, in bytes. */
 const numberBytes = 16;
-/** Assumed share of a string that `replace` replaces. */
+/** Assumed fraction of a string that `replace` replaces. */
 const replacedPart = 1 / 8;
 /**
- * Max bytes of text that all functions of a statement may produce per row. DuckDB holds them for 2,048 rows at a time.
+ * Maximum number of bytes of text that all functions of a statement may produce per row. DuckDB holds them for 2,048
+ * rows at a time.
  */
 const maxBytes = 50_000;
-/** Max patterns of a statement whose automaton may grow exponentially. */
+/** Maximum number of patterns of a statement whose automaton may grow exponentially. */
 const maxComplexPatterns = 10;
 
 /**
- * Rejects statements that do too much for a single row: an engine reacts to neither its time limit nor its memory limit
- * before it has evaluated the expressions of some thousand rows.
- * @throws SqlProblem with what to change.
+ * Rejects statements that compute too much for a single row. An engine checks its time and memory limits only after it
+ * has evaluated the expressions of some thousand rows. @throws SqlProblem that states what to change.
  */
 export function checkRowCost(statement: SelectStatement): void {
   new RowCost().statement(statement);
@@ -30,11 +30,11 @@ export function checkRowCost(statement: SelectStatement): void {
 class RowCost {
   #bytes = 0;
   #patterns = 0;
-  /** Bytes per column, by the number of the source or of the table of WITH. */
+  /** Estimated bytes per column, by the number of the source or of the table of WITH. */
   readonly #columns = new Map<number, readonly number[]>();
   readonly #tables = new Map<number, readonly number[]>();
 
-  /** Bytes of the columns of a statement. */
+  /** Returns the estimated bytes of the columns of a statement. */
   statement({ with: tables, body, order }: SelectStatement): readonly number[] {
     for (const { id, statement } of tables) this.#tables.set(id, this.statement(statement));
     const columns = this.#body(body);
@@ -75,7 +75,7 @@ class RowCost {
     }
   }
 
-  /** Estimated bytes of a value. */
+  /** Returns the estimated bytes of a value. */
   #sizeOf(value: Expression): number {
     switch (value.kind) {
       case 'literal':
@@ -123,7 +123,7 @@ class RowCost {
     return Math.max(...value.args.map(arg => this.#sizeOf(arg)), 0);
   }
 
-  /** Counts a value that is computed for each row. */
+  /** Adds the size of a value that is computed for each row. */
   #sizeOfResult({ type }: Expression, size: number): number {
     const bytes = type === SqlType.text ? Math.max(size, numberBytes) : 0;
     this.#bytes += bytes;
@@ -133,7 +133,7 @@ class RowCost {
   }
 }
 
-/** Bytes of the result of a call, given the bytes of its arguments. */
+/** Returns the estimated bytes of the result of a call, given those of its arguments. */
 function madeSize(call: Call, sizes: readonly number[]): number {
   const [first = 0] = sizes;
   switch (call.name) {
@@ -155,7 +155,10 @@ function madeSize(call: Call, sizes: readonly number[]): number {
   }
 }
 
-/** Max bytes of a number of characters. Infinity if the number is not constant or counts from the end. */
+/**
+ * Returns the maximum size of a number of characters in bytes; infinity if the number is not constant or counts from
+ * the end.
+ */
 function cutSize(characters: Expression | undefined): number {
   const count = characters?.kind === 'literal' ? Number(characters.value) : -1;
   return count < 0 ? Number.POSITIVE_INFINITY : 4 * count;

@@ -1,7 +1,7 @@
 import type { Node, SelectStmt } from 'libpg-query';
 import type { Expression, SelectStatement } from './tree.js';
 
-/** How a statement refers to a measure. */
+/** A reference to a measure in a statement. */
 export interface MeasureCall {
   /** `measure`, `sum`, `avg`, `min`, `max` or `count`. */
   readonly call: string;
@@ -17,16 +17,16 @@ export interface Scope {
   /**
    * Resolves a column or member, such as `status` or `o.status`. A measure of a cube without an aggregate is a
    * `MemberValue`.
-   * @throws SqlProblem for an ambiguous name and, with the same message, for unknown and hidden names.
+   * @throws SqlProblem for an ambiguous name, and for unknown and hidden names, whose messages are identical.
    */
   column(names: readonly string[], at: number | undefined): Expression;
   /**
    * Resolves the measure of an aggregate: `MEASURE(m)`, or the aggregate of the measure's own type, such as `SUM(m)`
    * for a sum. Returns `null` if the name is not a measure, so that the aggregate applies to rows.
-   * @throws SqlProblem if the measure has another type. The message says what to write instead.
+   * @throws SqlProblem if the measure has another type. The message states what to write instead.
    */
   measure(aggregate: MeasureCall, names: readonly string[], at: number | undefined): Expression | null;
-  /** The count measure that `COUNT(*)` refers to in a select over measures, or `null` if it counts rows. */
+  /** Returns the count measure to which `COUNT(*)` refers in a select over measures, or `null` if it counts rows. */
   countRows(at: number | undefined): Expression | null;
   /** Reads an inner select. Its correlated names are resolved in this scope. */
   statement(select: SelectStmt, at: number | undefined): SelectStatement;
@@ -47,8 +47,8 @@ export const Clause = {
 export type Clause = (typeof Clause)[keyof typeof Clause];
 
 /**
- * Finds items by exact name, else ignoring case. Unquoted names arrive in lower case, regardless of the case in the
- * model; a name with uppercase letters was quoted and must match exactly.
+ * Finds items by exact name, otherwise ignoring case. Unquoted names arrive in lower case, regardless of the case in
+ * the model; a name with uppercase letters was quoted and must match exactly.
  * @returns all items with the name. More than one item means that the name is ambiguous.
  */
 export function findByName<T>(all: readonly T[], name: string, nameOf: (one: T) => string | undefined): readonly T[] {

@@ -7,13 +7,13 @@ import type { CubeQuery, SelectStatement } from './tree.js';
 
 /** SQL types of a member. */
 export interface MemberTypes {
-  /** Type of the value in one row, or `null` if the member has none. */
+  /** Type of the value in one row, or `null` if the member has no value per row. */
   readonly row: SqlType | null;
   /** Type of the value for a group of rows, or `null` if the member is not a measure. */
   readonly group: SqlType | null;
 }
 
-/** The part of the model that the caller can see. One instance exists per statement. */
+/** The part of the model that is visible to the caller. One instance exists per statement. */
 export interface SqlModel {
   readonly access: Access;
   readonly dialect: SqlDialect;
@@ -28,7 +28,7 @@ export interface SqlModel {
   memberTypes(paths: readonly string[]): Promise<ReadonlyMap<string, MemberTypes>>;
   /**
    * Plans a query of one cube or view with the access checks and row filters of a load query, without order and limit.
-   * A top-level `inDateRange` filter has the meaning of `dateRange`: rolling windows extend beyond it.
+   * A top-level `inDateRange` filter acts as the `dateRange` of the query: rolling windows extend beyond it.
    * @throws PlatformError 400 if the query is invalid.
    */
   planCube(query: CubeQuery): CubePlan;

@@ -4,7 +4,7 @@ import { PlatformError } from '../../errors.js';
 /** An error in a SQL statement, with its location. */
 export class SqlProblem extends Error {
   /**
-   * @param message - what failed and how to fix it, without a full stop. Must never contain a value of a row.
+   * @param message - what failed and how to fix it, without a final period. Must never contain a value of a row.
    * @param at - location in the text in UTF-8 bytes, as counted by the parser; `undefined` if unknown.
    */
   constructor(
@@ -16,12 +16,14 @@ export class SqlProblem extends Error {
 }
 
 /**
- * A valid statement that has no equivalent load query. A separate class, because publishing a report continues without
- * a load query.
+ * Thrown for a valid statement that has no equivalent load query. A separate class, because publishing a report
+ * continues without a load query.
  */
 export class NoLoadQuery extends SqlProblem {}
 
-/** An unknown name without a similar known name. If it is in double quotes, it may have been meant as text. */
+/**
+ * Thrown for an unknown name without a similar known name. If the name is in double quotes, it may be intended as text.
+ */
 export class UnknownName extends SqlProblem {}
 
 /** Converts a problem to a `PlatformError` 400 with line and column. */

@@ -6,7 +6,7 @@ import { SqlProblem } from './sql-problem.js';
  */
 export const SqlType = {
   boolean: 'boolean',
-  /** Four bytes or fewer. */
+  /** Integer of at most four bytes. */
   integer: 'integer',
   bigint: 'bigint',
   /** Exact number with a fraction, or a whole number that does not fit into a bigint. */
@@ -19,7 +19,7 @@ export const SqlType = {
   double: 'double',
   text: 'text',
   date: 'date',
-  /** Without a time zone. Time dimensions are in the time zone of the query. */
+  /** Timestamp without time zone. Time dimensions are in the time zone of the query. */
   timestamp: 'timestamp',
   interval: 'interval',
   unknown: 'unknown',

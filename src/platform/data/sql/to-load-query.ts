@@ -98,7 +98,7 @@ export function convertSql(text: string, model: SqlModel): Promise<ConvertedSql>
   });
 }
 
-/** The members and filters of the load query. A filter with both ends of a time becomes a `dateRange`. */
+/** Returns the members and filters of the load query. A filter with both bounds of a time becomes a `dateRange`. */
 function membersOf({ columns }: PlainSelect, filters: readonly Filter[]): Query {
   const paths = (kind: LoadColumn['kind']) => [
     ...new Set(columns.filter(column => column.kind === kind).map(({ path }) => path)),
@@ -150,7 +150,7 @@ function segmentsOf({ query, select, source }: PlainSelect, { access }: SqlModel
 function checkRest({ query }: PlainSelect, [other]: readonly Expression[], model: SqlModel, places: NamePlaces): void {
   if (other)
     throw new NoLoadQuery('No filter of a load query is equivalent to this part of WHERE', placeIn(places, other));
-  // The time zone of the load query is not known yet.
+  // Reject filters that depend on the time zone, because that of the load query is not known yet.
   const zoned = query.filters.flatMap(pathsOf).find(path => isZoned(path, model));
   if (zoned !== undefined)
     throw new NoLoadQuery(

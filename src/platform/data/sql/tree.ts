@@ -1,9 +1,9 @@
 import type { Filter } from '../../../contract/query.js';
 import type { SqlType } from './sql-type.js';
 
-// The statements that are printed for an engine. They contain no text of the caller: members are visible ones, columns
-// are referenced by index, functions are on the allowlist, and values are bound. The tree is plain JSON, so that it can
-// be part of the key of a plan.
+// The statements that are printed for an engine. They contain no text of the caller: members are visible to the caller,
+// columns are referenced by index, functions are on the allowlist, and values are bound. The tree is plain JSON, so
+// that it can be part of a cache key.
 
 /** A value with its type. */
 export type Expression =
@@ -44,7 +44,7 @@ export interface MeasureValue {
   readonly path: string;
 }
 
-/** A column of a source in FROM, of this select or of an outer one. */
+/** A column of a source in FROM of this select or of an outer select. */
 export interface ColumnValue {
   readonly kind: 'column';
   readonly type: SqlType;
@@ -54,7 +54,7 @@ export interface ColumnValue {
   readonly column: number;
 }
 
-/** A function or operator of the allowlist, by its name there: `+`, `like`, `date_trunc`, `is_null`, `and`. */
+/** A function or operator, by its name in the allowlist: `+`, `like`, `date_trunc`, `is_null`, `and`. */
 export interface Call {
   readonly kind: 'call';
   readonly type: SqlType;
@@ -67,9 +67,9 @@ export interface Cast {
   readonly kind: 'cast';
   readonly type: SqlType;
   readonly value: Expression;
-  /** Digits after the decimal point, if specified. */
+  /** Number of digits after the decimal point, if specified. */
   readonly scale?: number;
-  /** Total digits, or characters of `varchar(n)`, if specified. */
+  /** Total number of digits, or number of characters of `varchar(n)`, if specified. */
   readonly precision?: number;
 }
 
@@ -123,7 +123,7 @@ export interface Subquery {
   readonly kind: 'subquery';
   readonly type: SqlType;
   readonly form: 'scalar' | 'exists' | 'in';
-  /** The left side of `in`, else `null`. */
+  /** The left side of `in`; `null` for other kinds. */
   readonly operand: Expression | null;
   readonly select: SelectStatement;
 }
@@ -143,7 +143,7 @@ export interface OutputColumn {
   readonly aliased?: boolean;
 }
 
-/** A whole statement, or one in parentheses. */
+/** A whole statement, or a statement in parentheses. */
 export interface SelectStatement {
   readonly with: readonly CommonTable[];
   readonly body: Body;
@@ -168,13 +168,13 @@ export type Body = Select | SetOperation;
 export interface Select {
   readonly kind: 'select';
   readonly distinct: boolean;
-  /** `null` without FROM: the select returns one row. */
+  /** `null` if the select has no FROM and therefore returns one row. */
   readonly from: Source | null;
   readonly columns: readonly Expression[];
   readonly where: Expression | null;
   /**
    * Whether rows are grouped by the columns that are not aggregates. Every other column is a single aggregate.
-   * Expressions over the results, HAVING included, are in an outer select.
+   * Expressions over the results, including HAVING, are in an outer select.
    */
   readonly grouped: boolean;
 }
@@ -223,8 +223,8 @@ export interface CubeQuery {
   /** Columns in the order of the source's columns. */
   readonly columns: readonly CubeColumn[];
   /**
-   * The conditions of WHERE that have an equivalent load query filter. A top-level `inDateRange` has the meaning of
-   * `dateRange`: rolling windows extend beyond it.
+   * The conditions of WHERE that have an equivalent load query filter. A top-level `inDateRange` acts as the
+   * `dateRange` of the query: rolling windows extend beyond it.
    */
   readonly filters: readonly Filter[];
   /**

@@ -17,7 +17,7 @@ export interface DateScope {
 /** First and last millisecond of a range, as local times (`2001-01-31T23:59:59.999`). */
 export type LocalRange = readonly [from: string, to: string];
 
-/** Max characters of a relative date. */
+/** Maximum length of a relative date in characters. */
 const maxPhrase = 100;
 
 const units = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
@@ -54,9 +54,9 @@ function readDate(text: string, { now, timezone }: DateScope): LocalRange | unde
 }
 
 /**
- * Reads a relative date such as `last 7 days` (today excluded), `this quarter` or `from 7 days ago to now`. Weeks begin
- * on Monday. The result covers whole days unless the phrase contains hours, minutes or seconds. Returns `undefined` if
- * the text cannot be read.
+ * Reads a relative date such as `last 7 days` (excluding today), `this quarter` or `from 7 days ago to now`. Weeks
+ * begin on Monday. The result covers whole days unless the phrase contains hours, minutes or seconds. Returns
+ * `undefined` if the text cannot be read.
  */
 export function relativeRange(text: string, clock: Clock): LocalRange | undefined {
   if (text.length > maxPhrase) return undefined;
@@ -71,7 +71,10 @@ function stepTo(which: string): number {
   return which === 'next' ? 1 : -1;
 }
 
-/** `this month`, `last 7 days`: whole calendar units. A counted range excludes the current unit. */
+/**
+ * Reads ranges of whole calendar units, such as `this month` and `last 7 days`. A range with a count excludes the
+ * current unit.
+ */
 function readPeriod(phrase: string, clock: Clock): Span | undefined {
   const [, which = '', unitOfOne] = period.exec(phrase) ?? [];
   if (isUnit(unitOfOne)) {
@@ -89,7 +92,7 @@ function wholeUnits(clock: Clock, first: number, last: number, unit: Unit): Span
   return [startOf(addUnits(clock, first, unit), unit), endOf(addUnits(clock, last, unit), unit)];
 }
 
-/** `from <date> to <date>`. */
+/** Reads `from <date> to <date>`. */
 function readFromTo(phrase: string, clock: Clock): Span | undefined {
   const [, from, to] = /^from (.+) to (.+)$/.exec(phrase) ?? [];
   if (from === undefined || to === undefined) return undefined;
@@ -97,7 +100,7 @@ function readFromTo(phrase: string, clock: Clock): Span | undefined {
   return start && end && [start[0], end[1]];
 }
 
-/** @param whole - the phrase that contains the date. The smallest unit in it determines the precision. */
+/** @param whole - the phrase that contains the date. The smallest unit in the phrase determines the precision. */
 function readMoment(date: string, whole: string, clock: Clock): Span | undefined {
   const absolute = [DayEdge.start, DayEdge.end].map(edge => localTime(date.toUpperCase(), edge, clock.timezone));
   const [from, to] = absolute.map(time => Date.parse(`${time}Z`));
@@ -109,7 +112,7 @@ function readMoment(date: string, whole: string, clock: Clock): Span | undefined
   return span && [startOf(span[0], exact), endOf(span[1], exact)];
 }
 
-/** `now`, `yesterday`, `7 days ago`, `in 2 weeks`, `last month` (a month ago). */
+/** Reads `now`, `yesterday`, `7 days ago`, `in 2 weeks` and `last month` (a month ago). */
 function readCounted(date: string, clock: Clock): Span | undefined {
   const step = Object.hasOwn(days, date) ? days[date] : undefined;
   if (step !== undefined) return at(addUnits(clock, step, 'day'));
@@ -121,9 +124,9 @@ function readCounted(date: string, clock: Clock): Span | undefined {
   return isUnit(unitOfOne) ? at(addUnits(clock, which === 'next' ? 1 : -1, unitOfOne)) : undefined;
 }
 
-/** Other phrases, such as `last monday`, `3rd of may`, `two weeks ago`. The whole text must be a date. */
+/** Reads other phrases, such as `last monday`, `3rd of may` and `two weeks ago`. The whole text must be a date. */
 function readFreely(date: string, clock: Clock): Span | undefined {
-  // A numeric date that was not read before is a day that does not exist.
+  // Reject numeric dates. Existing days were already read, so this day does not exist.
   if (/^\d{4}-/.test(date)) return undefined;
   const [result, ...others] = parse(date, { instant: new Date(wallOf(clock)), timezone: 0 });
   if (result === undefined || others.length > 0 || result.text.length < date.length) return undefined;

@@ -9,7 +9,7 @@ export const DayEdge = { start: 'start', end: 'end' } as const;
 /** Whether a day means its first or its last millisecond. */
 export type DayEdge = (typeof DayEdge)[keyof typeof DayEdge];
 
-/** A time zone. Creating one is expensive, so each query creates it only once. */
+/** A time zone. Creating a time zone is expensive, so each query creates it only once. */
 export interface TimeZone {
   /** IANA name as known to the engines. Contains only letters, digits and `_+-/`. */
   readonly name: string;
@@ -21,7 +21,7 @@ export const utcZone: TimeZone = { name: 'UTC', offsetAt: () => 0 };
 
 const maxTimezones = 100;
 
-/** Finds and caches time zones. Creating one takes longer than the rest of planning a query. */
+/** Finds and caches time zones. Creating a time zone takes longer than the rest of planning a query. */
 export class TimeZones {
   readonly #cache = new LRUCache<string, TimeZone>({ max: maxTimezones });
 
@@ -47,7 +47,7 @@ export function findTimezone(name: string): TimeZone | undefined {
   }
 }
 
-/** Max cached offsets per time zone. A dashboard has few dates, and most of its queries share them. */
+/** Maximum number of cached offsets per time zone. A dashboard has few dates, and most of its queries share them. */
 const maxCachedOffsets = 2000;
 
 function cacheOffsets(find: (instant: number) => number): (instant: number) => number {
@@ -93,7 +93,7 @@ export function utcTime(local: string, timezone: TimeZone, edge: DayEdge = DayEd
   return isoTime(Math.min(wall - (offset ?? before), lastTime));
 }
 
-/** Engines support years of four digits. */
+/** The last time with a year of four digits, because engines support no others. */
 const lastTime = Date.UTC(10_000, 0) - 1;
 
 function exists(local: string): boolean {
@@ -101,7 +101,7 @@ function exists(local: string): boolean {
   return !Number.isNaN(time) && isoTime(time) === local;
 }
 
-/** Milliseconds as `2001-01-31T23:59:59.999`. */
+/** Formats milliseconds as `2001-01-31T23:59:59.999`. */
 export function isoTime(time: number): string {
   return new Date(time).toISOString().slice(0, -1);
 }

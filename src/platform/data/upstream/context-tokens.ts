@@ -1,11 +1,14 @@
 import { SignJWT } from 'jose';
 import type { SecurityContext } from '../../auth/principal.js';
 
-/** Lifetime of a token in seconds. It is verified when a request starts, so a long response may outlast it. */
+/**
+ * Lifetime of a token in seconds. The cluster verifies the token when a request starts, so a long response may continue
+ * after it expires.
+ */
 const lifetimeSeconds = 120;
 /**
- * Age in seconds after which a new token is signed. A sent token has at least this much lifetime left, which allows for
- * clock differences.
+ * Age in seconds after which a new token is signed. A sent token is therefore valid for at least as long again, which
+ * allows for clock differences.
  */
 const maxAgeSeconds = 60;
 
@@ -15,10 +18,10 @@ interface Signed {
   readonly until: number;
 }
 
-/** Signs tokens for a cluster. Each token contains the security context of a caller. */
+/** Signs the tokens that authenticate requests to a cluster. Each token contains the security context of a caller. */
 export class ContextTokens {
   readonly #key: Uint8Array;
-  /** Contexts are frozen, and all requests with the same data token share one object. */
+  /** Tokens by security context. Contexts are frozen, and all requests with the same data token share one context. */
   readonly #signed = new WeakMap<SecurityContext, Signed>();
 
   constructor(secret: string) {

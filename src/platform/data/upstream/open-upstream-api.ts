@@ -34,7 +34,8 @@ export function createUpstreamService(client: UpstreamClient): DataAnswers {
     sql(request, context, options) {
       const body = { ...request, throwContinueWait: true };
       const send = () => client.send({ method: 'POST', path: '/v1/cubesql', body }, context, options);
-      // Callers that do not accept `Continue wait` wait here, because requests to the cluster are always short-lived.
+      // Repeat the request for callers that do not accept `Continue wait`, because each request to the cluster ends
+      // after a short wait.
       return request.throwContinueWait ? send() : pollUntilReady(send, options.signal ?? new AbortController().signal);
     },
     async generatedSql(query, context, options) {
@@ -66,8 +67,8 @@ const concurrency = 256;
 const times = { headMs: 60_000, silenceMs: 60_000 } as const;
 
 /**
- * Opens a Data API that forwards to a cluster after authenticating callers with our own tokens. The cluster is first
- * contacted by a caller's request, so the platform starts and is ready without it.
+ * Opens a Data API that forwards to a cluster after authenticating callers with the platform's tokens. The first
+ * request of a caller contacts the cluster, so the platform can start without it.
  */
 export function openUpstreamApi({ upstream, limits, onProblem }: UpstreamApiOptions): DataApi {
   const { queueLimit = 1000 } = limits;
@@ -75,7 +76,7 @@ export function openUpstreamApi({ upstream, limits, onProblem }: UpstreamApiOpti
   const service = createUpstreamService(client);
   return {
     routes({ authenticate, ...hooks }) {
-      // Waits for the session lookup, so that nothing is sent on behalf of an unconfirmed caller.
+      // Wait for the session lookup, so that nothing is sent on behalf of an unconfirmed caller.
       const routes = dataRoutes({ service, authenticate: request => authenticate(request), ...hooks });
       return new Hono({ strict: false }).route('/', routes);
     },

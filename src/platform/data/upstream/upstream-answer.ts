@@ -37,7 +37,7 @@ export function chunksOf(response: IncomingMessage, silenceMs: number): AnswerCh
   };
 }
 
-/** The first bytes of a response. */
+/** The first bytes of a response, used to classify it. */
 export interface AnswerHead {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Whether this is the complete response. */
@@ -67,7 +67,7 @@ async function readHead(
  */
 const maxRefusalBytes = 64 * 1024;
 const maxMessage = 500;
-/** Statuses of client errors that are passed on; other client errors become 400. */
+/** Statuses of client errors that are passed on; all others become 400. */
 const forwardedStatuses: ReadonlySet<number> = new Set([404, 405, 408, 413, 414, 415, 422]);
 
 /**
@@ -93,7 +93,7 @@ function messageOf(body: string): string | null {
   try {
     parsed = JSON.parse(body);
   } catch {
-    // Probably the HTML page of a gateway.
+    // Ignore the error, because the body is probably the HTML page of a gateway.
     return null;
   }
   const { error, message } = Object(parsed);
@@ -139,7 +139,7 @@ export async function readAnswer(
   return head;
 }
 
-/** Checks that a response is uncompressed JSON whose end can be detected. */
+/** Throws unless a response is uncompressed JSON whose end can be detected. */
 function checkHeaders(headers: IncomingHttpHeaders): void {
   if (!jsonType.test(headers['content-type'] ?? '')) {
     throw new UpstreamProblem('unfit', 'returned a response that is not JSON: check its base path.');
@@ -177,7 +177,7 @@ function read(text: string): { readonly error?: unknown; readonly stage?: unknow
   try {
     return Object(JSON.parse(text));
   } catch {
-    // Lines of JSON are not one JSON value.
+    // Lines of JSON are not a single JSON value.
     return {};
   }
 }
@@ -186,7 +186,7 @@ const newline = 10;
 
 /**
  * Wraps the rest of a response of lines. If it ends early between two lines, an error line is appended, as for SQL that
- * is run here. If it ends within a line, the stream fails.
+ * this platform runs. If it ends within a line, the stream fails.
  * @param first - the bytes that were already passed on.
  */
 export function withErrorLine(first: Uint8Array, rest: BodySource): BodySource {

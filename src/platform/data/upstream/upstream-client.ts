@@ -15,7 +15,7 @@ import { UpstreamProblem } from './upstream-problem.js';
 /** A request to a cluster. */
 export interface UpstreamCall {
   readonly method: 'GET' | 'POST';
-  /** Below the base path, with the query string. */
+  /** Path below the base path, including the query string. */
   readonly path: `/v1/${string}`;
   /** Sent as JSON. */
   readonly body?: object;
@@ -23,7 +23,7 @@ export interface UpstreamCall {
 
 /** Limits for forwarding; times are in milliseconds. */
 export interface UpstreamLimits {
-  /** Maximum number of concurrent requests, and of requests that wait beyond them. */
+  /** Maximum numbers of concurrent requests and of queued requests. */
   readonly concurrency: number;
   readonly queueLimit: number;
   /** Maximum wait for the start of a response, and maximum time without receiving or reading a part of it. */
@@ -53,7 +53,7 @@ export class UpstreamClient {
 
   constructor({ upstream, limits, onProblem }: UpstreamClientOptions) {
     this.#limits = limits;
-    // A slow reader only occupies a connection, so the total read time is not limited.
+    // Do not limit the total read time, because a slow reader only occupies a connection.
     this.#bodyLimits = { stallMs: limits.silenceMs, readMs: Number.POSITIVE_INFINITY };
     this.#onProblem = onProblem;
     this.#connection = new UpstreamConnection(upstream.base, limits.headMs);
@@ -154,7 +154,7 @@ export class UpstreamClient {
     });
   }
 
-  /** Returns the rest of a response. Its errors end the body in which it is passed on. */
+  /** Returns the rest of a response. If it fails, the body that passes it on ends with the error. */
   #rest(chunks: AnswerChunks, { requestId, onBreak }: ForwardOptions): BodySource {
     return {
       next: async () => {
@@ -178,11 +178,11 @@ export class UpstreamClient {
 type ForwardOptions = LoadOptions & { readonly signal: AbortSignal; readonly queuedAt: number };
 type OnAnswer = (body: AnswerBody) => void;
 
-/** Builds the forwarded request. Of the caller's request it contains only the ID and the parsed body. */
+/** Builds the forwarded request. It contains only the ID and the parsed body of the caller's request. */
 function requestOf({ method, path, body }: UpstreamCall, token: string, requestId: string): UpstreamRequest {
   const headers = {
     accept: 'application/json',
-    // A truncated compressed response may not be detectable.
+    // Do not accept compression, because a truncated compressed response may be undetectable.
     'accept-encoding': 'identity',
     authorization: token,
     'x-request-id': requestId,

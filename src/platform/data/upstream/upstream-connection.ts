@@ -6,7 +6,7 @@ import { connectionProblem, UpstreamProblem } from './upstream-problem.js';
 /** One request to a cluster. */
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
-  /** Below the base path, with the query string. */
+  /** Path below the base path, including the query string. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -14,7 +14,7 @@ export interface UpstreamRequest {
 
 /** Maximum size of the response headers in bytes. */
 const maxHeaderSize = 16 * 1024;
-/** How long an idle connection stays open in milliseconds, unless the cluster requests less. */
+/** How long an idle connection stays open, in milliseconds, unless the cluster requests a shorter time. */
 const idleMs = 30_000;
 const maxIdle = 32;
 
@@ -46,7 +46,7 @@ export class UpstreamConnection {
     try {
       return await this.#answer(first, signal);
     } catch (error) {
-      // The cluster closed an idle connection just when it was reused. Requests have no side effects, so a retry is
+      // The cluster closed an idle connection at the moment of its reuse. Requests have no side effects, so a retry is
       // safe.
       if (!first.reusedSocket || !isReset(error)) throw connectionProblem(error);
     }
@@ -81,12 +81,12 @@ export class UpstreamConnection {
         settle();
         resolve(response);
       });
-      // The listener stays attached. Errors after the headers are reported by the body.
+      // Leave the listener attached, because a later error would otherwise be unhandled. The body reports such errors.
       outgoing.on('error', error => {
         settle();
         reject(error);
       });
-      // Neither a response nor an error: the server probably uses another protocol.
+      // The exchange ended with neither a response nor an error, so the server probably uses another protocol.
       outgoing.on('close', () => {
         settle();
         reject(new UpstreamProblem('unfit', 'closed the connection without a response.'));

@@ -1,17 +1,22 @@
 import { PlatformError } from '../../errors.js';
 
-/** Kinds of upstream problems with the status and message for the caller. */
+/** Kinds of upstream problems, with the status and message for the caller. */
 const problems = {
-  /** The cluster can't be reached. */
+  /** The cluster cannot be reached. */
   away: [502, "The data service can't be reached. Try again in a moment."],
-  /** The response does not come from a Data API that accepts our tokens: URL or secret is wrong. */
+  /**
+   * The response does not come from a Data API that accepts the platform's tokens, because the URL or the secret is
+   * wrong.
+   */
   unfit: [502, 'The data service is not available. The administrator of this platform must check its settings.'],
   /** The response ended early. */
   cut: [502, 'The connection to the data service was lost. Try again.'],
   /** The cluster or a gateway is overloaded. */
   busy: [503, 'The data service is busy. Try again in a moment.'],
   slow: [504, 'The data service took too long to respond. Try again, or request less data.'],
-  /** The query fails in the cluster, so a retry does not help. A 502 would make clients retry forever. */
+  /**
+   * The query fails in the cluster, so a retry does not help. A status of 502 would make clients retry indefinitely.
+   */
   failed: [500, 'The data service failed to run this query.'],
 } as const;
 
@@ -19,8 +24,8 @@ const problems = {
 export type UpstreamProblemKind = keyof typeof problems;
 
 /**
- * Why a request to the cluster failed. Neither `message`, which is for the caller, nor `note` contains its URL, a token
- * or a value.
+ * Failure of a request to the cluster. The message is shown to the caller. Neither the message nor `note` contains the
+ * URL of the cluster, a token or a value.
  */
 export class UpstreamProblem extends PlatformError {
   /** Message for the operator of the platform. */
@@ -31,7 +36,7 @@ export class UpstreamProblem extends PlatformError {
     super(status, message);
     this.name = 'UpstreamProblem';
     this.note = `The upstream of the Data API ${note}`;
-    // Servers log errors of streams. The stack would point to unrelated code.
+    // Remove the stack, which would point to unrelated code when servers log errors of streams.
     this.stack = String(this);
   }
 }

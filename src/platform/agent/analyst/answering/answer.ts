@@ -34,11 +34,11 @@ export interface AnswerInput {
   readonly locale: string;
   /** Formatter for `locale`. */
   readonly formatter: Formatter;
-  /** First and last day with data, if a period has no rows or its last value is looked at. */
+  /** First and last day with data. Set only if a period has no rows, or if the answer looks for unusual values. */
   readonly days: CoveredDays | null;
   /** Current day in the caller's time zone (`YYYY-MM-DD`). */
   readonly today: string;
-  /** Parts of a change, if the reading divides one. */
+  /** Contributions of the groups to a change; empty for other readings. */
   readonly contributions: Awaited<ReturnType<typeof contributionsOf>>;
 }
 
@@ -70,7 +70,7 @@ function figuresOf(answered: AnswerInput): string {
     : rankedText(reading, main, writer);
 }
 
-/** Describes the figures that the answer computes from its results. */
+/** Describes shares, changes and other figures that are computed from the results. */
 function computedText(answered: AnswerInput, main: Result, other: Result | undefined, writer: Writer): string {
   const { reading, results, locale, contributions, days } = answered;
   const isGrouped = keyColumns(reading).length > 0;
@@ -140,7 +140,7 @@ export function latestQuestion(reading: Reading, { last }: CoveredDays): string 
   return `${about} in ${latest}`;
 }
 
-/** States which days the data cover, and the question for the latest month. */
+/** States which days the data covers, and suggests the question for the latest month. */
 export function noDataText(reading: Reading, days: CoveredDays, locale: string): string {
   const covered = plainText(describeSpan({ from: days.first, to: days.last }, locale));
   return `There is **no data** for this period. Your data covers ${covered}. Ask for a period within it, for example “${plainText(latestQuestion(reading, days))}”.`;
@@ -162,7 +162,7 @@ function listText(reading: Reading, result: Result, writer: Writer): string {
   return `${groupWords(reading)}: **${writer.count(result.totalRows)}** different ${result.totalRows === 1 ? 'value' : 'values'}: ${shown.join(', ')}${more}`;
 }
 
-/** Describes the first rows in words. The table or chart contains all of them. */
+/** Describes the first rows in words. The table or chart contains all rows. */
 function rankedText(reading: Reading, result: Result, writer: Writer): string {
   const [measure] = reading.measures;
   if (measure === undefined) return '';
@@ -190,7 +190,7 @@ function trendText(reading: Reading, result: Result, writer: Writer): string {
   const bySize = known.toSorted((a, b) => Number(value(b)) - Number(value(a)));
   const title = `${plainText(measure.title)} by ${groupWords(reading)}`;
   if (known.length < 2) return `${title}: ${point(known[0] ?? result.rows[0])}.`;
-  // If rows were omitted, neither the last nor the highest value is known.
+  // If rows were omitted, the last and the highest value are unknown.
   if (result.totalRows > result.rows.length) return `${title}: starts at ${point(known[0])} …`;
   return `${title}: from ${point(known[0])} to ${point(known.at(-1))}; highest ${point(bySize[0])}, lowest ${point(bySize.at(-1))}.`;
 }

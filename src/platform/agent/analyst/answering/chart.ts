@@ -3,10 +3,12 @@ import { ChartKind, type Reading } from '../reading/reading.js';
 import { timeColumn } from '../reading/to-query.js';
 import { type Member, withoutBrackets } from '../vocabulary/lexicon.js';
 
-/** Version of Vega-Lite of the charts. */
+/** Vega-Lite version of the charts. */
 export const schema = 'https://vega.github.io/schema/vega-lite/v5.json';
 
-/** Hides axis titles, because the heading already names them. Tooltips and legends still use the column titles. */
+/**
+ * Hides axis titles, because the heading already names the columns. Tooltips and legends still use the column titles.
+ */
 const untitled = { axis: { title: null } };
 
 interface Channel {
@@ -15,7 +17,10 @@ interface Channel {
   readonly title: string;
 }
 
-/** Returns the chart of a reading as Vega-Lite without data, or `null` if a figure or a table suits it better. */
+/**
+ * Returns the chart of a reading as a Vega-Lite specification without data, or `null` if a figure or a table is more
+ * suitable.
+ */
 export function chartOf(reading: Reading): JsonObject | null {
   const { measures, dimensions, chart } = reading;
   const special = chart === ChartKind.scatter ? scatterOf(reading) : countsOf(reading);
@@ -54,12 +59,15 @@ export function chartOf(reading: Reading): JsonObject | null {
   };
 }
 
-/** Whether a table is requested, or the queries contain neither the sums nor the groups of the answer. */
+/**
+ * Whether to show no chart: the question requests a table, or the queries do not contain the sums or groups of the
+ * answer.
+ */
 function isTable({ chart, computation }: Reading): boolean {
   return chart === ChartKind.table || computation.kind === 'running total' || computation.kind === 'contributions';
 }
 
-/** Returns points of two figures, or of two numeric columns, with a further dimension as color. */
+/** Returns a scatter plot of two figures or two numeric columns. A further dimension sets the color. */
 function scatterOf({ measures, dimensions }: Reading): JsonObject | null {
   const columns = dimensions.filter(({ type }) => type === 'number');
   const [x, y] = measures.length > 1 ? measures : columns;
@@ -75,7 +83,7 @@ function scatterOf({ measures, dimensions }: Reading): JsonObject | null {
   return { mark: { type: 'point', filled: true, tooltip: true }, encoding: { x: axis(x), y: axis(y), ...color } };
 }
 
-/** Returns a histogram of a numeric column, or a pie with one grouping; `null` for other charts. */
+/** Returns a histogram of a numeric column, or a pie chart of one grouping; `null` for other charts. */
 function countsOf({ measures, dimensions, grain, chart }: Reading): JsonObject | null {
   const [[measure, ...others], [group, ...more]] = [measures, dimensions];
   if (measure === undefined || group === undefined || others.length + more.length > 0 || grain !== null) return null;

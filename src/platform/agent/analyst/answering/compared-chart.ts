@@ -6,7 +6,7 @@ import { schema } from './chart.js';
 import { periodsOf } from './comparison-text.js';
 import { keyColumns, type Result, resultOf, rowKey } from './results.js';
 
-/** Name of the column with the period of a row. Names of members contain a dot. */
+/** Name of the column with the period of a row. Cannot clash with members, whose names contain a dot. */
 const periodColumn = 'period';
 /** Maximum number of groups of a chart with two bars each. */
 const maxGroups = 30;
@@ -18,7 +18,7 @@ export function isChartOfPeriods({ computation, measures, dimensions, grain, lim
 }
 
 /**
- * Adds the rows of the earlier period to the result of the later one, and draws both in its chart.
+ * Adds the rows of the earlier period to the result of the later period, whose chart then shows both.
  * @param results - the results of both periods, as the tool returned them.
  */
 export function withBothPeriods(
@@ -48,7 +48,7 @@ export function withBothPeriods(
   return [{ ...result, checksum }, ...given.slice(1)];
 }
 
-/** Returns the rows of the later period, which come first. */
+/** Returns the rows of the later period, which precede those of the earlier period. */
 export function ofLaterPeriod(result: Result): Result {
   const place = result.indexOf(periodColumn);
   if (place < 0) return result;

@@ -15,7 +15,7 @@ export function changeText(measure: Member, now: number | null, before: number |
   return before === 0 ? amount : `${amount}, ${writer.signed(writer.percent(change / Math.abs(before)), change)}`;
 }
 
-/** Returns the names of both sides of a comparison: two periods, or two kinds of rows. */
+/** Returns the names of both sides of a comparison: two periods, or two sets of rows. */
 function sidesOf(reading: Reading, locale: string): readonly [string, string] | null {
   const { computation } = reading;
   if (computation.kind === 'compare rows')
@@ -50,7 +50,7 @@ export function comparedTotals(reading: Reading, main: Result, other: Result, wr
   return `${current}, compared with ${earlier}:\n${tableOf(['Figure', current, earlier, isOfPeriods ? 'Change' : 'Difference'], rows)}`;
 }
 
-/** Returns a table of the groups on both sides, sorted by change if the reading ranks it. */
+/** Returns a table of the groups on both sides, sorted by change if the reading ranks the changes. */
 export function comparedRows(reading: Reading, main: Result, other: Result, writer: Writer, locale: string): string {
   const [measure] = reading.measures;
   const sides = sidesOf(reading, locale);
@@ -75,7 +75,7 @@ interface Pair {
   readonly change: number | null;
 }
 
-/** Joins the rows of both sides by their groups; rows of two periods by their position if they are grouped by time. */
+/** Joins the rows of both sides by their groups; if rows of two periods are grouped by time, joins them by position. */
 function pairsOf(reading: Reading, main: Result, other: Result, measure: Member): Pair[] {
   const { computation } = reading;
   const compared = otherSide(reading)?.measures[0] ?? measure;

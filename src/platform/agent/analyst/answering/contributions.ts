@@ -33,9 +33,9 @@ const changeOf = ({ now, before }: Contribution) => now - before;
 const sizeOf = (one: Contribution | undefined) => Math.abs(one === undefined ? 0 : changeOf(one));
 
 /**
- * Divides the change of a measure that adds up between two periods among the values of each dimension. All queries run
- * with the caller's permissions. The dimension with the largest change comes first. Of dimensions that name the same
- * groups, only the first is returned.
+ * Breaks down the change of an additive measure between two periods by the values of each dimension. All queries run
+ * with the caller's permissions. The dimension with the largest change comes first. If several dimensions form the same
+ * groups, only the first of them is returned.
  */
 export async function contributionsOf(reading: Reading, { data, signal }: DataAccess): Promise<readonly Division[]> {
   const { computation, span, dimensions } = reading;
@@ -56,7 +56,7 @@ export async function contributionsOf(reading: Reading, { data, signal }: DataAc
   return divisions.sort((a, b) => sizeOf(b.largest[0]) - sizeOf(a.largest[0])).slice(0, maxDimensions);
 }
 
-/** Returns the groups with the largest changes; none if there is only one group. */
+/** Returns the groups with the largest changes; empty if there is only one group. */
 function largestOf(now: readonly Row[], before: readonly Row[], dimension: Member, measure: Member): Contribution[] {
   const groups = new Map<string | null, Contribution>();
   const add = (row: Row, part: (value: number) => Partial<Contribution>) => {
@@ -72,7 +72,7 @@ function largestOf(now: readonly Row[], before: readonly Row[], dimension: Membe
   return [...groups.values()].sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, maxListed);
 }
 
-/** Whether two lists contain the same figures: a city and its code name the same group. */
+/** Whether two lists contain the same figures, as the lists of cities and of their codes do. */
 function isSame(one: readonly Contribution[], other: readonly Contribution[]): boolean {
   const figures = (list: readonly Contribution[]) => JSON.stringify(list.map(({ now, before }) => [now, before]));
   return figures(one) === figures(other);

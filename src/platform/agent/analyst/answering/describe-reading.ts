@@ -56,7 +56,7 @@ function readingWords(reading: Reading, locale: string): string[] {
   ];
 }
 
-/** Names rows by their filter, or by the figure that counts them. */
+/** Returns the title of a set of rows: that of its segment, otherwise that of the measure that counts it. */
 export function rowsTitle({ measures, segments }: Pick<Reading, 'measures' | 'segments'>): string {
   return (segments[0] ?? measures[0])?.title ?? '';
 }

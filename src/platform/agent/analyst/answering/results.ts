@@ -57,7 +57,7 @@ export function writerOf(reading: Reading, formatter: Formatter): Writer {
   };
 }
 
-/** Numbers of weekdays and months are named in English, like the other words of an answer. */
+/** Names numbered weekdays and months in English, the language of the answers. */
 function printerOf(column: Column, formatter: Formatter): (cell: Cell) => string {
   const [name, print] = [calendarNamer(column, 'en'), formatter.column(column)];
   return name ? cell => name(cell) ?? print(cell) : print;
@@ -90,7 +90,7 @@ export function keyColumns(reading: Reading): string[] {
   ];
 }
 
-/** Returns a key of the group of a row, which is equal in two results of the same groups. */
+/** Returns a key of the group of a row. Equal groups have equal keys in different results. */
 export function rowKey(reading: Reading, result: Result, row: readonly Cell[]): string {
   return JSON.stringify(keyColumns(reading).map(key => cellOf(result, row, key)));
 }
@@ -98,12 +98,12 @@ export function rowKey(reading: Reading, result: Result, row: readonly Cell[]): 
 /** Maximum number of rows of a table in an answer. */
 export const shownRows = 20;
 
-/** Returns the cell of a member in a row; `null` without the row or the column. */
+/** Returns the cell of a member in a row; `null` if the row or the column is missing. */
 export function cellOf(result: Result, row: readonly Cell[] | undefined, member: string): Cell {
   return row?.[result.indexOf(member)] ?? null;
 }
 
-/** Returns the cell of a member in a row as a number, or `null` if it is none. */
+/** Returns the cell of a member in a row as a number, or `null` if it is not a number. */
 export function numberAt(result: Result, row: readonly Cell[] | undefined, member: string): number | null {
   const cell = cellOf(result, row, member);
   const number = cell === null || cell === '' ? Number.NaN : Number(cell);
@@ -135,7 +135,7 @@ export function keyTitles({ grain, dimensions }: Reading): readonly string[] {
   return [...(grain ? [grain] : []), ...dimensions.map(({ title }) => title)].map(title => plainText(title));
 }
 
-/** Returns a Markdown table. The first `names` columns are aligned to the left, figures to the right. */
+/** Returns a Markdown table. The first `names` columns are left-aligned, the others right-aligned. */
 export function tableOf(head: readonly string[], rows: readonly (readonly string[])[], names = 1): string {
   return [
     '',

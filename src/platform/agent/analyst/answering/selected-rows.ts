@@ -8,7 +8,7 @@ import { bucketAt } from '../time/date-span.js';
 import { isAdditive, type Member } from '../vocabulary/lexicon.js';
 import { keyColumns } from './results.js';
 
-/** Maximum number of rows from which a ranking is selected. */
+/** Maximum number of rows to rank. */
 const maxRows = 5000;
 /** Maximum number of rows of a ranking, so that one result contains all of them. */
 const maxSelected = 100;
@@ -21,8 +21,8 @@ export interface DataAccess {
 
 /**
  * Restricts a reading to the rows of a ranking that one query cannot express: groups by their change between two
- * periods, or the largest rows of each group. Other readings are returned as they are. The ranking itself runs with the
- * caller's permissions.
+ * periods, or the largest rows of each group. Other readings are returned as they are. The queries of the ranking run
+ * with the caller's permissions.
  * @throws {EarlyOutcome} if there are too many rows to rank.
  */
 export async function withSelectedRows(reading: Reading, access: DataAccess): Promise<Reading> {
@@ -43,7 +43,7 @@ export async function withSelectedRows(reading: Reading, access: DataAccess): Pr
   return { ...selected(reading, rows.slice(0, reading.limit ?? 10)), limit: null };
 }
 
-/** Loads all rows of a reading, without the order and the limit of its ranking. */
+/** Loads all rows of a reading, without the order and limit of the ranking. */
 async function load(reading: Reading, { data, signal }: DataAccess): Promise<readonly Row[]> {
   const all = { ...reading, order: null, limit: maxRows, perGroup: null };
   const { rowSet, totalRows } = await data.load(queryOf(all), { signal });
@@ -56,7 +56,7 @@ interface ChangeRanking {
   readonly before: readonly Row[];
   readonly reading: Reading;
   readonly measure: Member;
-  /** 1 for increases, -1 for decreases. */
+  /** 1 for the largest increases, -1 for the largest decreases. */
   readonly sign: 1 | -1;
 }
 
@@ -78,7 +78,7 @@ function rowsByChange({ now, before, reading, measure, sign }: ChangeRanking): R
     .map(({ row }) => row);
 }
 
-/** Returns the largest (or smallest) rows of each group, as many groups as fit into one result. */
+/** Returns the largest (or smallest) rows of each group, for as many groups as fit into one result. */
 function perGroupRows(rows: readonly Row[], reading: Reading, rank: RankPerGroup, measure: Member): Row[] {
   const ranked = rank.ranked?.name ?? timeColumn(reading);
   const [group = ''] = keyColumns(reading).filter(key => key !== ranked);

@@ -5,7 +5,7 @@ import type { Member } from '../vocabulary/lexicon.js';
 import { plainText } from './markdown.js';
 import { cellOf, groupWords, labelOf, numberAt, type Result, shownRows, tableOf, type Writer } from './results.js';
 
-/** Returns a table of the sums so far, with the latest periods if there are too many. */
+/** Returns a table of the running total. If there are too many periods, it contains only the latest. */
 export function runningTotals(reading: Reading, result: Result, writer: Writer): string {
   const titles = reading.measures.map(({ title }) => plainText(title));
   const sums = reading.measures.map(() => 0);
@@ -25,12 +25,14 @@ export function runningTotals(reading: Reading, result: Result, writer: Writer):
   return `${lead}.\n${tableOf(head, rows.slice(-shownRows))}`;
 }
 
-/** A value is unusual if it is more than this many standard deviations from the median. */
+/** A value is unusual if its distance from the median exceeds this number of standard deviations. */
 const threshold = 3;
-/** Factors from the median and the mean absolute deviation to the standard deviation of a normal distribution. */
+/**
+ * Factors that convert the median and the mean absolute deviation to the standard deviation of a normal distribution.
+ */
 const perMedian = 1.4826;
 const perMean = 1.2533;
-/** Minimum number of earlier values to call one unusual. */
+/** Minimum number of other values to compare a value with. */
 const minValues = 4;
 /** Maximum number of unusual values to list. */
 const maxListed = 5;
@@ -39,13 +41,13 @@ interface Point {
   readonly label: string;
   readonly value: number;
   readonly usual: number;
-  /** Distance that is still usual. */
+  /** Maximum distance from the median of a value that is not unusual. */
   readonly margin: number;
 }
 
 /**
- * Compares each value with the median of the others: of the same weekday if the values are days, so that a weekly
- * pattern is not unusual.
+ * Compares each value with the median of the other values. Daily values are compared with the same weekday only, so
+ * that weekly patterns do not count as unusual.
  */
 export function unusualValues(
   reading: Reading,
@@ -76,7 +78,7 @@ export function unusualValues(
   return `${lead} ${count}\n${tableOf([groupWords(reading), plainText(measure.title), 'Usual', 'Difference'], rows)}\n\n${rule}`;
 }
 
-/** Returns the values that can be compared with enough others. */
+/** Returns the values that have enough other values to compare with. */
 function pointsOf(
   reading: Reading,
   result: Result,
@@ -87,7 +89,7 @@ function pointsOf(
   const values = result.rows.flatMap(row => {
     const [start, value] = [cellOf(result, row, column), numberAt(result, row, measure.name)];
     if (typeof start !== 'string' || value === null) return [];
-    // The first and last interval may be incomplete.
+    // Skip a first or last interval that the data covers only in part.
     const [begin, end] = bucketAt(start, reading.grain ?? '') ?? [];
     if (days && begin && end && (begin < days.first || end > days.last)) return [];
     return [
@@ -102,7 +104,7 @@ function pointsOf(
   });
 }
 
-/** Estimates the standard deviation from the distances to the median; from their mean if most of them are zero. */
+/** Estimates the standard deviation from the median of the distances, or from their mean if that median is zero. */
 function deviationOf(distances: readonly number[]): number {
   const middle = median(distances);
   if (middle > 0) return perMedian * middle;

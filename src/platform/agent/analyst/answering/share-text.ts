@@ -55,11 +55,11 @@ export function sharedRows(reading: Reading, parts: Result, whole: Result, write
   return `${lead}\n${tableOf(head, rows)}`;
 }
 
-/** Name of the column with shares in a result. Names of members contain a dot. */
+/** Name of the column with shares in a result. Cannot clash with members, whose names contain a dot. */
 const shareColumn = 'share';
 
 /**
- * Adds the share of each row to the result of the parts, and draws the shares in its chart.
+ * Adds the share of each row to the result of the parts, whose chart then shows the shares.
  * @param results - the results of the parts and of the whole, as the tool returned them.
  */
 export function withShares(reading: Reading, [part, total, ...others]: readonly JsonObject[]): readonly JsonObject[] {
@@ -80,7 +80,7 @@ function textOf(share: number | null): string | null {
   return share === null ? null : String(share);
 }
 
-/** Returns the function that computes the share of a row; `null` if there is none. */
+/** Returns the function that computes the share of a row; `null` if it cannot be computed. */
 function shares(reading: Reading, parts: Result, whole: Result): (row: readonly Cell[]) => number | null {
   const [measure] = reading.measures;
   const wholeRow = wholeRows(reading, parts, whole);
@@ -91,7 +91,7 @@ function shares(reading: Reading, parts: Result, whole: Result): (row: readonly 
   };
 }
 
-/** Returns the function that finds the row of the whole for a row of the parts. */
+/** Returns the function that finds the row of the whole that a row of the parts belongs to. */
 function wholeRows(
   reading: Reading,
   parts: Result,

@@ -55,7 +55,9 @@ function questionsOf(members: readonly Member[]): string[] {
   ];
 }
 
-/** Maximum number of suggested follow-up questions, of groupings in them, and of dimensions whose values are loaded. */
+/**
+ * Maximum numbers of suggested follow-up questions, of groupings in them, and of dimensions whose values are loaded.
+ */
 const maxFollowUps = 3;
 const maxGroups = 2;
 const maxGroupsTried = 4;
@@ -64,12 +66,12 @@ interface AnswerContext {
   readonly lexicon: Lexicon;
   /** Dimensions to suggest. */
   readonly groups: readonly Member[];
-  /** Returns the reading of a question after the answer, or `null` if there is none. */
+  /** Returns the reading of a question that follows the answer, or `null` if it has none. */
   readonly readingOf: (question: string) => Promise<Reading | null>;
 }
 
 /**
- * Returns dimensions that divide an answer further.
+ * Returns dimensions by which an answer can be broken down further.
  * @param isVaried - whether a dimension has several values for the caller.
  */
 export async function findGroups(
@@ -97,7 +99,7 @@ export async function suggestFollowUps(reading: Reading, context: AnswerContext)
   return questions;
 }
 
-/** Returns the dimensions that may divide an answer, at most as many as are worth a query. */
+/** Returns the dimensions by which an answer may be broken down, limited because each one costs a query. */
 function groupsFor({ measures: [measure], dimensions, conditions }: Reading, { members }: Lexicon): Member[] {
   const used = new Set([...dimensions, ...conditions.map(({ member }) => member)]);
   return [...members.values()]

@@ -47,7 +47,7 @@ const withoutExamples: ReadonlySet<Refusal['reason']> = new Set([
   'empty model',
 ]);
 
-/** Whether to list example questions. They do not help if the question was almost answerable. */
+/** Whether to list example questions. They are omitted if the question was almost answerable. */
 export function showsExamples({ reason }: Refusal): boolean {
   return !withoutExamples.has(reason);
 }

@@ -12,7 +12,7 @@ import { before, isUnclear, type Place, type SpokenPiece } from './unclear-menti
 
 /**
  * Returns the text of the pieces that are not a part of the reading. Every word with content must be accounted for by
- * the measures, groupings, conditions, period, comparison, order, limit or chart, else the answer would ignore it.
+ * the measures, groupings, conditions, period, comparison, order, limit or chart, otherwise the answer would ignore it.
  */
 export function unaccounted(
   pieces: readonly SpokenPiece[],
@@ -45,16 +45,16 @@ export function unaccounted(
     .map(({ text }) => text);
 }
 
-/** `how much do various cars weigh`: requests a figure for each row, so one total is not an answer. */
+/** `how much do various cars weigh`: requests a figure of each row, so one total does not answer it. */
 const eachRow = /^(?:various|different|individual)$/i;
 
-/** `age groups`: requests ranges of a number, so a grouping by each number is not an answer. */
+/** `age groups`: requests ranges, so a grouping by each number does not answer it. */
 function isGroupWord(text: string, { index, pieces, draft }: Place): boolean {
   const before = pieces[index - 1]?.piece;
   return /^groups?$/i.test(text) && before?.kind === 'mention' && draft.by.includes(before) && isNumericColumn(before);
 }
 
-/** `how many books were sold`: next to a measure Copies sold, the number of rows may not be meant. */
+/** `how many books were sold`: if the model has a measure Copies sold, the user may not mean the number of rows. */
 function isVerbOfFigure(text: string, { measures }: Reading, { byStem }: Lexicon): boolean {
   const norm = normalize(text);
   if (!isConnectingWord(norm) || !measures.every(({ aggregate }) => aggregate === 'count')) return false;
@@ -63,7 +63,10 @@ function isVerbOfFigure(text: string, { measures }: Reading, { byStem }: Lexicon
   );
 }
 
-/** `highest cost by department`: the highest one of each group, or the group with the highest one. */
+/**
+ * `highest cost by department` is ambiguous: the highest cost of each department, or the department with the highest
+ * cost.
+ */
 function isEachExtreme({ piece, text }: SpokenPiece, { index, pieces, draft, reading }: Place): boolean {
   const { rank, by, grouped } = draft;
   if (piece.kind !== 'cue' || rank === null || rank.measure === null || !superlative.test(text)) return false;
@@ -72,13 +75,13 @@ function isEachExtreme({ piece, text }: SpokenPiece, { index, pieces, draft, rea
   return isAfter && pieces[index + 1]?.piece === rank.measure && reading.order !== null;
 }
 
-/** `the difference between sales and costs`: two figures are compared, but not subtracted. */
+/** `the difference between sales and costs`: the analyst can compare two figures, but not subtract them. */
 function isDifference({ piece, text }: SpokenPiece, { reading, draft }: Place): boolean {
   const use = { reading, draft, grain: undefined };
   return piece.kind === 'cue' && /^difference between$/i.test(text) && !isCompared(use) && !isChosen(use);
 }
 
-/** Whether a reading counts rows or lists values, or `count` is a part of the name of a numeric column. */
+/** Whether a reading counts rows or lists values, or whether `count` is a part of the name of a numeric column. */
 function isCounted(place: Place): boolean {
   const { measures } = place.reading;
   const named = before(place)?.piece;
@@ -99,7 +102,10 @@ const connections: ReadonlySet<Cue> = new Set([
   Cue.over,
 ]);
 
-/** `by model year`: two groupings, or two figures, need a word that joins them, else one only describes the other. */
+/**
+ * `by model year`: two groupings or two figures need a word that joins them. Otherwise, one of them only modifies the
+ * other.
+ */
 function isUnconnected(
   mention: Mention,
   index: number,
@@ -107,7 +113,7 @@ function isUnconnected(
   { draft, reading }: { readonly draft: Draft; readonly reading: Reading },
 ): boolean {
   const { grouped, grains, measures, rank, times } = draft;
-  // Others only state a condition: `high priority tickets`.
+  // Ignore dimensions that only state a condition: `high priority tickets`.
   const by = draft.by.filter(({ targets }) => targets.some(({ member }) => reading.dimensions.includes(member)));
   const before = pieces.slice(0, index).findLastIndex(({ piece }) => piece.kind === 'mention');
   const previous = pieces[before]?.piece;
@@ -116,17 +122,17 @@ function isUnconnected(
   const isJoined = between.some(({ kind, ...piece }) => kind === 'cue' && 'cue' in piece && connections.has(piece.cue));
   if (isJoined) return false;
   if ([...by, ...times].includes(mention) && by.includes(previous) && between.length === 0) return true;
-  // `model weights over the years`
+  // A grouping directly before a figure only modifies it: `model weights over the years`.
   const isModified = by.includes(previous) && !grouped.has(previous) && between.length === 0;
-  // `number of car models by origin`: next to groupings with `by`, a dimension without it only describes another word.
+  // If another grouping follows `by`, a dimension without `by` only modifies a word: `number of car models by origin`.
   if (by.includes(mention) && !grouped.has(mention) && by.some(other => grouped.has(other))) return true;
   if (isModified && measures.includes(mention) && by.length + grains.length + times.length > 1) return true;
-  // `sum(profit), sum(sales)`: two aggregates name two figures.
+  // Two figures need no joining word if each has its own aggregate: `sum(profit), sum(sales)`.
   const isFigure = (one: Mention) => measures.includes(one) && !isCount(one) && !hasOwnAggregate(one, draft);
   return rank === null && isFigure(mention) && isFigure(previous);
 }
 
-/** `origin country`: two words for one member. */
+/** Whether two mentions may refer to the same member: `origin country`. */
 function hasSameMember(first: Mention, second: Mention): boolean {
   return first.targets.some(({ member }) => second.targets.some(other => other.member === member));
 }
@@ -166,14 +172,14 @@ function isMentioned(mention: Mention, draft: Draft, { reading, members, lexicon
   );
   if (isPart || draft.entities.has(mention)) return true;
   if (draft.sort?.mention === mention && reading.order !== null) return true;
-  // `flights that were on time`: several mentions name one member together.
+  // Several mentions together may name one member: `flights that were on time`.
   const isPartOfName = (lexicon.byStem.get(stems[0] ?? '') ?? []).some(
     phrase => members.has(phrase.member) && stems.every(stem => phrase.stems.includes(stem)),
   );
   return isPartOfName || isNounOfRows(mention, draft, members);
 }
 
-/** `the average delay of flights`: a number of rows without “how many” names the rows of the other figures. */
+/** In `the average delay of flights`, the row count `flights` only names the rows. After “how many” it is a figure. */
 function isNounOfRows(mention: Mention, { counts, joined }: Draft, members: ReadonlySet<Member>): boolean {
   if (counts.has(mention) || joined.has(mention)) return false;
   const cubes = new Set([...members].map(({ cube }) => cube));
@@ -215,13 +221,16 @@ const isOrdered = ({ reading }: CueUse) =>
 const isLimited = ({ reading }: CueUse) => reading.conditions.length > 0 || reading.span !== null;
 const isDrawn = ({ reading: { chart, measures } }: CueUse) => chart !== ChartKind.auto || measures.length > 1;
 
-/** How each cue that changes the meaning of a question becomes a part of the reading. Other cues only connect words. */
+/**
+ * Checks, per cue that changes the meaning of a question, whether the reading expresses it. Other cues only connect
+ * words.
+ */
 const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
   top: isOrdered,
   bottom: isOrdered,
   best: isOrdered,
   worst: isOrdered,
-  // `quantity ordered by category` sorts nothing.
+  // `ordered by` does not sort in `quantity ordered by category`.
   sort: use => use.draft.sort === null || isOrdered(use),
   ascending: isOrdered,
   descending: isOrdered,

@@ -3,7 +3,10 @@ import type { DimensionValues } from '../vocabulary/dimension-values.js';
 import { stemsOf } from '../vocabulary/words.js';
 import type { Mention, Piece, Target } from './pieces.js';
 
-/** Returns mentions of date dimensions in a question without a time reference. `closed` may also be a state. */
+/**
+ * Returns mentions of date dimensions in a question without a time reference. `closed`, for example, may also be a
+ * status.
+ */
 export function ambiguousDates(pieces: readonly Piece[]): Mention[] {
   const said = pieces.filter(({ kind }) => kind !== 'stop');
   if (said.some(piece => piece.kind === 'date' || (piece.kind === 'cue' && timely.has(piece.cue)))) return [];
@@ -26,7 +29,7 @@ function isOther(target: Target): boolean {
 
 const timely: ReadonlySet<Cue> = new Set([Cue.grain, Cue.trend]);
 
-/** Resolves those mentions as values if matching values exist. */
+/** Resolves ambiguous mentions of date dimensions as values if matching values exist. */
 export function preferValues(
   pieces: readonly Piece[],
   dates: readonly Mention[],

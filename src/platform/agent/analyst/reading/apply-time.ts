@@ -64,7 +64,7 @@ function grainOf(
   return cues.has(Cue.unusual) ? 'day' : null;
 }
 
-/** Adds what a reading requires for the figures that the answer computes. */
+/** Adds the span, groupings or ranking that computed figures require. */
 function withComputed(reading: Reading, context: TimeContext): Reading {
   const { draft, parts } = context;
   const { computation } = reading;
@@ -76,11 +76,11 @@ function withComputed(reading: Reading, context: TimeContext): Reading {
   return { ...reading, order: null, limit: parts.rank.limit, computation: { ...computation, ranking } };
 }
 
-/** Maximum number of dimensions of a decomposition. */
+/** Maximum number of dimensions by which a change is broken down. */
 const maxParts = 8;
 
 /**
- * `why did flights drop?`: the change by each value of the main dimensions.
+ * Breaks down a change by the values of the main dimensions: `why did flights drop?`.
  * @throws {EarlyOutcome} if the question compares no periods.
  */
 function withContributions(reading: Reading, { scope }: TimeContext): Reading {
@@ -115,7 +115,7 @@ function withContributions(reading: Reading, { scope }: TimeContext): Reading {
   };
 }
 
-/** Number of days among which an unusual one is looked for. They must fit into one result. */
+/** Number of days to search for unusual values. They must fit into one result. */
 const usualDays = 91;
 
 function withUsualSpan(reading: Reading, context: TimeContext): Reading {
@@ -157,7 +157,7 @@ function isGrain(grain: string, { granularities }: Member): boolean {
   return predefined.has(grain) || granularities.includes(grain);
 }
 
-/** Returns the time dimension: the named one, else that of the measure's own cube, else the only one. */
+/** Returns the time dimension: the named one, otherwise one of the measure's own cube, otherwise the only one. */
 function timeOf({
   reading,
   parts,
@@ -207,17 +207,20 @@ function comparison({ reading, ...context }: TimeContext & { readonly reading: R
   return pair(first.span, adjacentSpan(first.span, -1));
 }
 
-/** `compared with the month before` */
+/** Returns the periods of `compared with the month before`. */
 function beforeComparison(date: DateMention, base: DateSpan | null): Comparison | null {
   if (base) return pair(base, adjacentSpan(base, -1, unitOf(date)));
   return date.before === 'period' ? null : pair(adjacentSpan(date.span, 1), date.span);
 }
 
-/** Without a named period, the period of the previous question or the last complete month is compared. */
+/**
+ * Returns the periods of a comparison that names none: the period of the previous question, or the last complete month,
+ * and the period before it.
+ */
 function impliedComparison(reading: Reading, context: TimeContext): Comparison | null {
   const { cues, aim } = context.draft;
   const { span, dimensions, grain } = reading;
-  // `how have sales changed over time in each region?` wants the trend.
+  // `how have sales changed over time in each region?` requests the trend instead of a comparison.
   const isOfGroups = cues.has(Cue.change) && !cues.has(Cue.trend) && dimensions.length > 0 && grain === null;
   const isImplied = isOfGroups || aim === 'overview' || (aim === 'contributions' && cues.has(Cue.change));
   if (!isImplied && !cues.has(Cue.compare)) return null;
@@ -229,8 +232,8 @@ function impliedComparison(reading: Reading, context: TimeContext): Comparison |
 }
 
 /**
- * Returns the following period if it contains today: `compared with last month` compares this month. Otherwise returns
- * `null`, and the period is compared with the preceding one.
+ * Returns the following period if it contains today, because `compared with last month` compares this month. Otherwise
+ * returns `null`.
  */
 function nowBehind(span: DateSpan, at: DateContext): DateSpan | null {
   const next = adjacentSpan(span, 1);
@@ -249,8 +252,9 @@ function pair(main: DateSpan | null, against: DateSpan | null): Comparison {
 }
 
 /**
- * Divides a reading with two filters, or with a filter and a number of other rows, into the sides of a comparison.
- * @throws {EarlyOutcome} if it names more than two kinds of rows, or rows without a filter.
+ * Splits a reading into the sides of a comparison. The sides are two segments, or a segment and a measure that counts
+ * other rows.
+ * @throws {EarlyOutcome} if the reading names more than two sets of rows, or rows without a segment.
  */
 function comparedRows(
   { measures, segments, dimensions, grain }: Reading,
@@ -291,7 +295,8 @@ function sidesOf(
 
 /**
  * `percentage of failed tests by site`: requires a choice between the share of failed tests in each group, and the
- * share of each group in all failed tests. Returns the conditions of the part for the former.
+ * share of each group in all failed tests. Returns the conditions of the part in the first case, and none in the
+ * second.
  */
 function partOf({ measures, dimensions, grain, conditions, segments }: Reading, scope: Scope): readonly Condition[] {
   const part = conditions.filter(({ member }) => member.kind !== MemberKind.measure);
@@ -328,7 +333,10 @@ function sorted(reading: Reading, { sort, cues }: Draft, scope: Scope): Reading 
   return { ...reading, order: { member, desc } };
 }
 
-/** A column of the reading, rather than any member of that name. */
+/**
+ * Returns the column of the reading to sort by. @throws {EarlyOutcome} if the named member is not a column of the
+ * reading.
+ */
 function sortMember(
   reading: Reading,
   mention: NonNullable<NonNullable<Draft['sort']>['mention']>,
@@ -343,7 +351,10 @@ function sortMember(
   throw impossible(`“${member?.title ?? mention.text}” is not a column of the answer, so I can’t sort by it.`);
 }
 
-/** Rejects a share or a running total of figures that do not add up, or without what it divides. */
+/**
+ * Rejects shares and running totals of figures that are not additive, shares without a grouping or condition, and
+ * running totals with a grouping.
+ */
 function refuseComputed({ measures, dimensions, grain, computation, conditions, segments }: Reading): void {
   const [measure] = measures;
   if (computation.kind === 'share') {
@@ -372,7 +383,7 @@ function checked(reading: Reading, { lexicon }: Scope): Reading {
   return reading;
 }
 
-/** Rejects members without a join path. The whole of a share needs one too, without the members that split it. */
+/** Rejects members without a join path. Also called with the whole of a share, which contains fewer members. */
 function refuseUnjoined(reading: Reading, { cubes }: Lexicon): void {
   const { measures, dimensions, segments, conditions, time } = reading;
   const members = [

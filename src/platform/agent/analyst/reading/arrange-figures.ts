@@ -13,9 +13,9 @@ import { ChartKind } from './reading.js';
 export function arrangeFigures(draft: Omit<Draft, 'aim'>): void {
   const { measures, by, cues } = draft;
   const columns = measures.filter(mention => isNumericColumn(mention) && !isFigure(mention, draft));
-  // `do A cars have a higher weight than B cars`: the values are the groups.
+  // In `do A cars have a higher weight than B cars`, the values form the groups.
   if (isOfValues(draft) && columns.length === 1 && measures.every(one => columns.includes(one) || isCount(one))) return;
-  // `movie budgets`
+  // In `movie budgets`, the row count `movie` only modifies the column.
   const isCompound = (mention: Mention) => isCount(mention) && columns.some(({ from }) => from === mention.to);
   const figures = measures.filter(
     (mention, index) =>
@@ -28,20 +28,20 @@ export function arrangeFigures(draft: Omit<Draft, 'aim'>): void {
     if (columns.length + by.filter(isNumericColumn).length < 2) return;
     group(draft, columns);
     draft.chart = ChartKind.scatter;
-    // `weight vs horsepower in 1980`: the columns are compared, and not two periods.
+    // `weight vs horsepower in 1980`: the question compares two columns, not two periods.
     cues.delete(Cue.compare);
   } else if (cues.has(Cue.histogram) && columns.length === 1 && by.length + draft.grains.length === 0) {
     group(draft, columns);
   } else if (columns.length === 1 && isSpread(draft, columns)) draft.spread = columns[0] ?? null;
 }
 
-/** Whether a question compares values, and counts nothing. */
+/** Whether a question compares values without counting rows. */
 function isOfValues({ cues, values, counts }: Omit<Draft, 'aim'>): boolean {
   const isComparison = [Cue.compare, Cue.comparative, Cue.better].some(cue => cues.has(cue));
   return isComparison && values.length > 1 && counts.size === 0;
 }
 
-/** `horsepower vs weight by origin`, `plot horsepower and weight`: two columns are the axes. */
+/** `horsepower vs weight by origin`, `plot horsepower and weight`: the two columns are the axes. */
 function isPlot({ cues, grains, measures, by }: Omit<Draft, 'aim'>, columns: readonly Mention[]): boolean {
   const isTrend = cues.has(Cue.trend) || cues.has(Cue.line) || cues.has(Cue.bar) || cues.has(Cue.table);
   if (isTrend || grains.length > 0 || columns.length !== 2 || by.some(isNumericColumn)) return false;
@@ -51,7 +51,7 @@ function isPlot({ cues, grains, measures, by }: Omit<Draft, 'aim'>, columns: rea
   return isOnlyColumns && (cues.has(Cue.compare) || cues.has(Cue.plot));
 }
 
-/** `how many cylinders do cars have`: a number of rows per value, or the sum. */
+/** `how many cylinders do cars have` may ask for the number of rows per value, or for the sum. */
 function isSpread(draft: Omit<Draft, 'aim'>, columns: readonly Mention[]): boolean {
   const { cues, counts, measures } = draft;
   const isCounted = columns.some(one => counts.has(one));
@@ -60,13 +60,13 @@ function isSpread(draft: Omit<Draft, 'aim'>, columns: readonly Mention[]): boole
   return cues.has(Cue.histogram) || (isCounted && isOfRows);
 }
 
-/** Next to a figure, columns group the rows, unless `and` joins them to it. */
+/** Groups the rows by the columns, unless `and` joins them to the figure. */
 function groupColumns(draft: Omit<Draft, 'aim'>, columns: readonly Mention[], figures: readonly Mention[]): void {
   const { joined, by, grains } = draft;
   const [figure] = figures;
-  // `x axis cylinders, y axis average mpg`: a chart needs a grouping.
+  // `x axis cylinders, y axis average mpg`: a chart needs a grouping, so the column becomes one.
   const isNeeded = draft.chart !== null && by.length + grains.length === 0 && columns.length === 1;
-  // `the relationship between number of cars and cylinders`
+  // The relationship between a row count and a column: `the relationship between number of cars and cylinders`.
   const isRelated = draft.cues.has(Cue.scatter) && figures.length === 1 && figure !== undefined && isCount(figure);
   const isGroup = (mention: Mention) =>
     isNeeded || isRelated || !(joined.has(mention) || (figure && joined.has(figure)));
@@ -74,19 +74,19 @@ function groupColumns(draft: Omit<Draft, 'aim'>, columns: readonly Mention[], fi
   if (draft.chart === ChartKind.scatter && figures.length < 2) draft.chart = null;
 }
 
-/** `weight of cars`: a number of rows without `how many` names the rows. */
+/** Whether a row count only names the rows, as `cars` in `weight of cars`. After `how many` it is a figure. */
 function isNoun(mention: Mention, index: number, { counts }: Pick<Draft, 'counts'>): boolean {
   return index > 0 && !counts.has(mention) && isCount(mention);
 }
 
-/** Whether a mention names a number of rows. */
+/** Whether a mention refers to a measure that counts rows. */
 export function isCount({ targets }: Mention): boolean {
   return targets.some(
     target => target.kind === 'member' && target.member.aggregate === 'count' && target.quality > 0.5,
   );
 }
 
-/** Turns figures into groupings. */
+/** Moves mentions from the figures to the groupings. */
 export function group(draft: Omit<Draft, 'aim'>, mentions: readonly Mention[]): void {
   for (const mention of mentions) {
     draft.measures.splice(draft.measures.indexOf(mention), 1);
@@ -97,7 +97,7 @@ export function group(draft: Omit<Draft, 'aim'>, mentions: readonly Mention[]): 
   draft.by.unshift(...mentions);
 }
 
-/** Whether a mention may be a dimension with numbers. */
+/** Whether a mention may refer to a numeric dimension. */
 export function isNumericColumn({ targets }: Mention): boolean {
   return targets.some(
     target =>
@@ -105,14 +105,14 @@ export function isNumericColumn({ targets }: Mention): boolean {
   );
 }
 
-/** Whether the question states how to aggregate a mention, or the mention is a number of rows. */
+/** Whether the question states how to aggregate a mention, or the mention counts rows. */
 function isFigure(mention: Mention, draft: Pick<Draft, 'bound'>): boolean {
   return hasOwnAggregate(mention, draft) || isCount(mention);
 }
 
 /** Whether the question states how to aggregate a mention: `average weight`, `sum(sales)`. */
 export function hasOwnAggregate(mention: Mention, { bound }: Pick<Draft, 'bound'>): boolean {
-  // In `page count` the aggregate is a part of the column's name.
+  // In `page count`, the aggregate is a part of the column's name.
   const isTitle = mention.targets.some(
     target => target.kind === 'member' && target.member.kind === MemberKind.dimension && target.quality === 1,
   );

@@ -4,10 +4,10 @@ import { isConnectingWord, isEmptyWord } from '../vocabulary/empty-words.js';
 import { aggregateOf, type Word } from '../vocabulary/words.js';
 import type { Piece, Target } from './pieces.js';
 
-/** Words before a noun. */
+/** Words that precede a noun, so that `order` after them is not a verb. */
 const nounLeads = new Set('a an the each every per by of in this'.split(' '));
 
-/** Assigns words to pieces. */
+/** Assigns the words of a question to pieces. */
 export class Board {
   readonly #taken: (Piece | undefined)[];
 
@@ -49,13 +49,13 @@ export class Board {
       const found = cueAt(this.words, index, at => this.isFree(at));
       const number = numberOf(norm);
       const aggregate = aggregateOf(norm);
-      // `quantity per order by segment`: a noun.
+      // In `quantity per order by segment`, `order` is a noun.
       const isNoun = found?.cue === Cue.sort && norm === 'order' && nounLeads.has(this.words[index - 1]?.norm ?? '');
       if (found && !isNoun) {
         const { cue, grain, length } = found;
         this.#put({ kind: 'cue', cue, norm, ...(grain ? { grain } : {}), from: index, to: index + length });
       } else if (number) {
-        // `2 million`
+        // Multiply by a following magnitude: `2 million`.
         const factor = this.isFree(index + 1) ? magnitudeOf(this.words[index + 1]?.norm) : undefined;
         const value = number.value * (factor ?? 1);
         this.#put({ kind: 'number', ...number, value, from: index, to: index + (factor === undefined ? 1 : 2) });
@@ -63,14 +63,14 @@ export class Board {
     }
   }
 
-  /** Whether a word still needs a meaning. */
+  /** Whether a word has no meaning yet and cannot be ignored. */
   isOpen(index: number): boolean {
     const word = this.words[index];
     if (word === undefined || !this.isFree(index)) return false;
     return word.quote !== null || !(word.stop || isEmptyWord(word.norm) || isConnectingWord(word.norm));
   }
 
-  /** Whether a word may be a value, although it only connects others if it is none. */
+  /** Whether a word may be a value, including connecting words, which can be ignored if no value matches. */
   mayBeValue(index: number): boolean {
     return this.isOpen(index) || (this.isFree(index) && isConnectingWord(this.words[index]?.norm ?? ''));
   }

@@ -6,9 +6,9 @@ import type { Mention } from './pieces.js';
 import type { Scope } from './resolve-members.js';
 
 /**
- * `tips by day` in a table of tips with a column Tip: the number of rows, or a figure of the column. Returns `null` if
- * only one of them can be meant.
- * @throws {EarlyOutcome} until it is chosen.
+ * Resolves a mention that may be a row count or a figure: `tips by day` in a table of tips with a column Tip. Returns
+ * `null` if only one of them is possible.
+ * @throws {EarlyOutcome} with a question until the user has chosen.
  */
 export function countOrFigure(mention: Mention, draft: Draft, scope: Scope): Member | null {
   if (draft.counts.has(mention) || hasOwnAggregate(mention, draft)) return null;
@@ -25,5 +25,5 @@ export function countOrFigure(mention: Mention, draft: Draft, scope: Scope): Mem
   return choose({ choices: scope.choices, key: `count ${mention.text}`, about: mention.text }, options);
 }
 
-/** Smallest quality of a full name, with or without its aggregate. */
+/** Minimum quality of a match with a full name, with or without its aggregate. */
 const minQuality = 0.9;

@@ -32,7 +32,9 @@ export function usualMeasure({ lexicon, joinGroup }: Scope, near: readonly Membe
 /** Maximum number of figures of an overview. */
 const maxMain = 4;
 
-/** Returns the measures of a question that names none: the main ones of an overview, else the default one. */
+/**
+ * Returns the measures of a question that names none: the main measures for an overview, otherwise the default measure.
+ */
 export function defaultMeasures(
   { aim, values, cues }: Draft,
   scope: Scope,
@@ -53,7 +55,7 @@ export function defaultMeasures(
   return [...new Set([usual, ...others])].slice(0, maxMain);
 }
 
-/** Titles of measures that count pieces. */
+/** Words in the titles of measures that count pieces. */
 const pieces = new Set(stemsOf('quantity quantities qty units copies pieces items volume'));
 
 /** Returns the measures that count the pieces of each row of a cube, such as the quantity of an order. */
@@ -72,8 +74,8 @@ export function quantitiesOf(
 }
 
 /**
- * `how many chairs were sold`: the number of rows, or their quantity.
- * @throws {EarlyOutcome} until it is chosen, if the model has a quantity.
+ * Resolves `how many chairs were sold`, which may ask for the number of rows or for the sum of their quantities.
+ * @throws {EarlyOutcome} with a question until the user has chosen, if the model has a quantity.
  */
 function countOrQuantity(count: Member, about: string, scope: Scope): Member {
   const options = [count, ...quantitiesOf(count.cube, scope)].map(member => ({

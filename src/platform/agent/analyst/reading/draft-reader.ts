@@ -41,20 +41,20 @@ class DraftReader {
   /** Role of the next mention. */
   #role: Role = null;
   #isExcluding = false;
-  /** Noun of `which cities`, which a later ranking ranks. */
+  /** Noun after `which`, to which a later ranking applies: `which cities`. */
   #questionNoun: Mention | string | null = null;
-  /** Whether that noun is a granularity in the plural: `which months`. */
+  /** Whether the noun after `which` is a granularity in the plural: `which months`. */
   #isPluralNoun = false;
   /** Whether the question names a difference. */
   #isDifference = false;
-  /** Whether the next mentions are removed from the previous reading. */
+  /** Whether to remove the next mentions from the previous reading. */
   #isRemoving = false;
-  /** A negation without an exclusion so far. */
+  /** A negation that does not exclude anything yet. */
   #negation: string | null = null;
   /** Whether the next figure is an average per item: `per case`. */
   #isPer = false;
   #isCountBy = false;
-  /** Aggregates that belong to a later mention. */
+  /** Aggregates that are not bound to a mention yet. */
   #aggregates: string[] = [];
   readonly #numbers: NumberReader;
 
@@ -69,10 +69,10 @@ class DraftReader {
     for (const [index, piece] of this.#pieces.entries()) this.#take(piece, index);
     const count = this.#numbers.takeCount();
     if (count !== null && this.#draft.rank?.count === null) this.#draft.rank.count = count;
-    // `in one chart`
+    // Ignore the number of `in one chart`.
     else if (count !== null && count !== 1) this.#draft.unknown.push(String(count));
     this.#draft.unbound ??= this.#negation;
-    // `which countries declined?`
+    // Rank the groups by their change: `which countries declined?`.
     const noun = this.#questionNoun;
     if (noun !== null && this.#draft.cues.has(Cue.change))
       this.#draft.rank ??= rankBy('top', 'top', { isPlural: isPluralNoun(noun), noun });
@@ -120,14 +120,14 @@ class DraftReader {
     }
   }
 
-  /** `count` alone means the number of rows, `model count` the number of models. */
+  /** Reads the word `count`: alone it means the number of rows; in `model count` it means the number of models. */
   #takeCountWord(index: number): void {
     const [before, after] = [this.#pieces[index - 1], this.#pieces[index + 1]];
     if (after?.kind === 'mention') {
       this.#role = 'count';
       return;
     }
-    // `weight by cylinder count`: a part of the column's name.
+    // In `weight by cylinder count`, `count` is a part of the column's name.
     const isName = before?.kind === 'mention' && this.#draft.grouped.has(before) && isNumericColumn(before);
     if (isName && this.#draft.measures.length > 0) return;
     if (before?.kind === 'mention' && this.#draft.by.at(-1) === before && !this.#draft.grouped.has(before))
@@ -136,7 +136,7 @@ class DraftReader {
     else this.#draft.counts.add(before);
   }
 
-  /** Binds aggregates to the next mention that has them as a measure. */
+  /** Binds the aggregates for which a mention has a measure to that mention. */
   #bind(mention: Mention): void {
     const own = this.#aggregates.filter(aggregate => hasAggregate(mention, aggregate));
     if (own.length === 0) return;
@@ -144,12 +144,12 @@ class DraftReader {
     this.#aggregates = this.#aggregates.filter(aggregate => !own.includes(aggregate));
   }
 
-  /** `max temperature per site`: the maximum of each group, instead of the group with the highest value. */
+  /** `max temperature per site`: requests the maximum of each group instead of the group with the highest value. */
   #bindExtreme(): void {
     const { rank, by, grouped, grains, measures, bound } = this.#draft;
     if (rank === null || rank.measure === null || rank.noun !== null || rank.count !== null) return;
     const others = bound.get(rank.measure) ?? [];
-    // `mean and max weight`
+    // A second aggregate in a list: `mean and max weight`.
     const isListed = this.#pieces.some(
       (piece, index) => piece.kind === 'cue' && piece.norm === rank.word && isAfterAnd(this.#pieces, index),
     );
@@ -160,7 +160,10 @@ class DraftReader {
     this.#draft.rank = null;
   }
 
-  /** `mpg average`: binds the remaining aggregates to the last mention that has them, else to the first figure. */
+  /**
+   * `mpg average`: binds the remaining aggregates to the last mention that has such a measure, otherwise to the first
+   * figure.
+   */
   #bindRest(): void {
     this.#bindExtreme();
     this.#rankExtreme();
@@ -172,7 +175,7 @@ class DraftReader {
     }
   }
 
-  /** `maximum weight` without such a measure: the row with the highest one. */
+  /** `maximum weight`: if the model has no such measure, ranks the rows and shows the row with the highest weight. */
   #rankExtreme(): void {
     const draft = this.#draft;
     const [mention, ...others] = draft.measures;
@@ -232,7 +235,7 @@ class DraftReader {
       this.#role = 'which';
     },
     count: (_, index) => {
-      // `by number of cylinders`
+      // Group by a numeric column: `by number of cylinders`.
       if (this.#role === 'by' && cueAt(this.#pieces, index - 1) === Cue.by) this.#isCountBy = true;
       else this.#role = 'count';
     },
@@ -365,7 +368,7 @@ class DraftReader {
     else this.#takeMeasure(mention, index);
   }
 
-  /** `by machine`, `of every machine`: names the rows. */
+  /** Reads a mention that names the rows: `by machine`, `of every machine`. */
   #takeEachRow(mention: Mention, index: number): void {
     const draft = this.#draft;
     const by = this.#pieces[index - 1];
@@ -373,7 +376,7 @@ class DraftReader {
     draft.isOfEachRow ||= by?.kind === 'cue' && /^(?:each|every|for|of)$/.test(by.norm);
   }
 
-  /** `cost per case`: an average, unless several figures of each row are related. */
+  /** `cost per case`: requests an average, unless the question relates or compares figures. */
   #takePer(mention: Mention): void {
     const { measures, bound, cues, entities } = this.#draft;
     const [first] = measures;
@@ -389,10 +392,10 @@ class DraftReader {
     if (draft.rank) draft.rank.isPlural ||= isPlural(mention);
     if (role === 'which') this.#questionNoun ??= mention;
     if (draft.rank && role !== 'by') draft.rank.noun ??= mention;
-    // `how many readmitted visits`: a condition of the rows, and not what is counted.
+    // In `how many readmitted visits`, a boolean dimension is a condition of the rows, not the counted column.
     if (role !== 'count' || membersIn(mention, MemberKind.dimension).every(({ member }) => member.type === 'boolean'))
       return;
-    // `for each category, the count for the category`
+    // The dimension already groups the rows: `for each category, the count for the category`.
     const isGrouped = draft.by.some(
       other => other !== mention && draft.grouped.has(other) && other.stems.join() === mention.stems.join(),
     );
@@ -415,7 +418,7 @@ class DraftReader {
     if (superlative.test(mention.text)) draft.superlative = mention;
   }
 
-  /** `without a channel`: rows without a value. A negated boolean dimension means `false` instead. */
+  /** `without a channel`: selects rows without a value. A negated boolean dimension means `false` instead. */
   #takeMissing(mention: Mention, role: string | null): boolean {
     const best = (kind: MemberKind) => Math.max(0, ...membersIn(mention, kind).map(({ quality }) => quality));
     const dimensions = membersIn(mention, MemberKind.dimension);

@@ -21,16 +21,16 @@ export const charts: Partial<Record<Cue, ChartKind>> = {
   histogram: ChartKind.histogram,
 };
 export const ranks: ReadonlySet<Cue> = new Set([Cue.top, Cue.bottom, Cue.best, Cue.worst]);
-/** Words before the parts of the previous reading that a question removes or replaces. */
+/** Cues before the parts of the previous reading that a question removes or replaces. */
 export const removals: ReadonlySet<Cue> = new Set([Cue.remove, Cue.insteadOf, Cue.replace]);
 export const superlative =
   /^(?:longest|highest|largest|biggest|greatest|max|maximum|lowest|smallest|shortest|min|minimum)\b/i;
 
-/** Words that divide groups further, rather than replace them. */
+/** Words that add a grouping instead of replacing the previous one. */
 export const splitting =
   /^(?:split|broken|break|divided|separated?|segmented|segregated|stacked?|colou?r|facet|trellis)/;
 
-/** Whether a word ranks by a length, which the question must name. */
+/** Whether a word ranks by length. The user must then choose the measure that it means. */
 export function isLengthWord(word: string): boolean {
   return /^(?:longest|shortest)$/i.test(word);
 }
@@ -48,7 +48,7 @@ export function isCountAlone(mention: Mention): boolean {
   return membersIn(mention).every(({ member }) => member.aggregate === 'count');
 }
 
-/** Whether a number is a valid row count. */
+/** Whether a number is valid as a number of rows to show. */
 export function isCount(value: number): boolean {
   return Number.isInteger(value) && value > 0 && value <= 1000;
 }

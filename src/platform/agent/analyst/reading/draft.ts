@@ -11,7 +11,7 @@ export interface DraftCondition {
   readonly operator: FilterOperator;
   readonly value: number;
   readonly isPercent: boolean;
-  /** Unit of time of the number: `over 2 hours`. */
+  /** Time unit of the number: `over 2 hours`. */
   readonly unit: string | null;
   target: Mention | null;
 }
@@ -27,7 +27,7 @@ export interface DraftValue {
 /** Ranking by size: `top 5`, `worst`. */
 export interface Rank {
   readonly direction: 'top' | 'bottom' | 'best' | 'worst';
-  /** With a measure only, the rank is an aggregate: `the highest delay`. */
+  /** Whether the word is an aggregate if the question names a measure but no groups: `the highest delay`. */
   readonly isAggregate: boolean;
   /** Word for the rank: `longest`. */
   readonly word: string;
@@ -35,11 +35,11 @@ export interface Rank {
   measure: Mention | null;
   /** Whether the ranked noun is plural. */
   isPlural: boolean;
-  /** The ranked noun: a dimension, or a granularity. */
+  /** The ranked noun: a mention of a dimension, or a granularity. */
   noun: Mention | string | null;
 }
 
-/** Returns a ranking without a measure, number and noun, unless they are given. */
+/** Returns a ranking. Measure, number and noun are `null` unless given in `more`. */
 export function rankBy(
   direction: Rank['direction'],
   word: string,
@@ -55,10 +55,10 @@ export type Aim = 'figures' | 'contributions' | 'overview';
 export interface Draft {
   readonly aim: Aim;
   readonly measures: Mention[];
-  /** Measures that `and` joins to another one. */
+  /** Measures that `and` joins to another measure. */
   readonly joined: Set<Mention>;
   readonly by: Mention[];
-  /** Mentions in `by` that are explicitly grouped by. */
+  /** Mentions in `by` that the question explicitly groups by. */
   readonly grouped: Set<Mention>;
   readonly grains: string[];
   readonly values: DraftValue[];
@@ -68,11 +68,11 @@ export interface Draft {
   readonly missing: Mention[];
   /** Mentions and granularities that a follow-up question removes or replaces. */
   readonly removed: (Mention | string)[];
-  /** Whether the question names a decrease. Its largest change is then the largest decrease. */
+  /** Whether the question names a decrease. The largest change is then the largest decrease. */
   isDecrease: boolean;
-  /** Whether the question divides what is shown further: `split by origin`. */
+  /** Whether the question adds a grouping to the previous answer: `split by origin`. */
   isSplit: boolean;
-  /** Text of an exclusion that matches nothing that can be excluded. */
+  /** Text of a negation that cannot be applied to a member or value. */
   unbound: string | null;
   readonly conditions: DraftCondition[];
   readonly dates: DateMention[];
@@ -83,17 +83,17 @@ export interface Draft {
   readonly bound: Map<Mention, string[]>;
   /** Whether the question contains `count` without a noun. */
   countsRows: boolean;
-  /** A grouped distribution: either a figure per group or a number of rows per value and group. */
+  /** A column of a grouped distribution, which may be a figure per group or a grouping of counted rows. */
   spread: Mention | null;
   /** Mentions that only name the rows: `cost per case`. */
   readonly entities: Set<Mention>;
-  /** Whether a figure of each row is requested: `the weight of every car`. */
+  /** Whether the question requests a figure of each row: `the weight of every car`. */
   isOfEachRow: boolean;
-  /** Mentions of a row count after `how many`. */
+  /** Measures after `how many`. */
   readonly counts: Set<Mention>;
   readonly unknown: string[];
   readonly cues: Set<Cue>;
-  /** Type of the first piece, which identifies a follow-up question. */
+  /** Cue of the first piece, if it is one. Some cues identify a follow-up question. */
   first: Cue | null;
   rank: Rank | null;
   sort: { mention: Mention | null; desc: boolean | null } | null;
@@ -101,13 +101,13 @@ export interface Draft {
   chart: ChartKind | null;
   /** `how many states`: the dimension whose values are counted. */
   counted: Mention | null;
-  /** `how many days`: a granularity, whose number no query returns. */
+  /** `how many days`: the counted granularity. No query returns the number of its intervals. */
   countedGrain: string | null;
   /** A measure whose own name contains a superlative: `the longest delay`. */
   superlative: Mention | null;
 }
 
-/** Returns the parts of a question without words. */
+/** Returns the parts of an empty question. */
 export function emptyDraft(): Omit<Draft, 'aim'> {
   return {
     measures: [],

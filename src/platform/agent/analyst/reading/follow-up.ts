@@ -30,7 +30,7 @@ const leads: ReadonlySet<Cue> = new Set([
 export function isFollowUp(draft: Draft, text: string): boolean {
   if (/^\s*(?:and|but|then|so|now)\b/i.test(text)) return true;
   if (draft.first !== null && leads.has(draft.first)) return true;
-  // Points of two columns need no figure.
+  // A scatter plot of two columns needs no figure.
   const isPlot = draft.chart === ChartKind.scatter && draft.by.filter(isNumericColumn).length > 1;
   if (draft.aim !== 'figures' || isPlot) return false;
   if (
@@ -85,7 +85,7 @@ function withoutMember(reading: Reading, { targets }: Mention): Reading {
     dimensions: dimensions.filter(member => !isNamed(member)),
     segments: segments.filter(member => !isNamed(member)),
     conditions: conditions.flatMap(condition => {
-      // If a column is both a grouping and a condition, only the grouping is removed.
+      // If a column is both a grouping and a condition, remove only the grouping.
       const isOnlyCondition = isNamed(condition.member) && !dimensions.includes(condition.member);
       if (!selects(condition)) return isOnlyCondition ? [] : [condition];
       const values = condition.values.filter(
@@ -104,7 +104,7 @@ function addsGrouping(
 ): boolean {
   if (cues.has(Cue.also) || removed.length > 0) return true;
   if (isSplit && dimensions.length + (grain === null ? 0 : 1) === 1) return true;
-  // `and by genre` after figures per year
+  // Add the grouping of `and by genre` to figures per year.
   const isFurther = first === Cue.and && !cues.has(Cue.instead) && grain !== null && dimensions.length === 0;
   return isFurther && parts.dimensions.length > 0;
 }
@@ -113,7 +113,7 @@ function addsGrouping(
 export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft): Reading {
   const adds = addsGrouping(base, parts, draft);
   const regroups = parts.dimensions.length > 0 || parts.grain !== null;
-  // A chart of points keeps its axes.
+  // A scatter plot keeps its axes.
   const axes = base.measures.length === 0 ? base.dimensions.filter(({ type }) => type === 'number') : [];
   const measures = changedMeasures(base, parts, { adds });
   const grouping = changedGrouping(base, parts, adds ? base : { dimensions: axes, grain: null });
@@ -133,7 +133,7 @@ export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft)
   };
 }
 
-/** @param rest - what remains of the previous grouping if the question names another one. */
+/** @param rest - the part of the previous grouping to keep if the question names another grouping. */
 function changedGrouping(
   base: Reading,
   { dimensions, grain }: ResolvedParts,
@@ -148,7 +148,7 @@ function changedMeasures(
   { measures }: ResolvedParts,
   { adds }: { readonly adds: boolean },
 ): readonly Member[] {
-  // Points of two columns have no figure.
+  // A scatter plot of two columns has no figure.
   if (measures.length + base.measures.length + base.dimensions.length === 0)
     throw impossible('An answer requires at least one figure.');
   if (measures.length === 0) return base.measures;

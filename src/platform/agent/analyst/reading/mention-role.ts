@@ -5,17 +5,19 @@ import { type Draft, membersIn } from './draft.js';
 import { isCountAlone, isLengthWord, ranks } from './draft-rules.js';
 import type { Mention, Piece } from './pieces.js';
 
-/** Role of the next mention: after `by`, `which`, `how many` or `sort by`. */
+/**
+ * Role of the next mention. It follows from the preceding `by`, `which`, `how many` or `sort by`; `null` without one.
+ */
 export type Role = 'by' | 'which' | 'count' | 'sort' | null;
 
-/** A mention with what precedes it. */
+/** A mention and its context in the question. */
 export interface Place {
   readonly mention: Mention;
   readonly index: number;
   readonly pieces: readonly Piece[];
   readonly role: Role;
   readonly draft: Omit<Draft, 'aim'>;
-  /** Whether a number precedes the mention that may be a row count. */
+  /** Whether the mention follows a number that may be the number of rows to show. */
   readonly isCounted: boolean;
 }
 
@@ -28,7 +30,7 @@ export function cueAt(pieces: readonly Piece[], index: number): Cue | null {
 /** Whether `and` joins the piece at an index to the previous ones. */
 export function isAfterAnd(pieces: readonly Piece[], index: number): boolean {
   const [before, here] = [cueAt(pieces, index - 1), cueAt(pieces, index)];
-  // `flights per month, and what was the average delay`
+  // `and what` also joins: `flights per month, and what was the average delay`.
   const isQuestion = before === Cue.which && cueAt(pieces, index - 2) === Cue.and;
   return isQuestion || before === Cue.and || here === Cue.and;
 }
@@ -38,7 +40,7 @@ function isRankCue(pieces: readonly Piece[], index: number): boolean {
   return piece?.kind === 'cue' ? ranks.has(piece.cue) : piece?.kind === 'number' && isRankCue(pieces, index - 1);
 }
 
-/** `R rated movies`, `movies rated R`: a word for the column of an adjacent value. */
+/** Whether a participle names the column of an adjacent value: `R rated movies`, `movies rated R`. */
 export function isParticipleOfValue(mention: Mention, index: number, pieces: readonly Piece[]): boolean {
   if (!/ed$/i.test(mention.text)) return false;
   return [pieces[index - 1], pieces[index + 1]].some(
@@ -51,7 +53,10 @@ export function isParticipleOfValue(mention: Mention, index: number, pieces: rea
   );
 }
 
-/** `quantity ordered by category`: the participle describes the figure, unless the column is already shown. */
+/**
+ * Whether `ordered by` adds a grouping, as in `quantity ordered by category`. It sorts if the column already groups the
+ * answer.
+ */
 export function isNewGrouping(piece: Piece | undefined, { by }: Pick<Draft, 'by'>): boolean {
   if (piece?.kind !== 'mention' || piece.targets.some(({ member }) => member.type !== 'string')) return false;
   return !by.some(other => other.stems.join() === piece.stems.join());
@@ -63,12 +68,12 @@ export function isDimension(place: Place): boolean {
   const { rank, by, grains } = draft;
   const dimensions = membersIn(mention, MemberKind.dimension);
   if (membersIn(mention, MemberKind.measure).length === 0) return true;
-  // `what percent of movies are dramas`: the number of rows.
+  // In `what percent of movies are dramas`, `movies` is a row count.
   if (cueAt(pieces, index - 1) === Cue.share && isCount(mention)) return false;
   const isKnown = by.length + grains.length > 0;
-  // `top 5 cities by delay`: the ranked dimension is already known.
+  // In `top 5 cities by delay`, the ranked dimension is already known, so `delay` is the measure.
   if (role === 'by') return !(rank !== null && isKnown) && dimensions.length > 0 && !isOrderedBy(place);
-  // In `what is the weight` a number is a figure, in `what weight has the highest price` it is ranked.
+  // In `what is the weight`, the column is a figure. In `what weight has the highest price`, it is ranked.
   if (role === 'which' && (!isNumericColumn(mention) || isRankedColumn(place))) return dimensions.length > 0;
   if (role === 'count') return false;
   const isAfterRank = isRankCue(pieces, index - 1);
@@ -78,7 +83,7 @@ export function isDimension(place: Place): boolean {
   return worth(MemberKind.dimension) > worth(MemberKind.measure) + 0.15;
 }
 
-/** `which year level has the highest score`: a numeric column right after the question word, before a ranking. */
+/** Whether a numeric column directly after the question word is ranked: `which year level has the highest score`. */
 function isRankedColumn({ index, pieces }: Place): boolean {
   const before = pieces[index - 1];
   const isDeterminer = before?.kind === 'cue' && before.cue === Cue.which && before.to - before.from === 1;
@@ -86,7 +91,10 @@ function isRankedColumn({ index, pieces }: Place): boolean {
   return isDeterminer && rank > index && pieces.slice(rank).some(({ kind }) => kind === 'mention');
 }
 
-/** `list cities by sales`, `compare A and B by sales`, `top 5 cars by weight`: a number that orders rows or groups. */
+/**
+ * `list cities by sales`, `compare A and B by sales`, `top 5 cars by weight`: whether a numeric column orders rows or
+ * groups.
+ */
 function isOrderedBy({ mention, draft }: Place): boolean {
   if (!isNumericColumn(mention)) return false;
   const { by, grouped, measures, cues, values, counted, rank, entities } = draft;
@@ -116,19 +124,22 @@ export function isRankMeasure(place: Place): boolean {
   return dimensions.length === 0 || isKnown;
 }
 
-/** `the fastest cars`, `the longest movie`: rows, whose number does not measure what is ranked. */
+/**
+ * Whether a row count names the ranked rows instead of the measure of the ranking: `the fastest cars`, `the longest
+ * movie`.
+ */
 export function isRankedNoun({ mention, index, pieces, draft: { rank } }: Place): boolean {
   if (rank === null || rank.measure !== null || !isRankCue(pieces, index - 1)) return false;
-  // `which teacher has the best students`: their number does not measure what is best.
+  // In `which teacher has the best students`, the number of students is not the measure of the ranking.
   const isWorth = rank.direction === 'best' || rank.direction === 'worst';
   if (!isCountAlone(mention) && !(isWorth && rank.noun !== null && isCount(mention))) return false;
-  // `top 5 cars by weight`
+  // A numeric column follows: `top 5 cars by weight`.
   const number = cueAt(pieces, index + 1) === Cue.by ? pieces[index + 2] : undefined;
   const isByNumber = number?.kind === 'mention' && isNumericColumn(number);
   return isWorth || isLengthWord(rank.word) || isByNumber;
 }
 
-/** `for each country, the top 2 products`: a number of groups to rank. */
+/** Whether a mention names the groups to rank: `for each country, the top 2 products`. */
 function isCountedNoun({ mention, draft: { rank }, isCounted }: Place): boolean {
   const isName = membersIn(mention, MemberKind.dimension).some(({ member }) => member.type === 'string');
   return rank?.noun === null && (rank.count !== null || isCounted) && isName;

@@ -25,8 +25,8 @@ const maxValueWords = 8;
 const maxPartWords = 4;
 const maxCodeWords = 4;
 /**
- * Maximum number of members that some words may refer to (best first), and of values that may contain them. More
- * matches do not help.
+ * Maximum number of members that some words may refer to (best first), and of values that may contain them. Further
+ * matches are ignored.
  */
 const maxMembers = 300;
 const maxPartial = 8;
@@ -80,7 +80,7 @@ function namedBy(phrases: readonly Phrase[]): Target[] {
   return onePerMember(phrases.map(({ member, quality }) => ({ kind: 'member', member, quality, isLoose: false })));
 }
 
-/** Short words that may occur within a name: `city of destination`. Other short words separate names. */
+/** Short words that may occur within a name: `city of destination`. Other stop words separate names. */
 const links = new Set(['of', 'the', 'a', 'an']);
 
 function exactMembers(board: Board, { exact }: Lexicon): Search {
@@ -99,7 +99,7 @@ function exactMembers(board: Board, { exact }: Lexicon): Search {
       // An aggregate or a number alone does not identify a member.
       const says = content.some(({ norm }) => aggregateOf(norm) === undefined && numberOf(norm) === undefined);
       const after = board.words[to];
-      // In `cylinders average mpg` the aggregate belongs to the next word.
+      // In `cylinders average mpg`, the aggregate belongs to the next word.
       const isBorrowed =
         words.length > 1 &&
         aggregateOf(words.at(-1)?.norm ?? '') !== undefined &&
@@ -111,8 +111,8 @@ function exactMembers(board: Board, { exact }: Lexicon): Search {
 }
 
 /**
- * In `cases opened` the participle describes an event, not the measure Open cases. Accept it only if the title contains
- * that exact word.
+ * In `cases opened`, the participle describes an event, not the measure Open cases. Accept it only if the title
+ * contains that exact word.
  */
 function isName({ member, stems }: Phrase, words: readonly Word[]): boolean {
   const last = words.at(-1);
@@ -151,7 +151,8 @@ function isMeant(value: string, words: readonly Word[], board: Board, from: numb
   const [word, before] = [words[0], board.words[from - 1]?.norm];
   if (word === undefined) return false;
   const led = before !== undefined && codeLeads.has(before);
-  // `grade A students`, `OK readings`: in capitals, unless the first letter or the whole question is.
+  // Capitals identify a code (`grade A students`, `OK readings`), unless the question starts with it or is all in
+  // capitals.
   const isCapital = value.length > 1 || (from > 0 && value !== 'I');
   if (word.text === value)
     return !word.stop || led || (isCapital && board.words.some(({ text }) => /\p{Ll}/u.test(text)));
@@ -162,7 +163,10 @@ const codeLeads = new Set(
   'to from in for of and or except excluding without state code only , vs not about'.split(' '),
 );
 
-/** Of values that differ only in endings, accents or case, returns the exact match. */
+/**
+ * Returns the exact match among values that differ only in endings, accents or case; all of them if none matches
+ * exactly.
+ */
 function nearestIn(targets: readonly Target[], words: readonly Word[]): readonly Target[] {
   const norm = (text: string) => text.toLowerCase();
   const text = norm(words.map(word => word.text).join(' '));
@@ -211,7 +215,7 @@ function headOf(stems: readonly string[]): string {
   return stems.findLast(stem => !isConnectingWord(stem)) ?? stems.at(-1) ?? '';
 }
 
-/** Returns the stems of some words without stop words. */
+/** Returns the stems of a span without stop words. */
 function contentOf(board: Board, from: number, to: number): string[] {
   return board.words.slice(from, to).flatMap(({ stop, stem }) => (stop ? [] : [stem]));
 }
@@ -231,7 +235,7 @@ function isOpenSpan(board: Board, from: number, to: number): boolean {
   return board.words.slice(from, to).every((_, step) => board.isOpen(from + step) || isStop(from + step));
 }
 
-/** Finds values that contain some words: `LaGuardia` for an airport's full name. */
+/** Finds values that contain the words of a span: `LaGuardia` for an airport's full name. */
 function partialValues(board: Board, values: readonly DimensionValues[], corrected: ReadonlySet<string>): Search {
   const holders = new ValueIndex(values);
   return {
@@ -242,12 +246,13 @@ function partialValues(board: Board, values: readonly DimensionValues[], correct
       const words = board.words.slice(from, to);
       // A corrected word that is only a part of a value is too uncertain.
       if (words.some(({ norm }) => corrected.has(norm))) return [];
-      // Names are capitalized or quoted. Other words, and the first one, may be common ones that occur in a name.
+      // Names are capitalized or quoted. Lowercase words and the first word of a question may be common words that also
+      // occur in names.
       const isName = words.some(
         ({ text, quote }, step) => quote !== null || /\d/.test(text) || (from + step > 0 && /^\p{Lu}/u.test(text)),
       );
       if (stems[0] === ',' || stems.every(stem => stem.length < 3)) return [];
-      // `to dulles`, but not `the most money`
+      // Accept lowercase words only after words such as `to`: `to dulles`, but not `the most money`.
       if (!isName && !codeLeads.has(board.words[from - 1]?.norm ?? '')) return [];
       return holders.of(stems, maxPartial).map(holder => ({ kind: 'value', ...holder, isPart: !isName }));
     },
@@ -271,7 +276,7 @@ function codesByName(board: Board, values: readonly DimensionValues[]): Search {
           .map((value): Target => ({ kind: 'value', member, value, isPart: false })),
       );
       if (codes.length === 0) return [];
-      // `Washington` is also a part of the names of cities.
+      // Include values that contain the name: `Washington` is also a part of the names of cities.
       const holders = new ValueIndex(values).of(contentOf(board, from, to), maxPartial);
       return [...holders.map((holder): Target => ({ kind: 'value', ...holder, isPart: true })), ...codes];
     },
@@ -295,7 +300,10 @@ function countries(board: Board, values: readonly DimensionValues[]): void {
   }
 }
 
-/** Matches `women` with the values of a column of sexes. Requires a choice, because `girls` are not all of them. */
+/**
+ * Matches `women` with the values of a column of sexes. Requires a choice, because `girls`, for example, are only some
+ * of the women.
+ */
 function people(board: Board, values: readonly DimensionValues[]): void {
   for (const [index, { norm }] of board.words.entries()) {
     const targets = board.isOpen(index) ? sexValues(norm, values) : [];

@@ -8,7 +8,7 @@ import { charts, isCount, isCountAlone, isCountable } from './draft-rules.js';
 import { cueAt } from './mention-role.js';
 import type { Mention, Piece } from './pieces.js';
 
-/** Reads the numbers of a question: conditions (`over 60 minutes`), limits, and counts of a ranking. */
+/** Reads the numbers of a question: conditions (`over 60 minutes`), limits, and row counts of rankings. */
 export class NumberReader {
   readonly #pieces: readonly Piece[];
   readonly #draft: Omit<Draft, 'aim'>;
@@ -16,11 +16,11 @@ export class NumberReader {
   #operator: FilterOperator | null = null;
   /** The last mention of a member, which a condition may apply to. */
   #last: Mention | null = null;
-  /** A number that may be a row count. */
+  /** A number that may be the number of rows to show. */
   #count: number | null = null;
-  /** Units of numbers, which are not granularities. */
+  /** Pieces that are units of numbers, and therefore not granularities. */
   readonly #units = new Set<Piece>();
-  /** Mentions that add no further information. */
+  /** Mentions that are only a part of a condition. */
   readonly #used = new Set<Mention>();
 
   constructor(pieces: readonly Piece[], draft: Omit<Draft, 'aim'>) {
@@ -28,12 +28,12 @@ export class NumberReader {
     this.#draft = draft;
   }
 
-  /** Whether a number precedes that may be a row count. */
+  /** Whether the last number may be the number of rows to show. */
   get isCounted(): boolean {
     return this.#count !== null;
   }
 
-  /** Returns and forgets the number that may be a row count. */
+  /** Returns the number that may be the number of rows to show, and clears it. */
   takeCount(): number | null {
     const count = this.#count;
     this.#count = null;
@@ -45,7 +45,7 @@ export class NumberReader {
     this.#operator = operator;
   }
 
-  /** Notes a mention of a member, which the next condition may apply to. */
+  /** Stores a mention of a member, to which the next condition may apply. */
   note(mention: Mention): void {
     this.#last = mention;
   }
@@ -60,7 +60,7 @@ export class NumberReader {
     return this.#used.has(mention) || this.#draft.conditions.some(({ target }) => target === mention);
   }
 
-  /** Reads a mention that names the unit of a comparison: `over an hour`. Returns whether it does. */
+  /** Reads a mention that names the unit of a comparison: `over an hour`. Returns whether the mention names a unit. */
   takeUnit(mention: Mention, index: number): boolean {
     const unit = this.#operator === null ? null : this.#unitAt(index);
     if (unit === null || this.#operator === null) return false;
@@ -72,7 +72,7 @@ export class NumberReader {
     return true;
   }
 
-  /** Reads a granularity that names the unit of a comparison. Returns whether it does. */
+  /** Reads a granularity that names the unit of a comparison. Returns whether the granularity names a unit. */
   takeGrain(grain: string, index: number): boolean {
     if (this.#operator === null) return false;
     const target = this.#conditionTarget(index);
@@ -81,7 +81,7 @@ export class NumberReader {
     return true;
   }
 
-  /** `over 60`, `over an hour`, or `weight over year`. */
+  /** Returns the meaning of `over`: a comparison in `over 60` and `over an hour`, a grouping in `weight over year`. */
   meaningOfOver(index: number): Cue {
     const next = this.#pieces[index + 1];
     const unit = this.#unitAt(index + 1);
@@ -99,7 +99,7 @@ export class NumberReader {
       const operator = cueAt(this.#pieces, index + 1) === Cue.orMore ? 'gte' : 'lte';
       draft.conditions.push({ operator, value, isPercent, ...this.#conditionOn(index) });
     } else if (before?.kind === 'cue' && before.cue === Cue.show && isCount(value)) {
-      // `show one bar chart`
+      // Ignore the number of `show one bar chart`.
       const next = cueAt(this.#pieces, index + 1);
       if (next === null || charts[next] === undefined) draft.limit = value;
     } else if (this.#rowColumnAt(index + 1)) {
@@ -115,12 +115,14 @@ export class NumberReader {
     } else this.#count = value;
   }
 
-  /** `4 cylinder cars`: a numeric column in the singular, before the rows, describes the rows. */
+  /**
+   * `4 cylinder cars`: returns a numeric column in the singular that precedes and describes the rows; otherwise `null`.
+   */
   #rowColumnAt(index: number): Mention | null {
     const [column, noun] = [this.#pieces[index], this.#pieces[index + 1]];
     if (column?.kind !== 'mention' || this.#draft.rank !== null || !isNumericColumn(column)) return null;
     const [first = '', ...others] = column.text.split(' ');
-    // `with 4 cylinders`
+    // After `with`, the column may be in the plural: `with 4 cylinders`.
     if (cueAt(this.#pieces, index - 2) === Cue.with) return column;
     const isBeforeRows = others.length > 0 || (noun?.kind === 'mention' && isCountAlone(noun));
     return isBeforeRows && !first.endsWith('s') ? column : null;
@@ -151,7 +153,7 @@ export class NumberReader {
   }
 
   /**
-   * Returns the mention that a condition applies to: the one right after the number, or the last one before the
+   * Returns the mention that a condition applies to: the mention directly after the number, or the last one before the
    * comparison.
    */
   #conditionTarget(index: number): Mention | null {
@@ -161,7 +163,7 @@ export class NumberReader {
       const shared =
         last && membersIn(last).some(({ member }) => membersIn(next).some(other => other.member === member));
       if (!shared) return next;
-      // `a delay over 60 minutes`: the unit repeats what is compared.
+      // `a delay over 60 minutes`: the unit refers to the same member as the delay.
       this.#used.add(next);
     }
     if (last) this.#forget(last);

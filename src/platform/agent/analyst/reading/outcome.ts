@@ -1,7 +1,7 @@
 import type { Lexicon, Member } from '../vocabulary/lexicon.js';
 import type { Reading } from './reading.js';
 
-/** One of several meanings. */
+/** A meaning that the user can choose. */
 export interface Choice {
   readonly id: string;
   /** Label for the user, as untrusted text without Markdown. */
@@ -19,19 +19,19 @@ export type Outcome =
   | {
       readonly kind: 'reading';
       readonly reading: Reading;
-      /** Words that were read with another spelling, as they were written. */
+      /** Words whose spelling was corrected. */
       readonly corrections?: readonly Correction[];
     }
   /**
-   * The question is ambiguous or incomplete. `key` identifies the open part. Without choices, the user must rephrase
-   * the question.
+   * The question is ambiguous or incomplete. `key` identifies the unresolved part. Without choices, the user must
+   * rephrase the question.
    */
   | {
       readonly kind: 'ask';
       readonly key: string;
       readonly about: string;
       readonly choices: readonly Choice[];
-      /** Words that are not a part of the only choice. */
+      /** Words that the only choice ignores. */
       readonly ignored?: readonly string[];
     }
   | { readonly kind: 'refuse'; readonly refusal: Refusal }
@@ -78,7 +78,7 @@ export class NeedsValues extends Error {
   }
 }
 
-/** Requests the days with data of a time dimension, from which the period of a question follows. */
+/** Requests the days with data of a time dimension, which determine the period of a question. */
 export class NeedsDays extends Error {
   constructor(readonly time: Member) {
     super('the days with data are needed');
@@ -90,17 +90,17 @@ export function impossible(what: string, near: readonly string[] = []): EarlyOut
   return new EarlyOutcome({ kind: 'refuse', refusal: { reason: 'impossible', what, near } });
 }
 
-/** Choices made in answer to clarifying questions, by the key of the open part. */
+/** Choices made in answer to clarifying questions, by the key of the unresolved part. */
 export type Choices = ReadonlyMap<string, string>;
 
-/** One of several meanings. The label is only computed if there are several. */
+/** A possible meaning. The label is computed only if there are several. */
 export interface Option<T> {
   readonly id: string;
   readonly label: () => string;
   readonly value: T;
 }
 
-/** An open part of a question, and the choices made so far. */
+/** An unresolved part of a question, and the choices made so far. */
 export interface Open {
   readonly choices: Choices;
   readonly key: string;
@@ -118,7 +118,10 @@ export function choose<T>(open: Open, options: readonly Option<T>[]): T {
   throw askBack(open, options);
 }
 
-/** Returns the chosen candidate. @throws {EarlyOutcome} with a question until it is chosen, even the only one. */
+/**
+ * Returns the chosen candidate. @throws {EarlyOutcome} with a question until the user has chosen, even if there is only
+ * one candidate.
+ */
 export function confirmed<T>(open: Open, options: readonly Option<T>[]): T {
   if (!open.choices.has(open.key)) throw askBack(open, options);
   return choose(open, options);

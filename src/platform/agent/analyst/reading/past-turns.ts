@@ -19,7 +19,8 @@ function queriesIn({ calls }: PastTurn): z.infer<typeof PastInput>[] {
 }
 
 /**
- * Restores the reading of the last turn that queried data, from any agent, if the model still has all of its members.
+ * Restores the reading of the last turn of any agent that queried data. Returns `null` if the model no longer has all
+ * of its members.
  */
 export function lastReading(history: readonly PastTurn[], lexicon: Lexicon): Reading | null {
   for (const turn of history.toReversed()) {
@@ -104,7 +105,10 @@ function computationOf(main: Reading, second: Reading | null | undefined): Compu
   return { kind: 'share', part: isSplit ? main.conditions.filter(one => !isSame(one)) : [] };
 }
 
-/** Returns the chart type if the user requested it: one that differs from the default for the columns, or a table. */
+/**
+ * Returns the chart type if the user requested it, which is the case if it differs from the default for the columns or
+ * is a table.
+ */
 function chartOf(spec: z.infer<typeof PastInput>['vegaSpec'], { grain, dimensions }: Reading): ChartKind {
   if (grain === null && dimensions.length === 0) return ChartKind.auto;
   const mark = spec?.mark;

@@ -10,7 +10,7 @@ export type Target =
   /** `isPart` if the words are only a part of the value: `laguardia` for an airport's full name. */
   | { readonly kind: 'value'; readonly member: Member; readonly value: string; readonly isPart: boolean };
 
-/** A member that some words may mean. */
+/** A member that a span of words may mean. */
 export type MemberTarget = Extract<Target, { kind: 'member' }>;
 
 /** A segment of a question: words from `from` (inclusive) to `to` (exclusive). */

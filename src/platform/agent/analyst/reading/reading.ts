@@ -22,14 +22,14 @@ export const ChartKind = {
 /** How an answer is displayed. */
 export type ChartKind = (typeof ChartKind)[keyof typeof ChartKind];
 
-/** Computation of an answer over the figures of its queries. */
+/** Computation that an answer performs on the results of its queries. */
 export type Computation =
   | { readonly kind: 'none' }
-  /** The share of the whole. `part` are the conditions of the part whose share of each group is meant. */
+  /** The share of the whole. `part` contains the conditions of the part if its share of each group is requested. */
   | { readonly kind: 'share'; readonly part: readonly Condition[] }
-  /** The value in another period. `ranking` sorts the groups by their change instead of their size. */
+  /** The comparison with another period. `ranking` sorts the groups by their change instead of their size. */
   | { readonly kind: 'compare'; readonly against: DateSpan; readonly ranking: 'asc' | 'desc' | null }
-  /** The value of other rows, by a filter or a figure of the model: `late versus on-time flights`. */
+  /** The comparison with other rows, given by a segment or a measure of the model: `late versus on-time flights`. */
   | { readonly kind: 'compare rows'; readonly against: Pick<Reading, 'measures' | 'segments'> }
   /** The cumulative sum over time. */
   | { readonly kind: 'running total' }
@@ -38,9 +38,9 @@ export type Computation =
   /** The difference of the last value from the median of comparable values. */
   | { readonly kind: 'unusual' };
 
-/** `top 3 cities per month`: ranks one column within each value of the other column. */
+/** `top 3 cities per month`: ranks one grouping within each value of the other. */
 export interface RankPerGroup {
-  /** The ranked dimension; `null` for the time. */
+  /** The ranked dimension; `null` if the intervals of time are ranked. */
   readonly ranked: Member | null;
   readonly desc: boolean;
   /** Maximum number of rows per group. */
@@ -51,7 +51,7 @@ export interface RankPerGroup {
 export interface Reading {
   readonly measures: readonly Member[];
   readonly dimensions: readonly Member[];
-  /** Time dimension for the granularity and the span. */
+  /** Time dimension to which the granularity and the span apply. */
   readonly time: Member | null;
   readonly grain: string | null;
   readonly span: DateSpan | null;
@@ -61,7 +61,7 @@ export interface Reading {
   readonly order: { readonly member: Member; readonly desc: boolean } | null;
   readonly limit: number | null;
   readonly perGroup: RankPerGroup | null;
-  /** Restricts the result to rows of a ranking that a query cannot express. */
+  /** Restricts the result to the rows of a ranking that one query cannot express. */
   readonly rows: Filter | null;
   readonly computation: Computation;
   readonly chart: ChartKind;

@@ -6,7 +6,7 @@ const writing = new Set(
     ' ',
   ),
 );
-/** `create a bar chart` only reads data. */
+/** `create` is allowed before a chart, because `create a bar chart` only reads data. */
 const charting =
   /\b(?:charts?|graphs?|plots?|diagrams?|histograms?|scatterplots?|barcharts?|tables?|visuali[sz]ations?|bars?|lines?)\b/;
 const predicting =
@@ -32,7 +32,7 @@ export function isGreeting(text: string): boolean {
 }
 
 /**
- * Returns the reason to refuse a text that contains certain words; `undefined` if it may be a question about figures.
+ * Returns the reason to refuse a text, based on its words; `undefined` if it may be a question about figures.
  * @param isKnown - whether the model knows a word. For example, a dimension may be named Reason.
  */
 export function refusalOf(text: string, words: readonly Word[], isKnown: (word: Word) => boolean): Refusal | undefined {

@@ -35,7 +35,7 @@ function missingCondition(mention: Mention, { dates }: Draft, scope: Scope): Con
     throw impossible(`I don’t know what “${mention.text}” should exclude.`);
   const missing: Condition = { member, operator: 'notSet', values: [] };
   if (member.type !== 'number') return missing;
-  // `orders with no discount`: no number, or zero.
+  // `orders with no discount` may mean that the discount is missing or zero.
   const zero: Condition = { member, operator: 'equals', values: ['0'] };
   const options = [
     { id: 'zero', label: () => `${member.title} is 0`, value: zero },
@@ -60,7 +60,7 @@ function valueConditions(draft: Draft, scope: Scope): Condition[] {
   return conditions;
 }
 
-/** `the city Manchester` is not an airport: a dimension next to a value determines the value's dimension. */
+/** Resolves a value to the dimension named next to it: `the city Manchester` is not an airport. */
 function qualified(mention: Mention, draft: Draft): Mention {
   const computation = draft.by.filter(
     ({ from, to }) => Math.min(Math.abs(mention.from - to), Math.abs(from - mention.to)) <= 1,
@@ -78,14 +78,14 @@ function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope):
   const all = membersIn(target, MemberKind.dimension).filter(
     ({ member }) => member.joinGroup === scope.joinGroup && isCountable(member),
   );
-  // In `orders above 200 euros` the condition applies to a dimension of orders, not of products.
+  // In `orders above 200 euros`, the condition applies to a dimension of orders, not of products.
   const cubes = new Set(
     draft.measures.flatMap(mention => membersIn(mention, MemberKind.measure).map(({ member }) => member.cube)),
   );
   const near = all.filter(({ member }) => cubes.has(member.cube));
   const dimensions = near.length > 0 ? near : all;
   const strength = (targets: typeof measures) => Math.max(0, ...targets.map(({ quality }) => quality));
-  // `cars with cylinders 8`: a sum is never meant to equal a number.
+  // `cars with cylinders 8`: a question about an exact number means the column, not its sum.
   const isValue = operator === 'equals' && dimensions.length > 0;
   const isOfRows =
     isValue ||
@@ -112,15 +112,16 @@ interface Compared {
 }
 
 /**
- * `sales over 500 by category`: requires a choice between rows and groups. Returns whether rows are meant.
- * @throws {EarlyOutcome} until it is chosen.
+ * `sales over 500 by category`: requires a choice between rows and groups. Returns true if the condition applies to
+ * rows.
+ * @throws {EarlyOutcome} with a question until the user has chosen.
  */
 function isOfRowsIfUnclear({ target }: DraftCondition, { draft, scope, dimensions, measures }: Compared): boolean {
   const [{ member: row } = {}, { member: figure } = {}] = [dimensions[0], measures[0]];
   const isUnclear = target !== null && row && figure && draft.measures.length === 0 && draft.rank === null;
   if (!isUnclear || hasOwnAggregate(target, draft)) return false;
   // `states with a delay over 20` compares groups.
-  // If both a sum and an average may be compared, so may the rows.
+  // If the condition may apply to a sum or an average, it may also apply to the rows.
   const isOfGroups = draft.by.some(one => draft.grouped.has(one) && one.from > target.to);
   const figures = new Set(measures.map(({ member }) => member.aggregate));
   if (!isOfGroups && !(isGroupHead(draft) && figures.has('total') && figures.has('average'))) return false;
@@ -150,7 +151,10 @@ function isGroupHead({ by, measures }: Draft): boolean {
   return by.length > 0 && measures.length === 0;
 }
 
-/** A percentage of a column in percent or in fractions. @throws {EarlyOutcome} if the model does not say which. */
+/**
+ * Converts a percentage to the unit of the column: percent or fractions. @throws {EarlyOutcome} if the model does not
+ * state the unit.
+ */
 function scaled({ value, isPercent, target }: DraftCondition, inUnits: number, member: Member, scope: Scope): number {
   const isShare =
     JSON.stringify(member.annotation.format ?? '').includes('percent') ||

@@ -75,8 +75,8 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
 }
 
 /**
- * Returns the column that names the rows if a question lists them (`what cars have 3 cylinders?`) or wants a figure of
- * each one (`the weight of every car`).
+ * Returns the column that names the rows if a question lists them (`what cars have 3 cylinders?`) or requests a figure
+ * of each row (`the weight of every car`).
  * @throws {EarlyOutcome} if the rows have no name.
  */
 function namedRows(
@@ -101,12 +101,12 @@ function namedRows(
   return name === null ? [] : [name];
 }
 
-/** Returns measures without numbers of rows. */
+/** Returns the measures that are not row counts. */
 function figures(measures: readonly Member[]): readonly Member[] {
   return measures.filter(({ aggregate }) => aggregate !== 'count');
 }
 
-/** `states with a delay over 20`: the compared measure is shown, unless the question names other figures. */
+/** Adds the measure of a condition if the question names no other figure: `states with a delay over 20`. */
 function shownMeasures(measures: readonly Member[], having: Condition | null): readonly Member[] {
   const isOnlyCount = measures.every(({ aggregate }) => aggregate === 'count');
   return having && isOnlyCount && !measures.includes(having.member) ? [having.member] : measures;
@@ -116,7 +116,7 @@ function timeNamed({ times: [first] }: Draft, scope: Scope): Member | null {
   return first ? dimensionOf(first, scope, ({ type }) => type === 'time') : null;
 }
 
-/** `distribution of weight by origin`: requires a choice between a figure per group and a number of rows per value. */
+/** `distribution of weight by origin`: requires a choice between a figure per group and a row count per value. */
 function arrangeSpread(draft: Draft, scope: Scope): void {
   const { spread } = draft;
   if (spread === null) return;
@@ -131,7 +131,10 @@ function arrangeSpread(draft: Draft, scope: Scope): void {
   if (choose({ choices: scope.choices, key: 'spread', about: spread.text }, options)) group(draft, [spread]);
 }
 
-/** `number of models by origin`: the values of a dimension cannot be counted per group without a measure for that. */
+/**
+ * `number of models by origin`: counting the values of a dimension per group requires a measure, so the row count is
+ * offered instead.
+ */
 function askForDistinct(draft: Draft, dimensions: Member[], scope: Scope): void {
   const { counted, grains, times, measures } = draft;
   const isGrouped = dimensions.length > 1 || (grains.length + times.length > 0 && dimensions.length > 0);
@@ -147,7 +150,7 @@ function askForDistinct(draft: Draft, dimensions: Member[], scope: Scope): void 
   if (member !== null) dimensions.splice(dimensions.indexOf(member), 1);
 }
 
-/** `top 3 cities per month`: one of two groupings is ranked within the other. */
+/** Whether one of two groupings is ranked within the other: `top 3 cities per month`. */
 function isRankPerGroup({ rank, grains, by, cues }: Draft, dimensions: readonly Member[]): boolean {
   if (rank === null || rank.noun === null || cues.has(Cue.change)) return false;
   if (dimensions.length + grains.length !== 2) return false;
@@ -165,7 +168,7 @@ function rankIn(draft: Draft, scope: Scope, [usual = null]: readonly (Member | n
   return rank && rankOf(rank, draft, scope, usual);
 }
 
-/** A query cannot rank within each group: `state with the most flights per month` sorts all rows by size. */
+/** Replaces a ranking that one query cannot express with a sort by size: `state with the most flights per month`. */
 function sortGroups(draft: Draft, dimensions: readonly Member[]): void {
   const { rank, grains } = draft;
   if (dimensions.length === 0 || dimensions.length + grains.length < 2) return;
@@ -179,7 +182,7 @@ function sortGroups(draft: Draft, dimensions: readonly Member[]): void {
   draft.sort = { mention: null, desc: rank.direction !== 'bottom' };
 }
 
-/** `how many days had rain`: the rows of a day are not a number of days. */
+/** Rejects `how many days had rain`, because no query counts days. */
 function refuseCountedGrain({ countedGrain }: Draft): void {
   if (countedGrain !== null)
     throw impossible(`I can’t count ${countedGrain}s. I can show figures by ${countedGrain}, or of a period.`);
@@ -226,7 +229,7 @@ function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntit
       mentions.push(extreme.measure);
     } else draft.rank = { ...extreme, isAggregate: false, count: extreme.count ?? 1 };
   }
-  // `is Denver better?`, `which categories grew?`
+  // Ask for the measure if the question names none: `is Denver better?`, `which categories grew?`.
   const isRankOfChange = draft.rank?.measure === null && draft.cues.has(Cue.change);
   if (mentions.length === 0 && (isRankOfChange || draft.cues.has(Cue.better)))
     return [worthOf(worthWord(draft), scope)];
@@ -301,7 +304,8 @@ function isCountMention(mention: Mention, { joinGroup }: Scope): boolean {
 }
 
 /**
- * `flights that were on time` matches the measure On-time flights: one phrase that contains the words of all mentions.
+ * `flights that were on time` matches the measure On-time flights: returns the measure whose phrase contains the words
+ * of all mentions.
  */
 function wholePhrase(mentions: readonly Mention[], { lexicon, joinGroup }: Scope): Member | null {
   const stems = [...new Set(mentions.flatMap(mention => mention.stems))];
@@ -332,7 +336,7 @@ function dimensionsOf(draft: Draft, scope: Scope, values: readonly Condition[]):
       );
     }
     // `in the city of Boston`: the dimension only qualifies the value.
-    // `for the categories A and B` compares them.
+    // In `for the categories A and B`, it groups the answer.
     const isQualifier =
       !draft.grouped.has(mention) &&
       values.some(condition => condition.member === member && (condition.values.length < 2 || !isPlural(mention))) &&
@@ -353,7 +357,7 @@ function isAdjacent(mention: Mention, { values }: Draft): boolean {
 }
 
 /**
- * `destinations with at least 1,000 flights`: the condition compares a measure, so the rows are grouped by the noun.
+ * `destinations with at least 1,000 flights`: groups the rows by the noun, because the condition applies to a measure.
  */
 function entityOf(draft: Draft, scope: Scope, having: Condition): Member[] {
   const dimension = draft.measures.flatMap(
@@ -364,7 +368,7 @@ function entityOf(draft: Draft, scope: Scope, having: Condition): Member[] {
   throw askBack({ choices: scope.choices, key: 'group', about }, []);
 }
 
-/** `the average number of replies`: rejected if no measure has the requested aggregate. */
+/** `the average number of replies`: rejects the question if no measure has the requested aggregate. */
 function refuseAggregates({ aggregates }: Draft, { lexicon, joinGroup }: Scope): void {
   const aggregate = aggregates.find(one => one !== 'total');
   if (aggregate === undefined) return;

@@ -39,7 +39,10 @@ export function joinGroupOf(draft: Draft, lexicon: Lexicon): string | null {
   return first?.[0] ?? null;
 }
 
-/** Preferred aggregates if a mention names none. The model orders sums and averages: the first one is preferred. */
+/**
+ * Aggregates in order of preference, for mentions that name none. Of sums and averages, the first one in the model is
+ * preferred.
+ */
 const usual: readonly (readonly string[])[] = [
   ['count'],
   ['total', 'average'],
@@ -121,7 +124,7 @@ export function valueMeant(
     value: target,
   }));
   const key = `value ${mention.text}`;
-  // If every match belongs to the opposite direction, request a clarification, because that contradicts the question.
+  // If every match belongs to the opposite direction, request a choice, because all of them contradict the question.
   const open = { choices: scope.choices, key, about: mention.text };
   const isUncertain = fitting.length === 0 || options.every(({ value }) => value.isPart);
   if (isUncertain && !scope.choices.has(key)) throw askBack(open, options);
@@ -154,7 +157,7 @@ function chosen(mention: Mention, targets: readonly MemberTarget[], scope: Scope
   return targets.every(({ isLoose }) => isLoose) ? confirmed(open, options) : choose(open, options);
 }
 
-/** Returns members as the meanings of a mention. */
+/** Returns members as the possible meanings of a mention. */
 function optionsOf(
   targets: readonly Pick<MemberTarget, 'member'>[],
   { lexicon }: Pick<Scope, 'lexicon'>,
@@ -231,7 +234,7 @@ export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | n
   return { measure, desc, limit };
 }
 
-/** Returns the word that requires a choice of the measure. */
+/** Returns the word whose measure the user must choose. */
 export function worthWord({ cues, rank }: Pick<Draft, 'cues' | 'rank'>): string {
   if (cues.has(Cue.worsened)) return 'worse';
   if (cues.has(Cue.improved) || cues.has(Cue.better)) return 'better';
@@ -242,7 +245,7 @@ function aggregateIn(mention: Mention, { bound }: Draft): string | null {
   return (bound.get(mention) ?? []).find(aggregate => !mention.stems.includes(aggregate)) ?? null;
 }
 
-/** Whether the ranking is descending. The best delays are the lowest. */
+/** Whether the ranking is descending. For measures such as delays, the best values are the lowest. */
 function isDescending(direction: Rank['direction'], by: Member | null): boolean {
   if (direction === 'top' || direction === 'bottom') return direction === 'top';
   const isBad = by !== null && isBetterLow(by);
@@ -250,8 +253,7 @@ function isDescending(direction: Rank['direction'], by: Member | null): boolean 
 }
 
 /**
- * Resolves the measure of "best" or "worst". Only the user knows which measure is meant, so several measures require a
- * choice.
+ * Resolves the measure of "best" or "worst". If there are several measures, the user must choose.
  */
 export function worthOf(word: string, { lexicon, joinGroup, choices }: Scope): Member {
   const measures = [...lexicon.members.values()].filter(member => isFigure(member) && member.joinGroup === joinGroup);

@@ -8,7 +8,9 @@ export function timeColumn({ time, grain }: Reading): string | null {
   return time && grain ? `${time.name}.${grain}` : null;
 }
 
-/** Returns the queries of a reading: the figures, and the comparison or the whole of a share. */
+/**
+ * Returns the queries of a reading: the figures, followed by the other side of a comparison or the whole of a share.
+ */
 export function queriesOf(reading: Reading): Query[] {
   const { computation } = reading;
   const main = queryOf(reading);
@@ -19,7 +21,7 @@ export function queriesOf(reading: Reading): Query[] {
   return computation.kind === 'share' ? [main, queryOf(wholeOf(reading))] : [main];
 }
 
-/** Returns what a reading is compared with: another period, or other rows; `null` without a comparison. */
+/** Returns the other side of a comparison: another period or other rows; `null` without a comparison. */
 export function otherSide(reading: Reading): Reading | null {
   const { computation } = reading;
   if (computation.kind === 'compare') return { ...reading, span: computation.against };
@@ -27,8 +29,8 @@ export function otherSide(reading: Reading): Reading | null {
 }
 
 /**
- * Returns the whole of a share: the reading without its segments, per group; without segments the reading without
- * groups; without groups the reading without conditions.
+ * Returns the whole of a share. For the share of a part in each group, removes the segments or conditions of the part.
+ * Otherwise removes the groups, or the conditions if there are no groups.
  */
 export function wholeOf(reading: Reading): Reading {
   const isSplit = reading.dimensions.length > 0 || reading.grain !== null;
@@ -42,7 +44,7 @@ export function wholeOf(reading: Reading): Reading {
   return { ...reading, conditions, segments: [], dimensions: [], grain: null, order: null, limit: null, time };
 }
 
-/** Whether a share is that of a part of the rows in each group: `percentage of late flights by month`. */
+/** Whether a share is the share of some rows in each group: `percentage of late flights by month`. */
 export function isShareOfPart({ segments, computation }: Reading): boolean {
   return segments.length > 0 || (computation.kind === 'share' && computation.part.length > 0);
 }
@@ -90,7 +92,8 @@ function openFilters({ span, time }: Reading): Filter[] {
 }
 
 /**
- * Returns the requested order. By default, times, hours and weekdays are in natural order; all else is sorted by size.
+ * Returns the requested order. By default, times, hours and weekdays are in natural order, and other rows are sorted by
+ * size.
  */
 function orderOf(reading: Reading): [string, 'asc' | 'desc'][] {
   const { order, perGroup, time, grain, dimensions, measures } = reading;

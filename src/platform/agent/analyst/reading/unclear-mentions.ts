@@ -10,7 +10,7 @@ export interface SpokenPiece {
   readonly text: string;
 }
 
-/** A span, its neighbors, and the reading of the question. */
+/** A span with all spans of the question and the reading. */
 export interface Place {
   readonly index: number;
   readonly pieces: readonly SpokenPiece[];
@@ -21,7 +21,7 @@ export interface Place {
 /** Returns the previous span. */
 export const before = ({ pieces, index }: Place) => pieces[index - 1];
 
-/** Whether a mention has a place in the reading that the question does not state. */
+/** Whether the role of a mention in the reading is not clear from the question. */
 export function isUnclear(mention: Mention, place: Place): boolean {
   return unclear.some(isOne => isOne(mention, place));
 }
@@ -37,7 +37,7 @@ const unclear: readonly ((mention: Mention, place: Place) => boolean)[] = [
   isVerb,
 ];
 
-/** `price per page`: a price of each page, or a price by number of pages. */
+/** `price per page` may be a price divided by pages, or a price grouped by the number of pages. */
 function isRatio(mention: Mention, place: Place): boolean {
   const { draft, reading } = place;
   const [measure] = reading.measures;
@@ -47,14 +47,14 @@ function isRatio(mention: Mention, place: Place): boolean {
   return isPlain && measure !== undefined && measure.aggregate !== 'count';
 }
 
-/** `students who walk to school`: a noun in the singular after a preposition does not group. */
+/** `students who walk to school`: a singular noun after a preposition is not a grouping. */
 function isPlace(mention: Mention, place: Place): boolean {
   const { draft, reading } = place;
   const isPreposition = /^(?:to|at|in|into|inside|from)$/i.test(before(place)?.text ?? '');
   return isPreposition && !isPlural(mention) && isNewGroup(mention, draft, reading);
 }
 
-/** `the rating of Acme devices`: a noun after a value does not group. */
+/** `the rating of Acme devices`: a noun after a value is not a grouping. */
 function isDescribed(mention: Mention, place: Place): boolean {
   const { draft, reading } = place;
   const value = before(place)?.piece;
@@ -62,7 +62,10 @@ function isDescribed(mention: Mention, place: Place): boolean {
   return isValue && draft.measures.length > 0 && isNewGroup(mention, draft, reading);
 }
 
-/** `how many readings had errors`, `how many products are in stock`: some of a number, and not each number. */
+/**
+ * `how many readings had errors`, `how many products are in stock`: requests a part of the rows, not for a grouping by
+ * each number.
+ */
 function isStated(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
   if (!draft.by.includes(mention) || !isNumericColumn(mention)) return false;
   const previous = pieces.slice(0, index).findLast(({ piece }) => piece.kind !== 'stop')?.piece;
@@ -74,7 +77,7 @@ function isStated(mention: Mention, { draft, reading, pieces, index }: Place): b
 
 const isOfRows = ({ measures }: Reading) => measures.every(({ aggregate }) => aggregate === 'count');
 
-/** `devices per site`: the number of devices, and not the rows of each device. */
+/** `devices per site`: requests the number of devices, not for the rows of each device. */
 function isCountPer(mention: Mention, place: Place): boolean {
   const { draft, reading, index, pieces } = place;
   const isPer =
@@ -85,7 +88,10 @@ function isCountPer(mention: Mention, place: Place): boolean {
   );
 }
 
-/** `origin by cylinders`: the second column is a grouping or a figure. `cities by sales` lists the cities. */
+/**
+ * `origin by cylinders`: the second column may be a grouping or a figure. `cities by sales` is clear: it lists the
+ * cities.
+ */
 function isAxis(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
   const { rank, cues } = draft;
   const previous = pieces[index - 2]?.piece;
@@ -99,7 +105,10 @@ function isAxis(mention: Mention, { draft, reading, pieces, index }: Place): boo
   );
 }
 
-/** `how many deaths were homicides`: two values of a column select the rows of both only if a word joins them. */
+/**
+ * `how many deaths were homicides`: two values of a column select the rows of both only if a word such as `or` joins
+ * them.
+ */
 function isOtherValue(mention: Mention, { draft, pieces, index }: Place): boolean {
   const members = valuesIn(mention);
   const earlier = pieces.slice(0, index).findLastIndex(({ piece }) => isValueOf(piece, members));
@@ -118,8 +127,8 @@ function isValueOf(piece: Piece, members: readonly string[]): boolean {
 }
 
 /**
- * `how many embarked in York`, `what percent of women survived`: a verb says what the rows did, and is neither what is
- * counted nor the whole of a share.
+ * `how many embarked in York`, `what percent of women survived`: a verb is neither the counted column nor the whole of
+ * a share.
  */
 function isVerb(mention: Mention, { draft }: Place): boolean {
   const [first, ...others] = mention.text.split(' ');

@@ -34,7 +34,7 @@ import { joinGroupOf, rowName, type Scope } from './resolve-members.js';
 
 /** Maximum characters of a question. */
 const maxText = 2000;
-/** Maximum length of words whose spelling is not corrected without asking. */
+/** Maximum length of words whose spelling is corrected only with confirmation of the user. */
 const maxShortWord = 4;
 /** Maximum number of unknown words to correct. */
 const maxCorrections = 4;
@@ -87,7 +87,8 @@ async function read(text: string, context: Understanding, corrections: number): 
   const words = readWords(text);
   if (text.length > maxText || words.length === maxWords) return { kind: 'refuse', refusal: { reason: 'too long' } };
   const isKnown = ({ stem }: Word) => lexicon.byStem.has(stem);
-  // A cause was checked with its whole text: `what caused the drop` does not drop anything.
+  // Questions about a cause were already checked with their whole text: `what caused the drop` does not delete
+  // anything.
   const refusal = aim === 'contributions' ? undefined : refusalOf(text, words, isKnown);
   if (refusal) return { kind: 'refuse', refusal };
   if (lexicon.members.size === 0) return { kind: 'refuse', refusal: { reason: 'empty model' } };
@@ -134,12 +135,12 @@ async function readQuestion(
   return accountedFor(timed, { text, ignored: unaccounted(spoken, draft, timed, lexicon) }, context);
 }
 
-/** Returns the group of members of a question that mentions none. */
+/** Returns the join group for a question that mentions no members. */
 function defaultJoinGroup({ base, lexicon, aim }: Understanding): string | null {
   return joinGroupOfReading(base) ?? onlyJoinGroup(lexicon) ?? (aim === 'overview' ? mainJoinGroup(lexicon) : null);
 }
 
-/** Reads the change in a question about its cause. A cause without a change is refused. */
+/** Reads the change in a question about its cause. Refuses questions that name no change. */
 async function readCause(text: string, context: Understanding, corrections: number): Promise<Outcome> {
   const outcome = await read(text.replace(causing, ' '), { ...context, aim: 'contributions' }, corrections);
   const isRead = outcome.kind === 'reading' || outcome.kind === 'ask';
@@ -147,7 +148,10 @@ async function readCause(text: string, context: Understanding, corrections: numb
   return isRead || isExplained ? outcome : { kind: 'refuse', refusal: { reason: 'causes' } };
 }
 
-/** A chart or a ranking needs a grouping. @throws EarlyOutcome with a question for one. */
+/**
+ * Adds the grouping that a chart or a ranking requires. @throws EarlyOutcome with a question if the user must choose
+ * it.
+ */
 function withGrouping(reading: Reading, { cues }: Draft, { lexicon, joinGroup, choices }: Scope): Reading {
   const { measures, dimensions, grain } = reading;
   const isChart = [Cue.bar, Cue.pie, Cue.scatter].some(cue => cues.has(cue));
@@ -178,7 +182,7 @@ function textBetween(text: string, first: Word | undefined, last: Word | undefin
   return first && last ? text.slice(first.from, last.to) : '';
 }
 
-/** Requests permission to ignore words that are not a part of the reading, before any figure is shown. */
+/** Requests confirmation before ignoring words that are not a part of the reading. */
 function accountedFor(
   reading: Reading,
   { text, ignored }: { readonly text: string; readonly ignored: readonly string[] },
@@ -189,7 +193,7 @@ function accountedFor(
   if (ignored.length === 0 || choices.has(key)) return { kind: 'reading', reading };
   const label = titleOf(reading, 'en');
   const shown = new Set(stemsOf(label));
-  // `mpg horsepower`: all words are a part of the reading, but not how they belong together.
+  // `mpg horsepower`: the reading contains all words, but their relation is unclear.
   const isShown = ignored.every(text => stemsOf(text).every(stem => shown.has(stem)));
   if (isShown) return { kind: 'ask', key, about: text.trim(), choices: [{ id: 'ignore', label }] };
   return { kind: 'ask', key, about, choices: [{ id: 'ignore', label }], ignored: ignored.slice(0, 3) };
@@ -197,7 +201,10 @@ function accountedFor(
 
 const cycle = /\b(?:hour|day|week|month|quarter)s? of (?:the |a |each )?(?:day|week|month|quarter|year)\b/i;
 
-/** `by hour of the day`: a granularity groups by hour of each day, not by the same hour across all days. */
+/**
+ * `by hour of the day`: granularities separate the hours of different days, so they cannot combine the same hour of all
+ * days.
+ */
 function refuseCycles(text: string, words: readonly Word[], pieces: readonly Piece[]): void {
   const said = cycle.exec(text);
   if (said === null) return;
@@ -215,14 +222,14 @@ interface NotKnown {
   readonly joinGroup: string | null;
 }
 
-/** Days of a group of weekdays, if the model and the data do not name the group. */
+/** Weekdays of groups such as the weekend, used if neither the model nor the data contains the word. */
 const dayGroups: Readonly<Record<string, string>> = {
   weekend: 'Saturday or Sunday',
   weekends: 'Saturdays or Sundays',
   weekdays: 'Mondays, Tuesdays, Wednesdays, Thursdays or Fridays',
 };
 
-/** `X=Region Y=SUM(Profit)` names axes. */
+/** Removes the names of axes: `X=Region Y=SUM(Profit)`. */
 const axis = /\b[xy]\s*[=:]\s*(?=\p{L})/giu;
 
 /** Maximum number of letters of an abbreviation in a title. */
@@ -248,7 +255,7 @@ function abbreviated(text: string, unknown: readonly Word[], { lexicon }: Unders
   return null;
 }
 
-/** Handles unknown words: searches them in dimensions with too many values to load, or corrects their spelling. */
+/** Handles unknown words: searches for them in dimensions with too many values to load, or corrects their spelling. */
 async function readAgain(
   text: string,
   { unknown, joinGroup }: NotKnown,
@@ -307,11 +314,11 @@ async function readCorrected(
     { ...context, corrected },
     corrections - 1,
   );
-  // If the correction does not help, the message names the word as it was written.
+  // If the correction does not help, the message quotes the original word.
   const isStillUnknown =
     outcome.kind === 'refuse' && outcome.refusal.reason === 'unknown' && outcome.refusal.words.includes(meant);
   if (isStillUnknown) return null;
-  // A short word, such as `trip`, is rarely a typo of a similar one.
+  // A short word, such as `trip`, is rarely a typo of a similar word.
   if (word.norm.length <= maxShortWord && !isCueWord(meant)) {
     if (outcome.kind === 'refuse') return null;
     confirmed(open, options);
@@ -322,8 +329,8 @@ async function readCorrected(
 }
 
 /**
- * Reads an unknown noun, such as `films`, as the rows of the model, if it has one kind of rows. Requires confirmation.
- * Returns `null` if that does not help.
+ * Reads an unknown noun, such as `films`, as the rows of the model, if only one measure counts rows. Requires
+ * confirmation. Returns `null` if the question still cannot be read.
  */
 async function readRows(
   text: string,
@@ -335,7 +342,7 @@ async function readRows(
   const rows = mainRows(lexicon);
   if (rows === null || !isRowNoun(text, word, context)) return null;
   const open = { choices, key: `rows ${word.norm}`, about: word.text };
-  // `units sold by region`: pieces are also counted by a quantity of the rows.
+  // In `units sold by region`, the user may also mean the quantity of each row.
   const quantities = unitNouns.test(word.norm) ? quantitiesOf(rows.cube, { lexicon, joinGroup: rows.joinGroup }) : [];
   const meanings = [...quantities, rows];
   const meant = meanings.find(({ name }) => name === choices.get(open.key)) ?? rows;
@@ -353,14 +360,16 @@ const unitNouns = /^(?:units|items|pieces|copies)$/;
 
 const kinds = /^(?:categor|type|kind|sort|bucket|bin|group|class|level|range|segment|band)(?:y|ies|s|es)$/;
 
-/** Whether an unknown word may name the rows: a plural, no typo, and no part of a name (`movie runtimes`). */
+/**
+ * Whether an unknown word may name the rows: it is plural, and neither a typo nor a part of a name (`movie runtimes`).
+ */
 function isRowNoun(text: string, { norm, from }: Word, { lexicon, corrected }: Understanding): boolean {
   const before = readWords(text).findLast(word => word.from < from);
   const isPart = before !== undefined && !before.stop && lexicon.byStem.has(before.stem);
   return /[^s]s$/.test(norm) && stemOf(norm) !== norm && !kinds.test(norm) && !isPart && !corrected?.has(norm);
 }
 
-/** Returns the early outcome of a reading as its outcome. */
+/** Returns the outcome, including one that was thrown as an `EarlyOutcome`. */
 async function tried(readAs: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await readAs();
@@ -370,7 +379,7 @@ async function tried(readAs: () => Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-/** Returns the number of rows of a model with one kind of rows. */
+/** Returns the measure that counts rows if the model has only one. */
 function mainRows({ members }: Lexicon): Member | null {
   const counts = [...members.values()].filter(member => isFigure(member) && member.name.endsWith('.count'));
   const [main, ...others] = counts;
@@ -415,7 +424,7 @@ function onlyJoinGroup({ members, cubes }: Lexicon): string | null {
   return only !== undefined && others.length === 0 ? only : null;
 }
 
-/** Returns the first group of members with a measure and a date, for an overview if there are several. */
+/** Returns the first join group with a measure and a date, for overviews of models with several groups. */
 function mainJoinGroup({ members, cubes }: Lexicon): string | null {
   const all = [...members.values()];
   const views = all.filter(({ joinGroup }) => cubes.some(({ name, type }) => name === joinGroup && type === 'view'));
@@ -424,14 +433,14 @@ function mainJoinGroup({ members, cubes }: Lexicon): string | null {
   return measures.find(({ joinGroup }) => isDated(joinGroup))?.joinGroup ?? null;
 }
 
-/** Whether a question contains nothing that a query can express or that changes the previous reading. */
+/** Whether a question contains nothing to query and does not change the previous reading. */
 function isEmpty(draft: Draft, base: Reading | null): boolean {
   if (draft.aim === 'overview') return false;
   const { measures, by, values, segments, missing, dates, grains, conditions, times, removed } = draft;
   const { rank, limit, chart, sort, cues, unbound } = draft;
   if ([measures, by, values, segments, missing, dates, grains, conditions, times, removed].some(one => one.length > 0))
     return false;
-  // `the slowest car` names rows, but no figure.
+  // `the slowest car` names rows but no figure, and is not empty.
   if (base === null) return rank?.measure == null && draft.entities.size === 0 && unbound === null;
   const changes = [rank, limit, chart, sort, unbound].some(change => change !== null);
   return !changes && ![Cue.reset, Cue.trend, Cue.compare, Cue.change, Cue.share].some(cue => cues.has(cue));

@@ -5,15 +5,15 @@ import { type DateContext, type DateSpan, dayAfter, dayOf, monthsFrom, todayOf }
 
 /** A date or period mentioned in a question. */
 export interface DateMention {
-  /** Start index in the text, including introductory words. */
+  /** Start index in the text. The mention includes introductory words. */
   readonly from: number;
   readonly to: number;
   readonly span: DateSpan;
-  /** `from April to May`: the first and last period, which a question may compare. */
+  /** `from April to May`: the first and last period, which the question may compare. */
   readonly ends?: readonly [DateSpan, DateSpan];
-  /** `the previous month`, `the year before`: unit of a period that precedes another one. */
+  /** `the previous month`, `the year before`: unit of a period that precedes another period. */
   readonly before?: string;
-  /** `year over year`: compare the period with the preceding one. */
+  /** `year over year`: whether to compare the period with the preceding one. */
   readonly isVersus?: boolean;
   /** `since May`: the period from which a change is measured. */
   readonly since?: DateSpan;
@@ -63,7 +63,7 @@ const relative = (phrase: string, { now, timezone }: DateContext): DateSpan | un
   return range && plainDays(range[0], range[1]);
 };
 
-/** Readers from specific to general. Text matched by one is skipped by the next. */
+/** Readers in order from specific to general. Later readers skip the text that earlier ones have matched. */
 const readers: readonly (readonly [RegExp, Reader])[] = [
   [
     /\b(?:(day|week|month|quarter|year)[ -](?:over|on)[ -]\1|(yoy|mom|qoq|wow))\b/g,
@@ -93,7 +93,7 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
     },
   ],
   [
-    // Relative to the last day with data, which `lastDay` is once the data is known.
+    // Relative to the last day with data, to which `lastDay` is set when that day is known.
     new RegExp(
       `\\b(?:the )?(?:(?:last|past) (?:(\\d{1,4}|${small.join('|')}) )?${units}s? (?:of|with|in) (?:the |my |our )?(?:available )?data|(?:latest|most recent|newest) ${units})\\b`,
       'g',
@@ -175,7 +175,7 @@ const leads =
 
 const follows = /^ (?:and|to|vs|versus|compared|until|through|or) /;
 
-/** Whether the name of a month is used as a date. */
+/** Whether a word that may be the name of a month is used as a date. */
 function isDate(text: string, from: number, length: number): boolean {
   const isAlone = length === text.trim().length;
   return isAlone || leads.test(text.slice(0, from)) || (from === 0 && follows.test(text.slice(length)));
@@ -243,7 +243,7 @@ interface DatedAtom extends Atom {
   readonly span: DateSpan;
 }
 
-/** Resolves dates without a year: uses the year of an adjacent date, else the last year with data for it. */
+/** Resolves dates without a year: uses the year of an adjacent date, otherwise the last year with data for the date. */
 function withYears(atoms: readonly Atom[], { lastDay }: DateContext): DatedAtom[] {
   return atoms.map((atom, index) => {
     const lender =
@@ -287,7 +287,7 @@ function paired(source: string, atoms: readonly DatedAtom[], at: DateContext): D
   return mentions;
 }
 
-/** `and` forms a period after `between` or if the dates are adjacent: `March and April`. */
+/** `and` joins two dates into a period after `between`, or if they are adjacent: `March and April`. */
 function joins(between: string, lead: string, one: DatedAtom, other: DatedAtom): boolean {
   if (one.before || other.before) return false;
   if (!/and|or/.test(between)) return true;

@@ -25,7 +25,7 @@ export interface CoveredDays {
   readonly last: string;
 }
 
-/** Returns the last month whose days all have passed within the data, or `null` if the data covers none. */
+/** Returns the last month that the data covers completely, or `null` if there is none. */
 export function lastCompleteMonth({ first, last }: CoveredDays): DateSpan | null {
   const next = dayAfter(last);
   const end = next.endsWith('-01') ? last : dayAfter(`${last.slice(0, 8)}01`, -1);
@@ -61,7 +61,7 @@ function daysOf({ from, to }: DateSpan): number {
   return Math.round((Date.parse(`${to.slice(0, 10)}Z`) - Date.parse(`${from.slice(0, 10)}Z`)) / dayMs) + 1;
 }
 
-/** Direction: the preceding (-1) or following (1) period. */
+/** Side of the adjacent period: preceding (-1) or following (1). */
 export type Side = -1 | 1;
 
 /**
@@ -95,8 +95,8 @@ export function wholeMonths({ from, to }: DateSpan): number | null {
 }
 
 /**
- * Returns the first and last day of the interval of a granularity that starts at a time. `null` for intervals shorter
- * than a day.
+ * Returns the first and last day of the interval of a granularity that starts at a given time. `null` for intervals
+ * shorter than a day.
  */
 export function bucketAt(start: string, grain: string): [from: string, to: string] | null {
   const from = start.slice(0, 10);

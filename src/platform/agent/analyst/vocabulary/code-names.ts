@@ -18,7 +18,7 @@ const lists: readonly CodeList[] = [
   { title: /\bstates?\b/i, names: once(stateNames) },
   { title: /\b(?:country|countries|nation|market)\b/i, names: once(countryNames) },
 ];
-/** Smallest share of the values of a dimension that must be codes. */
+/** Minimum share of the values of a dimension that must be codes. */
 const minShare = 0.6;
 
 function once<T>(create: () => T): () => T {

@@ -5,14 +5,14 @@ import { normalize } from './words.js';
 const nouns = new Set(['country', 'countries', 'nation', 'nations', 'region', 'regions']);
 /** Usual abbreviations, which `Intl.DisplayNames` does not list. */
 const abbreviations = ['us', 'usa', 'uk', 'uae', 'united states of america', 'great britain'];
-/** Codes of UN M.49 for continents and their parts. */
+/** UN M.49 codes of continents and their parts. */
 const continents = ['001', '002', '003', '005', '009', '013', '019', '021', '142', '150', '419'];
-/** Smallest share of the values of a dimension that must be names of countries. */
+/** Minimum share of the values of a dimension that must be names of countries. */
 const minShare = 0.6;
 const maxValues = 300;
 let names: ReadonlySet<string> | undefined;
 
-/** Whether a word names countries, such as `each country`. */
+/** Whether a word is a noun for countries, as in `each country`. */
 export function isCountryNoun(norm: string): boolean {
   return nouns.has(norm);
 }
@@ -29,13 +29,13 @@ export function countryDimensions(values: readonly DimensionValues[]): Dimension
 }
 
 const peoples = /(?:ese|ean|ian|an|ish|n)$/;
-/** Adjectives that do not begin like the name of their country. */
+/** Adjectives that do not begin with the same letters as the name of their country. */
 const irregular: Readonly<Record<string, readonly string[]>> = {
   american: abbreviations.filter(name => name.startsWith('us') || name.includes('states')).concat('united states'),
   british: ['uk', 'great britain', 'united kingdom'],
 };
 
-/** Returns the values that are the country of an adjective: `Japan` for `japanese`, `USA` for `american`. */
+/** Returns the values that name the country of an adjective: `Japan` for `japanese`, `USA` for `american`. */
 export function countryValues(norm: string, { values }: DimensionValues): string[] {
   const names = Object.hasOwn(irregular, norm) ? irregular[norm] : undefined;
   const root = norm.replace(peoples, '');

@@ -61,7 +61,7 @@ export const Cue = {
 /** Role of a word in the structure of a question, independent of the data. */
 export type Cue = (typeof Cue)[keyof typeof Cue];
 
-/** Returns the names of a kind of chart: `bar chart`, `as a bar graph`, `bars`. */
+/** Returns the phrases that name a kind of chart: `bar chart`, `as a bar graph`, `bars`. */
 function chartPhrases(kinds: string): string {
   const nouns = 'chart charts graph graphs plot plots diagram diagrams'.split(' ');
   return kinds
@@ -152,7 +152,7 @@ interface CuePhrase {
   readonly cue: Cue;
 }
 
-/** Cue phrases by their first word, in descending length. */
+/** Cue phrases by their first word, longest first. */
 const byFirst: ReadonlyMap<string, readonly CuePhrase[]> = indexed();
 
 function indexed(): Map<string, CuePhrase[]> {

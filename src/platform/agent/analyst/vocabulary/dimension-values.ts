@@ -10,7 +10,7 @@ export interface DimensionValues {
   readonly values: readonly string[];
   /** False if the dimension has more values than the limit. */
   readonly complete: boolean;
-  /** Values by the stems of their words, which are in order and separated by spaces. */
+  /** Values by the stems of their words, in order and separated by spaces. */
   readonly byStems: ReadonlyMap<string, readonly string[]>;
   /** Indexes of the values by each of their stems, and by `,`. */
   readonly byStem: ReadonlyMap<string, readonly number[]>;
@@ -23,10 +23,13 @@ const maxValues = 1000;
 const maxLength = 200;
 /** Maximum number of values that differ only in punctuation, case and endings. */
 const maxAlike = 20;
-/** Maximum number of cached lookups per caller, and their TTL. */
+/** Maximum number of cached lookups per caller, and their TTL in milliseconds. */
 const maxLookups = 60;
 const maxAgeMs = 5 * 60_000;
-/** Timeout of a lookup. It is independent of the first caller's signal, because other callers may share the result. */
+/**
+ * Timeout of a lookup in milliseconds. It is independent of the first caller's signal, because other callers may share
+ * the result.
+ */
 const lookupMs = 30_000;
 
 /** Indexes the values of a dimension, so that a question does not have to scan them. */

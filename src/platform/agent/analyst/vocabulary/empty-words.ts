@@ -1,8 +1,8 @@
 const wordsOf = (...lists: readonly string[]): ReadonlySet<string> => new Set(lists.join(' ').split(' '));
 
 /**
- * Words that add nothing to a question about figures. The analyst may ignore these words and the ones below, and no
- * others: a word that is neither listed nor a part of the reading stops the answer.
+ * Words that add nothing to a question about figures. The analyst ignores only these and the connecting words below. It
+ * does not answer if any other word is not a part of the reading.
  */
 const emptyWords = wordsOf(
   // Requests
@@ -15,7 +15,10 @@ const emptyWords = wordsOf(
   'x y axis axes abscissa ordinate legend label labels color colors colour colours colored coloured coloring point points dots circle stacked grouped clustered vertical horizontal trellised facet faceted small multiples multiple panel panels series separate separately simple',
 );
 
-/** Verbs and participles that only connect, unless the data contains them as a value, such as the status `paid`. */
+/**
+ * Verbs and participles that only connect other words, unless the data contains them as a value, such as the status
+ * `paid`.
+ */
 const connectingWords = wordsOf(
   'return returns representing represents depicting depicts indicating indicates represent indicate depict containing contained including included broken produce produced manufactured go goes went going come comes came travel traveled fly flew flown flies left leave leaves serve served take took taken place happen happened occur occurred made exist existed live lives located placed belong belongs used sold paid bought purchased handled processed received reported registered recorded seen ran run held done got volume volumes but amount amounts behave behaves segregated pairs',
 );

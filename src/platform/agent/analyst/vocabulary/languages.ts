@@ -4,8 +4,8 @@ import { isEmptyWord } from './empty-words.js';
 import { aggregateOf, readWords } from './words.js';
 
 /**
- * Function words and question forms of a language with their English equivalents. Words with content are not
- * translated: they come from the titles and synonyms of the model.
+ * Function words and question forms of a language with their English equivalents. Content words are not translated,
+ * because they come from the titles and synonyms of the model.
  */
 const tables = {
   de: `wie viele=how many|wieviele=how many|anzahl der=number of|anzahl von=number of|anzahl=number of|wie hoch ist=what is|wie hoch war=what was|was ist=what is|was war=what was|welche=which|welcher=which|welches=which|zeige mir=show|zeige=show|zeig=show|gib mir=show|gibt es=are there|gab es=were there|hatten wir=did we have|haben wir=do we have|
@@ -25,7 +25,9 @@ const tables = {
     janvier=January|février=February|mars=March|avril=April|mai=May|juin=June|juillet=July|août=August|septembre=September|octobre=October|novembre=November|décembre=December|trié par=sorted by|décroissant=descending|croissant=ascending|aussi=also|comme tableau=as a table|répartition de=distribution of|répartition des=distribution of|pourquoi=why|comment=how|va=going|comment ça va=how are we doing|aperçu=overview|cumul de=running total of|cumulé=cumulative|cumulée=cumulative|inhabituel=unusual|quelque chose d'inhabituel=anything unusual|valeurs aberrantes=outliers|aberrantes=outliers|a augmenté=rose|augmenté=rose|a baissé=fell|baissé=fell|a diminué=fell|diminué=fell|progressé=grew|amélioré=improved|empiré=worsened|remplace=replace|remplacer=replace|enlève=remove|retire=remove|au lieu de=instead of|hausse=increase|baisse=decrease|le plus=most`,
 } as const;
 
-/** Words that the analyst recognizes as another language, to say that it does not understand it. */
+/**
+ * Words of other languages. If a question contains them, the analyst states that it does not understand the language.
+ */
 const otherLanguages = new Set(
   'quanti quante quale quali per della delle nel negli qual quantos quantas quais pelo pela dos das não hoeveel welke het een per maand ile jak które hur många vilka kaç hangi'.split(
     ' ',
@@ -54,7 +56,9 @@ const languages: readonly Table[] = Object.values(tables).map(tableOf);
 /** Languages of questions, as the analyst names them. */
 export const languageNames = 'English, German, Spanish and French';
 
-/** English function words that identify a language alone: `Umsatz nach Land`. */
+/**
+ * English function words of which a single foreign equivalent identifies the language: `nach` in `Umsatz nach Land`.
+ */
 const strong = new Set(['by', 'per', 'how many', 'for each', 'why', 'remove', 'replace', 'outliers', 'cumulative']);
 
 /**
@@ -78,7 +82,7 @@ function scoreOf(words: readonly string[], phrases: Table['phrases']): number {
   return own.length + (isStrong ? 1 : 0) - 2 * english.length;
 }
 
-/** Whether English uses a word in the structure of a question. */
+/** Whether a word belongs to the structure of an English question. */
 function isEnglish(word: string): boolean {
   const [read] = readWords(word);
   return read !== undefined && (read.stop || isEmptyWord(word) || aggregateOf(word) !== undefined || isCueWord(word));

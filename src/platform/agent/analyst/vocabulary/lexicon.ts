@@ -29,7 +29,7 @@ export interface Member {
   readonly joinGroup: string;
   /** Words of the unit in parentheses in the title: `Delay (minutes)`. */
   readonly units: readonly string[];
-  /** Whether the values have a natural order, such as hours or weekdays, which breakdowns use. */
+  /** Whether the values have a natural order that breakdowns use, such as hours or weekdays. */
   readonly ordered: boolean;
   readonly isPrimaryKey: boolean;
   readonly suggestsValues: boolean;
@@ -51,14 +51,14 @@ export function isFigure({ kind, type }: Member): boolean {
 export interface Phrase {
   readonly member: Member;
   readonly stems: readonly string[];
-  /** 1 for the member's full name, less if the word for the aggregate was removed. */
+  /** 1 for the member's full name; less than 1 if the word for the aggregate was removed. */
   readonly quality: number;
 }
 
 /** Vocabulary of a model, against which questions are interpreted. */
 export interface Lexicon {
   readonly members: ReadonlyMap<string, Member>;
-  /** Complete phrases by their stems in any order. */
+  /** Complete phrases by their stems, regardless of order. */
   readonly exact: ReadonlyMap<string, readonly Phrase[]>;
   /** Phrases by each of their stems. */
   readonly byStem: ReadonlyMap<string, readonly Phrase[]>;
@@ -91,7 +91,8 @@ export async function makeLexicon({ cubes }: MetaResponse, timeSlicer: TimeSlice
         for (const { norm } of words) if (/^\p{L}{3}/u.test(norm)) vocabulary.add(norm);
         for (const phrase of phrasesOf(member, words)) {
           const key = keyOf(phrase.stems);
-          // `rated movies` is not a part of `Movies rating`: with its cube's title, a name only matches as a whole.
+          // A name that includes the cube's title only matches as a whole: `rated movies` does not match `Movies
+          // rating`.
           if (!qualified.has(text)) partial.add(key);
           if ((phrases.get(key)?.quality ?? 0) < phrase.quality) phrases.set(key, phrase);
         }
@@ -199,14 +200,14 @@ function textsOf(member: Member, cube: MetaCube): string[] {
   return [...new Set(withoutHyphens(all))];
 }
 
-/** Returns `order` if the primary key is Order ID: each row is an order. */
+/** Returns the noun for a row, taken from the title of the primary key: `Order` for Order ID. */
 function keyNounOf({ dimensions }: MetaCube): string[] {
   const keys = dimensions.filter(({ primaryKey }) => primaryKey === true);
   const [, noun] = /^(.+)\s(?:id|no|nr|number|key|code|uuid)$/i.exec(keys[0]?.shortTitle ?? '') ?? [];
   return keys.length === 1 && noun !== undefined ? [noun] : [];
 }
 
-/** Returns phrases also without hyphens: `subcategory` is Sub-Category. */
+/** Adds variants without hyphens: `SubCategory` for `Sub-Category`. */
 function withoutHyphens(texts: readonly string[]): string[] {
   return [...texts, ...texts.map(text => text.replaceAll(/(\p{L})-(?=\p{L})/gu, '$1'))];
 }
@@ -225,7 +226,7 @@ function namedBy({ kind, type, title }: Member, { measures, dimensions }: MetaCu
   return isTaken ? [] : [noun];
 }
 
-/** Converts `avgDelay` and `avg_delay` to hyphenated words, so that stop words count too, as in `on_time`. */
+/** Converts `avgDelay` and `avg_delay` to hyphenated words, so that stop words are retained, as in `on_time`. */
 function nameWords(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')

@@ -16,7 +16,7 @@ const sexes: readonly Sex[] = [
   },
 ];
 
-/** Returns the values of a column of sexes that a noun for people may mean. */
+/** Returns the values of sex or gender columns to which a noun for people may refer. */
 export function sexValues(norm: string, values: readonly DimensionValues[]): IndexedValue[] {
   const sex = sexes.find(({ nouns }) => nouns.has(norm));
   if (sex === undefined) return [];

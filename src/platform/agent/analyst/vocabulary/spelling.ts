@@ -16,16 +16,17 @@ export interface Speller {
 }
 
 const aggregates = ['average', 'total', 'maximum', 'minimum', 'number'];
-/** Maximum number of words to scan, of candidates to compare letter by letter, and of titles. */
+/** Maximum numbers of words to scan, of candidates to compare letter by letter, and of titles. */
 const maxWords = 20_000;
 const maxCandidates = 1000;
 const maxTitles = 500;
 /**
- * Score difference up to which two words count as equally similar, and the worst score of a typo: one in four letters.
+ * Maximum score difference between words that count as equally similar, and maximum score of a typo. 0 is identical;
+ * the maximum allows one wrong letter in four.
  */
 const tie = 0.08;
 const worst = 0.26;
-/** Minimum number of common leading letters of related words. */
+/** Minimum length of the common prefix of related words. */
 const minStemLength = 6;
 const options = {
   includeScore: true,
@@ -35,12 +36,12 @@ const options = {
   minMatchCharLength: 2,
 };
 
-/** Words for computations, which are no typos of similar words. */
+/** Words for computations, which are never treated as typos of similar words. */
 const computations = new Set(
   'ratio ratios rate rates margin margins growth variance deviation range ranges minus times'.split(' '),
 );
 
-/** Creates a reusable speller for a model's words. Initialized on first use. */
+/** Creates a reusable speller for a model's words. It builds its indexes on first use. */
 export function makeSpeller(lexicon: Lexicon): Speller {
   let model: ModelWords | undefined;
   let titles: Titles | undefined;
@@ -61,7 +62,7 @@ export function makeSpeller(lexicon: Lexicon): Speller {
 
 interface ModelWords {
   readonly words: ReadonlySet<string>;
-  /** Words with stems that are long enough to be a prefix of other stems. */
+  /** Words whose stems are long enough to compare prefixes. */
   readonly stems: readonly (readonly [word: string, stem: string])[];
 }
 
@@ -84,7 +85,7 @@ function nearestWords(norm: string, own: ReadonlySet<string>, values: readonly D
   const near = new Fuse([...candidatesFor(norm, own, values)], options)
     .search(norm, { limit: 40 })
     .filter(({ item, score = 1 }) => score <= worst || lettersOf(item) === lettersOf(norm))
-    // The search also finds `cabs` in a part of `cash`.
+    // Reject matches with only a part of a word: the search finds `cabs` for `cash`.
     .filter(({ item }) => norm.length > 5 || isOneTypo(norm, item));
   const best = near[0]?.score ?? 1;
   const ties = near.filter(({ score = 1 }) => score <= best + tie).map(({ item }) => item);
@@ -111,7 +112,7 @@ function candidatesFor(norm: string, own: ReadonlySet<string>, values: readonly 
       if (word[0] !== norm[0] || Math.abs(word.length - norm.length) > room) continue;
       if (countOf(letters & ~lettersIn(word)) > errors) continue;
       found.add(word);
-      // With this many candidates, no correction would be reliable.
+      // With this number of candidates, no correction would be reliable.
       if (found.size > maxCandidates) return new Set();
     }
   }
@@ -136,7 +137,7 @@ function lettersOf(word: string): string {
   return [...word].sort().join('');
 }
 
-/** Whether two words differ in one letter, or in two swapped ones. */
+/** Whether two words differ in one letter, or in two swapped letters. */
 function isOneTypo(norm: string, item: string): boolean {
   const [short, long] = norm.length < item.length ? [norm, item] : [item, norm];
   let start = 0;

@@ -1,9 +1,9 @@
-/** A word, and its position in the text. */
+/** A word of a question or title, and its position in the text. */
 export interface Word {
   readonly text: string;
   /** In lowercase, without accents and apostrophes. */
   readonly norm: string;
-  /** Common stem of all inflections: `delays` and `delayed` both have the stem `delay`. */
+  /** Stem that the inflections share: `delays` and `delayed` both have the stem `delay`. */
   readonly stem: string;
   /** Start index in the text. */
   readonly from: number;
@@ -112,7 +112,7 @@ export function stemOf(norm: string): string {
   else if (stem.length > 4 && stem.endsWith('ed')) stem = stem.slice(0, -2);
   if (stem.length > 3 && stem.endsWith('e')) stem = stem.slice(0, -1);
   if (stem.length > 3 && /([b-df-hj-np-tv-z])\1$/.test(stem)) return stem.slice(0, -1);
-  // `city` and `cities`, `movie` and `movies`
+  // Map the ends of `city` and `cities`, and of `movie` and `movies`, to the same stem.
   return stem.length > 3 && /[^aeiou]y$/.test(stem) ? `${stem.slice(0, -1)}i` : stem;
 }
 

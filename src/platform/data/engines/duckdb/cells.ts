@@ -16,16 +16,19 @@ import type { EngineCell } from '../engine.js';
 import { QueryProblem } from '../query-problem.js';
 
 const millisPerDay = 86_400_000;
-/** Range of JavaScript dates. */
+/** Maximum distance of a JavaScript date from 1970, in milliseconds. */
 const lastMillis = 8.64e15;
 
 const twoDigits: readonly string[] = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** Formats timestamps as `YYYY-MM-DDTHH:MM:SS.mmm` in UTC. Caches days, because a column repeats few of them. */
+/**
+ * Formats timestamps as `YYYY-MM-DDTHH:MM:SS.mmm` in UTC. Caches days, because a column usually contains few different
+ * days.
+ */
 export class TimeText {
   readonly #dates = new Map<number, string>();
 
-  /** Returns `undefined` beyond the range of JavaScript dates. */
+  /** Returns the text of a timestamp; `undefined` beyond the range of JavaScript dates. */
   write(millis: number): string | undefined {
     if (!(Math.abs(millis) <= lastMillis)) return undefined;
     const day = Math.floor(millis / millisPerDay);
@@ -74,12 +77,15 @@ function cellFormat(type: DuckDBTypeId): CellFormat {
   }
 }
 
-/** Returns null for Infinity and NaN (a ratio over no rows): the protocol lacks them and charts can't draw them. */
+/**
+ * Returns null for Infinity and NaN, such as a ratio over no rows. The protocol has no such values, and charts cannot
+ * show them.
+ */
 function finiteText(value: DuckDBValue, text: (value: number) => string): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? text(value) : null;
 }
 
-/** Shortest text that identifies this 32-bit number: 0.1, not 0.10000000149011612. */
+/** Returns the shortest text that identifies a 32-bit number: 0.1, not 0.10000000149011612. */
 function singleText(value: number): string {
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
@@ -98,7 +104,7 @@ function decimalText({ value, scale }: DuckDBDecimalValue): string {
   return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
 }
 
-/** Timestamps beyond the range of JavaScript dates keep the engine's text. */
+/** Formats timestamps and dates. Beyond the range of JavaScript dates, uses the engine's text. */
 function timeFormat(): CellFormat {
   const times = new TimeText();
   return value => {
@@ -118,11 +124,11 @@ function epochMillis(value: DuckDBValue): number | undefined {
   return undefined;
 }
 
-/** Rounds down, so that timestamps before 1970 keep their milliseconds. */
+/** Divides and rounds down, so that timestamps before 1970 also get the correct millisecond. */
 function floorDivide(value: bigint, by: number): number {
   const approximate = Number(value);
-  // The quotient of a safe integer never rounds up to the next one: the distance is at least 0.001, half an ulp is
-  // less.
+  // The quotient of a safe integer never rounds up to the next integer, because their distance is at least 0.001 and
+  // half an ulp is less.
   if (Number.isSafeInteger(approximate)) return Math.floor(approximate / by);
   const quotient = value / BigInt(by);
   return Number(value % BigInt(by) < 0n ? quotient - 1n : quotient);

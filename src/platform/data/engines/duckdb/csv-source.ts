@@ -3,13 +3,13 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { sqlString } from './open-instance.js';
 import { FileProblem, type FileStart, Reading, readStart, typedSelect } from './text-source.js';
 
-/** Maximum size of the first line. */
+/** Maximum size of the first line in bytes. */
 const maxHeaderBytes = 256 * 1024;
 
 /**
- * Returns the SELECT that reads a CSV file: UTF-8, column names in the first line, values separated by the one of
- * `,` `;` tab `|` that is most frequent in the first line (`.tsv`: tab), double quotes around values that contain a
- * separator or line break. An empty unquoted value is NULL; any other text is a value.
+ * Returns the SELECT that reads a CSV file: UTF-8, column names in the first line, double quotes around values that
+ * contain a separator or line break. The separator is the most frequent of `,` `;` tab `|` in the first line (`.tsv`:
+ * always tab). An empty unquoted value is NULL. Any other text is a value.
  * @throws FileProblem if the first line contains no valid column names.
  */
 export async function csvSelect(connection: DuckDBConnection, path: string): Promise<string> {
@@ -19,8 +19,8 @@ export async function csvSelect(connection: DuckDBConnection, path: string): Pro
     .map(candidate => ({ separator: candidate, ...firstRecord(start, candidate) }))
     .reduce((best, next) => (next.values.length > best.values.length ? next : best));
   const names = nameColumns(values);
-  // No detection: it reads a sample, and skips rows that don't match its guess. For the line ending, the guess is the
-  // first line break, even if it is part of a column name.
+  // Disable the engine's detection. It skips rows that do not match a format guessed from a sample, and takes the first
+  // line break as the line ending, even if it is part of a column name.
   const from = `read_csv(${sqlString(path)}, auto_detect = false, header = true, delim = '${separator}', quote = '"',
     escape = '"', comment = '', new_line = '${lineEnd}', columns = {${names.map(name => `${sqlString(name)}: 'VARCHAR'`).join(', ')}})`;
   const columns = names.map(name => ({ name, reading: Reading.anything }));
@@ -29,7 +29,7 @@ export async function csvSelect(connection: DuckDBConnection, path: string): Pro
 
 interface FirstRecord {
   readonly values: readonly string[];
-  /** Line ending as the engine's option names it. */
+  /** Line ending in the syntax of the engine's option. */
   readonly lineEnd: string;
 }
 

@@ -25,7 +25,7 @@ interface PendingCall {
 
 /** Maximum consecutive pings without a message from the process, during start and later. */
 const maxMissedPings = { starting: 60, running: 5 };
-/** Environment variables of the process: no secrets. */
+/** Environment variables that the process receives. They contain no secrets. */
 const environmentNames = [
   'PATH',
   'HOME',
@@ -37,7 +37,7 @@ const environmentNames = [
   'TMP',
 ];
 
-/** Connection to one engine process. The process ends with this one, however this one ends. */
+/** Connection to one engine process. The engine process exits when this process exits for any reason. */
 export class EngineConnection {
   /** Resolves when the process has exited. */
   readonly exited: Promise<void>;
@@ -52,9 +52,10 @@ export class EngineConnection {
   #pings: NodeJS.Timeout | undefined;
 
   /**
-   * @param pingMs - interval of pings while a call is pending; the process is frozen if five in a row get no response.
-   * @param onEnd - called once when the process stops accepting calls, before pending ones reject; `null` if `kill` was
-   *   called without a loss.
+   * @param pingMs - interval of pings while a call is pending; the process counts as frozen if five consecutive pings
+   * get no response.
+   * @param onEnd - called once when the process stops accepting calls, before pending ones reject; the argument is
+   * `null` if `kill` was called without a loss.
    */
   constructor(pingMs: number, onEnd: (loss: EngineLoss | null) => void) {
     this.#pingMs = pingMs;
@@ -66,7 +67,7 @@ export class EngineConnection {
         this.#end(EngineLoss.exited);
         resolve();
       });
-      // The process could not start, or messages can't be sent to it.
+      // The process cannot start, or messages cannot be sent to it.
       this.#child.on('error', () => {
         this.kill(EngineLoss.exited);
         if (this.#child.pid === undefined) resolve();
@@ -98,7 +99,7 @@ export class EngineConnection {
       if (this.#calls.size === 1) this.#startPings();
       this.#child.send({ id: this.#lastId, operation, input });
     });
-    // The process responds with the result type of the operation.
+    // The process returns the result type of the operation.
     return response as ReturnType<EngineOperations[K]>;
   }
 
@@ -123,7 +124,7 @@ export class EngineConnection {
     else call.reject(fromWireError(message.error));
   }
 
-  /** While a call is pending, pings the process and prevents this one from exiting. */
+  /** Pings the engine process, and prevents this process from exiting while a call is pending. */
   #startPings(): void {
     clearInterval(this.#pings);
     this.#missedPings = 0;
@@ -138,7 +139,7 @@ export class EngineConnection {
   }
 
   #ping(): void {
-    // Counts pings instead of time, because this process may have been paused.
+    // Count pings instead of measuring time, because this process may have been paused.
     if (this.#missedPings >= maxMissedPings[this.#hasAnswered ? 'running' : 'starting']) {
       this.kill(EngineLoss.frozen);
       return;
@@ -159,7 +160,7 @@ export class EngineConnection {
 }
 
 function startProcess(): ChildProcess {
-  // Source files (tests, development) need a loader.
+  // TypeScript files (tests, development) require a loader.
   const isSource = import.meta.url.endsWith('.ts');
   const file = new URL(isSource ? './engine-process.ts' : './engine-process.js', import.meta.url);
   const environment = environmentNames.flatMap(name => {
@@ -198,7 +199,7 @@ class ProcessRows implements RowStream {
   readonly #options: ProcessRowsOptions;
   readonly #stop = () => void this.close();
   #next: Promise<NextRows>;
-  /** Whether the process has released the statement. */
+  /** Whether the engine process has released the statement. */
   #isOver = false;
   #closed: Promise<void> | undefined;
 

@@ -1,13 +1,14 @@
 import { type EngineOperations, type EngineReply, type EngineRequest, toWireError } from './engine-protocol.js';
 import { EngineServer } from './engine-server.js';
 
-// Runs the engine in a separate process: native code that ignores an interrupt can only be stopped with its process.
+// Entry point of the engine process. The engine runs in a separate process, because native code that ignores an
+// interrupt can only be stopped by killing its process.
 
 const reply = (message: EngineReply): void => {
   if (process.connected) process.send?.(message);
 };
 
-// `setImmediate` sends the error of the statement first.
+// Use `setImmediate` to send the error of the statement first.
 const server: EngineOperations = new EngineServer(() => setImmediate(reply, { kind: 'unresponsive' }));
 
 process.on('message', ({ id, operation, input }: EngineRequest) => {
@@ -18,8 +19,8 @@ process.on('message', ({ id, operation, input }: EngineRequest) => {
   );
 });
 
-// The parent has exited. `process.exit` would wait for native code.
+// The parent has exited. Kill the process, because `process.exit` would wait for native code.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
-// Terminals signal the whole process group; the parent decides when this process ends.
+// Ignore signals that a terminal sends to the whole process group. The parent decides when this process exits.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

@@ -21,7 +21,7 @@ export interface NextRows {
 
 /** Operations of the engine process. They throw the errors of `Engine`. */
 export interface EngineOperations {
-  /** Serves these tables from now on. Running statements finish on the previous tables. */
+  /** Opens tables for new statements. Running statements continue to use the previous tables. */
   open(input: {
     readonly tables: readonly ServedTable[];
     readonly limits: InstanceLimits;
@@ -48,17 +48,17 @@ export interface EngineRequest {
 export type EngineReply =
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'error'; readonly id: number; readonly error: WireError }
-  /** A statement did not react to its interrupt: the parent must kill the process. */
+  /** A statement did not react to an interrupt. The parent must kill the process. */
   | { readonly kind: 'unresponsive' };
 
 /** A serialized error. */
 export interface WireError {
-  /** `null` for a `LoggableError`. */
+  /** HTTP status; `null` for a `LoggableError`. */
   readonly status: number | null;
   readonly message: string;
 }
 
-/** Serializes an error. Keeps only the type of errors that may quote a value. */
+/** Serializes an error. Omits the message of errors that may quote a value. */
 export function toWireError(error: unknown): WireError {
   if (error instanceof PlatformError) return { status: error.status, message: error.message };
   if (error instanceof LoggableError) return { status: null, message: error.message };

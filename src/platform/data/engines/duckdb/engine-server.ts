@@ -9,19 +9,19 @@ import type { StatementOptions } from './session.js';
 interface OpenStream {
   readonly stream: RowStream;
   readonly pieces: AsyncIterator<RowPiece>;
-  /** The next rows, which are read while the previous ones are on their way to the parent. */
+  /** The next rows, which are read while the parent receives the previous rows. */
   ahead?: Promise<IteratorResult<RowPiece>>;
 }
 
 /** Runs statements for the parent process. */
 export class EngineServer implements EngineOperations {
   readonly #onUnresponsive: () => void;
-  /** By ID of a running statement. */
+  /** Abort controllers of running statements by statement ID. */
   readonly #controllers = new Map<number, AbortController>();
   readonly #streams = new Map<number, OpenStream>();
   #instance: ServingInstance | undefined;
 
-  /** @param onUnresponsive - called when a statement does not react to its interrupt. */
+  /** @param onUnresponsive - called when a statement does not react to an interrupt. */
   constructor(onUnresponsive: () => void) {
     this.#onUnresponsive = onUnresponsive;
   }
@@ -58,7 +58,7 @@ export class EngineServer implements EngineOperations {
       const next = await (open?.ahead ?? open?.pieces.next());
       const piece = next === undefined || next.done ? null : next.value;
       if (open && piece !== null) open.ahead = readAhead(open.pieces);
-      // A short piece is the last one. Reporting the end with it saves the parent a call.
+      // A short piece is usually the last one. Report the end with it to save the parent a call.
       const isLast = piece === null || (piece.json.byteLength < minPieceSize && (await open?.ahead)?.done === true);
       if (isLast) this.#forget(statement);
       return { piece, isLast };
@@ -108,7 +108,7 @@ export class EngineServer implements EngineOperations {
 /** Starts reading the next rows. */
 function readAhead(pieces: AsyncIterator<RowPiece>): Promise<IteratorResult<RowPiece>> {
   const next = pieces.next();
-  // The call that needs the rows gets the error.
+  // The next call gets the error. Prevent an unhandled rejection until then.
   next.catch(() => {});
   return next;
 }

@@ -18,15 +18,15 @@ export interface ImportedTable {
 }
 
 const maxAttempts = 3;
-/** Increment when files are read differently; this invalidates older imports. */
+/** Revision of the import code. Increment it when files are read differently, to invalidate older imports. */
 const revision = '3';
-/** Age after which a partial import is considered abandoned by a killed process. */
+/** Age in milliseconds after which a partial import counts as abandoned by a killed process. */
 const abandonedAfterMs = 3_600_000;
 
 /**
  * Imports a source into the work folder unless an import exists. Writes a partial file and then renames it, so that
  * processes that share the folder never see an incomplete import.
- * @throws SourcesError if the file can't be read, or keeps changing.
+ * @throws SourcesError if the file cannot be read or keeps changing.
  */
 export async function importSource(
   source: Source,
@@ -47,7 +47,9 @@ export async function importSource(
   );
 }
 
-/** Removes outdated imports of these tables from the work folder. Processes that have them open can still read them. */
+/**
+ * Removes outdated imports of these tables from the work folder. Processes that have an import open can still read it.
+ */
 export async function pruneImports(current: readonly ImportedTable[], workDirectory: string): Promise<void> {
   const keep = new Set(current.map(({ file }) => basename(file)));
   const places = [...keep].map(placePart);
@@ -61,7 +63,7 @@ export async function pruneImports(current: readonly ImportedTable[], workDirect
   }
 }
 
-/** `<table>.<place>.<state>.duckdb`; the state depends on the DuckDB version and `revision`. */
+/** Returns `<table>.<place>.<state>.duckdb`. The state depends on the source, the DuckDB version and `revision`. */
 function importName({ table, place, fingerprint }: Source): string {
   return `${table}.${place}.${digest([fingerprint, version(), revision])}.duckdb`;
 }
@@ -110,7 +112,7 @@ async function copyTable(source: Source, file: string, limits: InstanceLimits): 
     await connection.run('CHECKPOINT');
     connection.closeSync();
   } catch (error) {
-    // Omits the engine's message: it quotes the row that could not be read.
+    // Omit the engine's message, because it quotes the row that could not be read.
     const problem =
       describeFileProblem(error) ?? `cannot be imported: check that it is a complete ${source.format} file`;
     throw new SourcesError(`The source ${basename(source.path)} ${problem}.`);

@@ -21,7 +21,7 @@ export interface IsolatedEngineOptions {
   readonly graceMs?: number | undefined;
   /** Ping interval in milliseconds. Default: 1,000. A process that misses five pings is replaced. */
   readonly pingMs?: number | undefined;
-  /** Called when a process is lost. The next statement starts a new one. */
+  /** Called when a process is lost. The next statement starts a new process. */
   readonly onLoss?: ((loss: EngineLoss) => void) | undefined;
 }
 
@@ -34,9 +34,9 @@ interface Served {
   opened: Promise<void>;
 }
 
-/** If a process is lost, its statements run again unless they have returned rows. */
+/** Maximum number of times to run a statement. It runs again if its process was lost before it returned rows. */
 const maxAttempts = 2;
-/** Processes that die repeatedly restart with exponential backoff up to this delay, in milliseconds. */
+/** Maximum delay of the exponential backoff with which processes that die repeatedly restart, in milliseconds. */
 const maxStartDelayMs = 10_000;
 const firstStartDelayMs = 100;
 /** A process that runs for this long, in milliseconds, resets the backoff. */
@@ -44,8 +44,8 @@ const stableAfterMs = 60_000;
 
 /**
  * Runs statements in a separate process, started on demand. Native code that does not react to an interrupt can't be
- * stopped within a process, so the process is killed and replaced. This limits how long statements can block each
- * other.
+ * stopped within a process, so the engine kills and replaces the process. This limits how long a statement can block
+ * others.
  */
 export class IsolatedEngine {
   readonly #options: IsolatedEngineOptions;
@@ -54,7 +54,7 @@ export class IsolatedEngine {
   #connection: EngineConnection | undefined;
   #lastStatement = 0;
   #started = 0;
-  /** Consecutive deaths of processes. */
+  /** Number of consecutive processes that died. */
   #deaths = 0;
 
   constructor(options: IsolatedEngineOptions) {
@@ -68,7 +68,7 @@ export class IsolatedEngine {
 
   /**
    * Runs one SELECT.
-   * @throws PlatformError like `Engine.run`; 503 if processes are lost repeatedly.
+   * @throws PlatformError like `Engine.run`; or 503 if processes are lost repeatedly.
    */
   run(sql: string, parameters: readonly Parameter[], options: StatementOptions): Promise<EngineResult> {
     return this.#once(options, (connection, input) => connection.call('run', { sql, parameters, ...input }));
@@ -83,7 +83,7 @@ export class IsolatedEngine {
   }
 
   /**
-   * Starts a SELECT and streams its rows.
+   * Starts a SELECT and returns a stream of its rows.
    * @throws the errors of `run`.
    */
   stream(sql: string, parameters: readonly Parameter[], options: StatementOptions): Promise<RowStream> {
@@ -93,10 +93,10 @@ export class IsolatedEngine {
     });
   }
 
-  /** Updates the tables of a running process, so that it releases the previous ones. */
+  /** Updates the tables of a running process, so that it releases the previous tables. */
   async refresh(): Promise<void> {
     if (this.#serving === undefined || this.#closing.signal.aborted) return;
-    // If this fails, the next statement starts a new process.
+    // After a failure, the next statement starts a new process.
     await this.#ready().catch(() => undefined);
   }
 
@@ -114,7 +114,7 @@ export class IsolatedEngine {
     return this.#attempt(options, async ({ connection }, timeoutMs) => {
       const statement = this.#nextStatement();
       const result = call(connection, { statement, timeoutMs });
-      // A process that has ended runs no statements.
+      // Ignore the error if the process has ended, because its statements have ended too.
       const stop = () => void connection.call('close', { statement }).catch(() => undefined);
       options.signal?.addEventListener('abort', stop);
       try {
@@ -176,7 +176,7 @@ export class IsolatedEngine {
     const connection = new EngineConnection(this.#options.pingMs ?? 1000, loss =>
       this.#onEnd(loss, performance.now() - startedAt),
     );
-    // The platform removes the whole spill folder when it closes.
+    // Ignore errors, because the platform removes the whole spill folder when it closes.
     void connection.exited.then(() => rm(spillDirectory, { recursive: true, force: true })).catch(() => undefined);
     this.#connection = connection;
     const tables = this.#options.tables();
@@ -198,7 +198,7 @@ export class IsolatedEngine {
   #onEnd(loss: EngineLoss | null, livedMs: number): void {
     this.#serving = undefined;
     if (loss === null) return;
-    // A process killed because of a statement is not a failing process.
+    // Do not count processes that were killed because of a statement.
     if (loss === EngineLoss.unresponsive || livedMs > stableAfterMs) this.#deaths = 0;
     else this.#deaths += 1;
     this.#options.onLoss?.(loss);

@@ -3,23 +3,23 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { sqlString } from './open-instance.js';
 import { FileProblem, type RawColumn, Reading, readStart, typedSelect } from './text-source.js';
 
-/** Types that the engine guesses for quoted text; we check all values instead. */
+/** Types that the engine derives from a sample of quoted text. All values are checked instead. */
 const guessedTypes = /^(DATE|TIME|TIMESTAMP|UUID)\b/;
 
 /** Column names that the engine generates for empty or duplicate keys. */
 const generatedName = /^C\d+$|_\d+$/i;
 
-/** The opening bracket of an array must be in this prefix. */
+/** Size of the prefix in which the opening bracket of an array must occur, in bytes. */
 const startBytes = 4096;
 
 /**
  * Returns the SELECT that reads a JSON file: an array of objects, or consecutive objects (`.jsonl`, `.ndjson`: one per
- * line). Each key is a column. Nested objects and arrays stay structs and lists (`address.city`, `tags[1]` in SQL of a
- * model). If the values of a key have several types, all are text.
+ * line). Each key is a column. Nested objects and arrays become structs and lists, which the SQL of a model accesses as
+ * `address.city` and `tags[1]`. If the values of a key have several types, all become text.
  */
 export async function jsonSelect(connection: DuckDBConnection, path: string): Promise<string> {
   const format = await formatOf(path);
-  // Types come from all rows. Objects stay structs, even with many different keys.
+  // Determine types from all rows, and read objects as structs even if they have many different keys.
   const options = `format = '${format}', records = true, map_inference_threshold = -1`;
   const detected = await connection.run(
     `DESCRIBE SELECT * FROM read_json(${sqlString(path)}, ${options}, sample_size = -1)`,
@@ -30,7 +30,7 @@ export async function jsonSelect(connection: DuckDBConnection, path: string): Pr
   return typedSelect(connection, columns, `read_json(${sqlString(path)}, ${options}, columns = {${types}})`);
 }
 
-/** Rejects keys that can't be column names: the engine renames them, so queries would not find them. */
+/** Rejects keys that can't be column names: the engine renames such columns, so queries could not name them. */
 async function rejectDuplicateKeys(connection: DuckDBConnection, path: string, format: string): Promise<void> {
   const result = await connection.run(
     `SELECT DISTINCT unnest(json_keys(json)) FROM read_json_objects(${sqlString(path)}, format = '${format}')`,
@@ -52,7 +52,7 @@ function rawColumn(name: string, type: string): RawColumn & { readonly type: str
   if (type === 'VARCHAR' || (guessedTypes.test(type) && !type.endsWith(']'))) {
     return { name, type: 'VARCHAR', reading: Reading.times };
   }
-  // The engine guesses HUGEINT for a mix of negative and positive numbers.
+  // The engine derives HUGEINT for a mix of negative and positive numbers.
   if (type === 'HUGEINT') return { name, type: 'VARCHAR', reading: Reading.whole };
   return { name, type, reading: Reading.asIs };
 }

@@ -20,7 +20,7 @@ export interface Generation {
 }
 
 /**
- * Imports new and changed sources and opens all tables, including tables of `previous` whose file is gone.
+ * Imports new and changed sources and opens all tables, including tables of `previous` whose source file was removed.
  * @throws SourcesError if a source can't be imported.
  */
 async function openGeneration(
@@ -33,7 +33,7 @@ async function openGeneration(
   const fresh = await importAll(sources, workDirectory, limits);
   const tables = [...fresh, ...withoutSource(previous, sources)];
   const instance = await ServingInstance.open(tables, limits, options).catch(async () => {
-    // Another process may have pruned an import, or a full disk truncated it: import once more.
+    // Another process may have removed an import, or a full disk may have truncated it. Import once more.
     await Promise.all(fresh.map(({ file }) => rm(file, { force: true })));
     await importAll(sources, workDirectory, limits);
     return ServingInstance.open(tables, limits, options);
@@ -41,7 +41,7 @@ async function openGeneration(
   return { version: versionOf(tables), tables, instance };
 }
 
-/** Returns the version of the data after these sources are imported. */
+/** Returns the version that the data will have after importing these sources. */
 function upcomingVersion(sources: readonly Source[], previous: readonly ImportedTable[]): string {
   return versionOf([...sources, ...withoutSource(previous, sources)]);
 }
@@ -67,20 +67,24 @@ export interface DuckDbEngineOptions {
   readonly sources: string;
   /** Folder that caches imports across restarts; several processes can share it. Default: a temporary folder. */
   readonly workDirectory?: string;
-  /** Memory of all queries, in DuckDB syntax (`2GB`). Default: a quarter of the machine's memory, up to 4 GB. */
+  /**
+   * Memory limit for all queries together, in DuckDB syntax (`2GB`). Default: a quarter of the machine's memory, up to
+   * 4 GB.
+   */
   readonly memoryLimit?: string;
   /** Disk space for spilling, in DuckDB syntax. Default: `2GB`. */
   readonly spillLimit?: string;
-  /** Threads per query. Default: one per core. */
+  /** Maximum number of threads per query. Default: one per core. */
   readonly threads?: number;
-  /** Time limit of one query. Default: 30 seconds. */
+  /** Time limit of one query, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** How often the sources are polled for changes. Default: every second. */
+  /** Interval at which the sources are polled for changes, in milliseconds. Default: 1,000. */
   readonly pollMs?: number;
-  /** How long an interrupted statement may run before its engine is replaced. Default: 5 seconds. */
+  /** How long an interrupted statement may run before its engine is replaced, in milliseconds. Default: 5,000. */
   readonly graceMs?: number;
   /**
-   * Called with a message if a changed source can't be imported (the previous data stays) or an engine was replaced.
+   * Called with a message if a changed source cannot be imported or an engine was replaced. If an import fails, the
+   * previous data is retained.
    */
   readonly onProblem?: (message: string) => void;
   /** Called when the engine for statements was replaced. */
@@ -93,12 +97,12 @@ const lossMessages: Readonly<Record<EngineLoss, string>> = {
   exited: 'The engine process for SQL statements ended. The next statement starts another one.',
 };
 
-/** Delay before a failed import is retried; a change to the source retries immediately. */
+/** Delay before a failed import is retried, in milliseconds. A change to the source triggers an immediate retry. */
 const retryAfterMs = 30_000;
 
 /**
- * Opens an engine on a folder of files. Each file is imported into a DuckDB file, and again when it changes; queries
- * run in an instance that can't open any path. The import of a removed file is served until the next start.
+ * Opens an engine on a folder of files. Imports each file into a DuckDB file, and imports it again when it changes.
+ * Queries run in an instance that cannot open any path. Rows of a removed file are served until the next start.
  * @throws SourcesError with a message for the operator if the folder can't be used; TypeError if a limit is not a size.
  */
 export async function openDuckDbEngine(options: DuckDbEngineOptions): Promise<Engine> {
@@ -153,13 +157,13 @@ interface Workplace {
   readonly scratch: string;
   readonly workDirectory: string;
   readonly limits: InstanceLimits;
-  /** Warnings about skipped sources that were reported when the engine opened. */
+  /** Warnings about skipped sources that were already reported when the engine opened. */
   readonly skipped: ReadonlySet<string>;
 }
 
 /**
- * Load queries run in this process: the platform generates them, and another process costs up to a millisecond each.
- * SQL written by callers runs as streams in a separate process that can be killed.
+ * Runs load queries in this process, because the platform generates their SQL and another process would add up to a
+ * millisecond per query. Runs SQL from callers as streams in a separate process that can be killed.
  */
 class DuckDbEngine implements Engine {
   readonly dialect = SqlDialect.duckdb;
@@ -222,7 +226,9 @@ class DuckDbEngine implements Engine {
     return this.#closed;
   }
 
-  /** Selects the process for a load query: this one, which is faster, unless a statement blocks one of its threads. */
+  /**
+   * Selects where to run a load query: in this process, which is faster, unless a statement blocks one of its threads.
+   */
   #serving(): Pick<ServingInstance, 'run' | 'describe'> {
     if (this.#closed) throw stoppedProblem(StopReason.closed);
     return this.#current.instance.isResponsive ? this.#current.instance : this.#isolated;
@@ -274,7 +280,7 @@ class DuckDbEngine implements Engine {
     this.#skipped = warnings;
   }
 
-  /** Reports each missing source once until it is back. */
+  /** Reports each missing source once until it is restored. */
   #reportMissing(found: readonly Source[]): void {
     const missing = this.#current.tables
       .map(({ table }) => table)

@@ -11,12 +11,12 @@ export interface InstanceLimits {
   readonly spillLimit: string;
 }
 
-/** Settings of a new instance: its limits, and no extensions. */
+/** Returns the settings of a new instance: its limits, and no extensions. */
 /**
- * Optimizers that make statements slow or wrong. `late_materialization` sorts the row IDs of a large LIMIT before the
- * first row, which takes four times as long as reading them. As of 1.5.5, `common_subplan` merges different subqueries
- * (a measure over distinct keys returned values of other rows), and `cte_inlining` replaces parameters of an inlined
- * WITH by NULL.
+ * Disables optimizers that make statements slow or return wrong results. `late_materialization` sorts the row IDs of a
+ * large LIMIT before the first row, which takes four times as long as reading the rows. As of 1.5.5, `common_subplan`
+ * merges different subqueries (a measure over distinct keys returned values of other rows), and `cte_inlining` replaces
+ * parameters of an inlined WITH by NULL.
  */
 export const disabledOptimizers = 'late_materialization,common_subplan,cte_inlining';
 
@@ -37,9 +37,9 @@ export async function openInstance(path: string, limits: InstanceLimits): Promis
   const instance = await DuckDBInstance.create(path, instanceOptions(limits));
   try {
     const connection = await instance.connect();
-    // The engine ignores this limit as an initial option.
+    // Set this limit here, because the engine ignores it as an initial option.
     await connection.run(`SET GLOBAL max_temp_directory_size = ${sqlString(limits.spillLimit)}`);
-    // Without GLOBAL, only this connection would use it.
+    // Without GLOBAL, only this connection would use the limit.
     await connection.run(`SET GLOBAL TimeZone = 'UTC'`);
     connection.closeSync();
     return instance;

@@ -14,8 +14,8 @@ import { StopReason } from '../query-problem.js';
 import { prepare, type Session } from './session.js';
 
 /**
- * Returns SQL that produces each row as text, a JSON array of text and NULL, in the order of the statement, followed by
- * one NULL. The engine preserves the order of subqueries and UNION ALL, so the NULL marks the end of all rows.
+ * Returns SQL that returns each row as a JSON array of text and NULL, in the order of the statement, followed by one
+ * NULL. The engine preserves the order of subqueries and UNION ALL, so the NULL marks the end of all rows.
  */
 function rowJsonSql(sql: string, types: readonly DuckDBType[]): string {
   const names = types.map((_, index) => `c${index}`);
@@ -23,7 +23,7 @@ function rowJsonSql(sql: string, types: readonly DuckDBType[]): string {
   return `SELECT json_array(${values.join(', ')})::VARCHAR FROM (${sql}) AS q(${names.join(', ')}) UNION ALL SELECT NULL`;
 }
 
-/** Formats a value like `cellFormat`, but keeps dates as dates and names non-finite numbers. */
+/** Formats a value like `cellFormat`, except that dates have no time and non-finite numbers have names. */
 function textOf(column: string, type: DuckDBType): string {
   switch (type.typeId) {
     case DuckDBTypeId.FLOAT:
@@ -44,7 +44,7 @@ function textOf(column: string, type: DuckDBType): string {
   }
 }
 
-/** Returns SQL that converts a double to text, whole numbers without a decimal point. */
+/** Returns SQL that converts a double to text, with whole numbers without a decimal point. */
 function doubleText(column: string): string {
   return `CASE WHEN ${column} = trunc(${column}) AND abs(${column}) < 1e15 THEN ${column}::BIGINT::VARCHAR
     WHEN isfinite(${column}) THEN ${column}::VARCHAR
@@ -53,13 +53,17 @@ function doubleText(column: string): string {
     WHEN ${column} < 0 THEN '-Infinity' END`;
 }
 
-/** Minimum characters of a piece, except the last one. A chunk of the engine may be larger. */
+/** Minimum number of characters of a piece, except for the last one. Chunks of the engine may be larger. */
 export const minPieceSize = 64 * 1024;
-/** Minimum characters of the pieces after the first: larger, so that the engine works ahead within a piece. */
+/**
+ * Minimum number of characters of later pieces. Larger than that of the first, so that the engine can prefetch within a
+ * piece.
+ */
 const laterPieceSize = 128 * 1024;
 
 /**
- * Returns the column types of a SELECT. Runs it with LIMIT 0: a prepared statement lacks types of untyped parameters.
+ * Returns the column types of a SELECT. Runs it with LIMIT 0, because a prepared statement does not have the types of
+ * untyped parameters.
  */
 export async function columnTypes(
   connection: DuckDBConnection,
@@ -75,7 +79,7 @@ export async function columnTypes(
 }
 
 /**
- * Starts a SELECT on a session, which ends with the stream. Resolves when the first rows are available.
+ * Starts a SELECT on a session. The session ends with the stream. Resolves when the first rows are available.
  * @throws PlatformError like `Engine.stream`.
  */
 export async function openRowStream(
@@ -99,17 +103,17 @@ interface Read {
   readonly isLast: boolean;
 }
 
-/** Between two reads the engine holds only a small buffer: no thread, no timer. */
+/** Rows of a statement. Between two reads, it uses a small buffer of the engine, but no thread and no timer. */
 class SessionRows implements RowStream {
   readonly pieces: AsyncIterable<RowPiece> = { [Symbol.asyncIterator]: () => this.#pieces() };
   readonly #session: Session;
   readonly #parameters: readonly Parameter[];
-  /** The latest read. */
+  /** The latest read, which may be pending. */
   #work: Promise<Read>;
   #sql: string;
   #statement: DuckDBPreparedStatement | undefined;
   #pieceSize = minPieceSize;
-  /** Characters per row in the latest chunk; unknown before the first one. */
+  /** Characters per row in the latest chunk; infinite until the first chunk is read. */
   #rowSize = Number.POSITIVE_INFINITY;
   /** Set until all rows are read. */
   #result: DuckDBResult | undefined;
@@ -161,7 +165,7 @@ class SessionRows implements RowStream {
     for (let size = 0; ; ) {
       const count = chunk?.rowCount ?? 0;
       if (!chunk || count === 0) return this.#throwCause(connection);
-      // The engine works on the next chunk while this one is converted, unless the piece is probably full then.
+      // Fetch the next chunk while this one is converted, unless this one probably completes the piece.
       const ahead = size + this.#rowSize * count < pieceSize ? this.#result?.fetchChunk() : undefined;
       const values = chunk.getColumnValues(0);
       const sizeBefore = size;
@@ -172,7 +176,7 @@ class SessionRows implements RowStream {
       }
       this.#rowSize = (size - sizeBefore) / count;
       if (values.at(-1) === null) {
-        // The engine releases the statement when a read past the end returns nothing.
+        // Read past the end, because the engine releases the statement only after a read that returns nothing.
         const more = await (ahead ?? this.#result?.fetchChunk());
         if (more && more.rowCount > 0) throw new LoggableError('The engine returned rows out of order.');
         this.#result = undefined;
@@ -184,7 +188,8 @@ class SessionRows implements RowStream {
   }
 
   /**
-   * A stream that ends early has failed, but doesn't report the error. Runs the statement again and discards the rows.
+   * Throws the error of a stream that ended early. The engine does not report it, so this runs the statement again and
+   * discards the rows.
    * @throws the error of the engine.
    */
   async #throwCause(connection: DuckDBConnection): Promise<never> {
@@ -195,14 +200,14 @@ class SessionRows implements RowStream {
   }
 
   async #end(): Promise<void> {
-    // The reader of the rows gets the error.
+    // Ignore the error here, because the reader of the rows gets it.
     await this.#work.catch(() => undefined);
     if (!this.#session.isAbandoned) await this.#session.release(() => this.#release());
     this.#session.end();
   }
 
   async #release(): Promise<void> {
-    // The engine may be filling its buffer. Drain it here, where no caller waits.
+    // The engine may still be filling its buffer. Drain it here, because no caller is waiting.
     do this.#session.interrupt();
     while ((await nextValues(this.#result)).length > 0);
     this.#result = undefined;
@@ -249,7 +254,7 @@ function textOrTime(type: DuckDBTypeId): SqlType {
     case DuckDBTypeId.VARCHAR:
     case DuckDBTypeId.ENUM:
     case DuckDBTypeId.UUID:
-    // A column of NULL literals is text, as in Postgres.
+    // A column of NULL literals has type text, as in Postgres.
     case DuckDBTypeId.SQLNULL:
       return SqlType.text;
     case DuckDBTypeId.DATE:

@@ -3,12 +3,15 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { digest } from './sources.js';
 
-/** Includes the host name, because containers that share a temporary folder have separate process IDs. */
+/**
+ * Prefix of folder names. It includes the host name, because containers that share a temporary folder may use the same
+ * process IDs.
+ */
 function prefix(): string {
   return `pa-duckdb-${digest([hostname()])}-`;
 }
 
-/** Creates a temporary folder for this process and removes folders of killed processes. */
+/** Creates a temporary folder for this process, and removes the folders of killed processes. */
 export async function makeScratchFolder(): Promise<string> {
   await sweep();
   return mkdtemp(join(tmpdir(), `${prefix()}${process.pid}-`));
@@ -16,7 +19,7 @@ export async function makeScratchFolder(): Promise<string> {
 
 async function sweep(): Promise<void> {
   const start = prefix();
-  // If the folder is not readable, `mkdtemp` reports it.
+  // If the folder is not readable, `mkdtemp` reports the error.
   const names = (await readdir(tmpdir()).catch(() => [])).filter(name => name.startsWith(start));
   for (const name of names) {
     const path = join(tmpdir(), name);

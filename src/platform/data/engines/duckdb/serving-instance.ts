@@ -12,7 +12,7 @@ import { prepare, Session, type SessionOptions, type StatementOptions } from './
 
 /** Callbacks of an instance, and how long it waits for an interrupted statement. */
 export interface ServingOptions extends Pick<SessionOptions, 'graceMs'> {
-  /** Called when a statement does not react to its interrupt. */
+  /** Called when a statement does not react to an interrupt. */
   readonly onUnresponsive?: () => void;
 }
 
@@ -90,7 +90,8 @@ export class ServingInstance {
   }
 
   /**
-   * Starts a SELECT and streams its rows. The stream uses the instance until it is closed or read completely.
+   * Starts a SELECT and returns a stream of its rows. The stream uses the instance until it is closed or read
+   * completely.
    * @throws PlatformError like `Engine.run`.
    */
   stream(sql: string, parameters: readonly Parameter[], options: StatementOptions): Promise<RowStream> {
@@ -119,7 +120,7 @@ export class ServingInstance {
     }
   }
 
-  /** Waits for running statements, then closes the instance. No statement may start afterwards. */
+  /** Waits for running statements, then closes the instance. Call it when no more statements will start. */
   retire(): Promise<void> {
     this.#retired ??= this.#whenIdle().then(() => this.#instance.closeSync());
     return this.#retired;
@@ -127,8 +128,8 @@ export class ServingInstance {
 
   /**
    * Stops running statements, then closes the instance.
-   * @throws LoggableError if a statement does not stop within a second of its interrupt: its thread blocks process
-   * exit.
+   * @throws LoggableError if a statement does not stop within a second of the interrupt, because its thread then blocks
+   * the exit of the process.
    */
   async close(): Promise<void> {
     for (const session of this.#running) session.stop(StopReason.closed);

@@ -8,21 +8,21 @@ import { LoggableError, PlatformError } from '../../../errors.js';
 import type { Parameter } from '../engine.js';
 import { QueryProblem, StopReason, stoppedProblem, ValueProblem } from '../query-problem.js';
 
-/** Errors caused by the query, by the error class before the colon. */
+/** Messages for errors that the query causes, by the error class before the colon. */
 const queryProblems: ReadonlyMap<string, string> = new Map([
   ['Out of Memory Error', QueryProblem.memory],
   ['Conversion Error', QueryProblem.value],
   ['Out of Range Error', ValueProblem.range],
 ]);
 
-/** The pattern comes from a row or an expression. */
+/** For patterns from rows or expressions. */
 const patternProblem =
   'A LIKE pattern ends with its escape character. Double the character, or exclude such rows with a filter.';
 
-/** DuckDB measures depth in its own syntax tree, so we can't check it in advance. */
+/** DuckDB measures the depth of its own syntax tree, so the depth cannot be checked in advance. */
 const depthProblem = 'The query is nested too deeply, or an expression is too complex. Move parts of it to WITH.';
 
-/** Errors recognized by more than their class; patterns end where a value may start. */
+/** Messages for errors that the class alone does not identify. Patterns end where a value may start. */
 const causes: readonly (readonly [pattern: RegExp, problem: string])[] = [
   [/^Syntax Error: Like pattern must not end with escape character/, patternProblem],
   [/^(Binder|Parser) Error: Max expression depth limit of /, depthProblem],
@@ -32,15 +32,15 @@ const causes: readonly (readonly [pattern: RegExp, problem: string])[] = [
   [/^Conversion Error: (Date out of range|Date and time not in timestamp range)/, ValueProblem.range],
 ];
 
-/** Errors raised by our own SQL: the rest of the first line, unchanged. */
+/** Messages that generated SQL raises with `error()`. They follow the error class in the first line. */
 const valueProblems: ReadonlySet<string> = new Set(Object.values(ValueProblem));
 
-/** Classes whose first line contains names of our SQL, never values of rows. */
+/** Error classes whose first line contains only names from generated SQL, never values of rows. */
 const namesOnly: ReadonlySet<string> = new Set(['Binder Error', 'Catalog Error', 'Parser Error']);
 
 /**
- * Maps an error of the engine to a safe one: a `PlatformError` if the query caused it, otherwise a `LoggableError`.
- * Drops engine messages that may quote a value of a row or a policy.
+ * Maps an error of the engine to an error that is safe to report: a `PlatformError` if the query caused it, otherwise a
+ * `LoggableError`. Drops engine messages that may quote a value of a row or a policy.
  */
 export function engineProblem(error: unknown): Error {
   if (error instanceof PlatformError) return error;
@@ -57,7 +57,7 @@ export function engineProblem(error: unknown): Error {
 
 /** Options of one statement. */
 export interface StatementOptions {
-  /** Total time that the engine may spend on it. */
+  /** Total time that the engine may spend on the statement, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -67,7 +67,7 @@ export interface SessionOptions {
   /** Called once when the statement has ended and its connection is closed. */
   readonly onEnd: (session: Session) => void;
   /**
-   * Called when the statement still runs `graceMs` after its interrupt. The caller gets an error; the native code
+   * Called when the statement still runs `graceMs` after the first interrupt. The caller gets an error; the native code
    * continues to run.
    */
   readonly onUnresponsive: (session: Session) => void;
@@ -75,7 +75,7 @@ export interface SessionOptions {
   readonly graceMs?: number | undefined;
 }
 
-/** Interval between interrupts of a stopped statement. */
+/** Interval between interrupts of a stopped statement, in milliseconds. */
 const interruptEveryMs = 10;
 const defaultGraceMs = 5000;
 
@@ -94,7 +94,7 @@ export class Session {
   #leftMs: number;
   #stopped: StopReason | undefined;
   #stoppedAt = 0;
-  /** The task that did not react to its interrupt. */
+  /** The task that did not react to an interrupt. */
   #abandoned: Promise<unknown> | undefined;
 
   constructor(instance: DuckDBInstance, { timeoutMs, signal }: StatementOptions, options: SessionOptions) {
@@ -106,7 +106,7 @@ export class Session {
     signal?.addEventListener('abort', this.#onAbort);
   }
 
-  /** Stops the running task and rejects later ones. */
+  /** Stops the running task and rejects later tasks. */
   stop(reason: StopReason): void {
     if (this.#stopped) return;
     this.#stopped = reason;
@@ -114,13 +114,13 @@ export class Session {
     this.onStop();
   }
 
-  /** Whether the statement did not react to its interrupt. Native code still uses its connection. */
+  /** Whether the statement did not react to an interrupt. Its native code then still uses the connection. */
   get isAbandoned(): boolean {
     return this.#abandoned !== undefined;
   }
 
   /**
-   * Runs one task on the engine at a time. Only time spent in tasks counts against the limit.
+   * Runs a task on the engine. Tasks must not overlap. Only time spent in tasks counts toward the time limit.
    * @throws PlatformError like `Engine.run`.
    */
   async work<T>(task: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
@@ -145,7 +145,7 @@ export class Session {
 
   /** Runs a task that releases resources of a stopped statement. Never rejects. */
   async release(task: () => Promise<void>): Promise<void> {
-    // The statement has ended with its own result; `onUnresponsive` reports an engine that does not react.
+    // Ignore errors: the statement has already ended, and `onUnresponsive` reports an engine that does not react.
     await this.#untilUnresponsive(task).catch(() => undefined);
   }
 
@@ -156,7 +156,7 @@ export class Session {
     const working = task();
     let interrupts: NodeJS.Timeout | undefined;
     const unresponsive = new Promise<never>((_resolve, reject) => {
-      // The engine loses an interrupt that comes before the statement starts, so it is repeated until the task ends.
+      // The engine ignores an interrupt that arrives before the statement starts, so repeat it until the task ends.
       interrupts = setInterval(() => {
         if (!this.#stopped) return;
         this.#connection?.interrupt();
@@ -178,7 +178,7 @@ export class Session {
     if (this.#stopped) throw stoppedProblem(this.#stopped);
   }
 
-  /** Interrupts background work of the engine. No task may be running. */
+  /** Interrupts background work of the engine. Call it only if no task is running. */
   interrupt(): void {
     this.#connection?.interrupt();
   }
@@ -202,8 +202,8 @@ export class Session {
 }
 
 /**
- * Prepares a SELECT and binds its parameters. The caller must destroy it.
- * @throws Error if it is not a SELECT or the number of parameters differs.
+ * Prepares a SELECT and binds its parameters. The caller must destroy the statement.
+ * @throws Error if the SQL is not a SELECT or has another number of parameters.
  */
 export async function prepare(
   connection: DuckDBConnection,

@@ -7,7 +7,7 @@ export const SourceFormat = { parquet: 'Parquet', csv: 'CSV', json: 'JSON' } as 
 /** File format of a source. */
 export type SourceFormat = (typeof SourceFormat)[keyof typeof SourceFormat];
 
-/** A file of the sources folder in its current state. */
+/** A file of the sources folder, and its current state. */
 export interface Source {
   /** Table name: the file name without extension. */
   readonly table: string;
@@ -15,7 +15,7 @@ export interface Source {
   readonly format: SourceFormat;
   /** Hash of the file's path. */
   readonly place: string;
-  /** Changes whenever the content may have changed. */
+  /** Hash that changes whenever the content may have changed. */
   readonly fingerprint: string;
   readonly modifiedAt: Date;
 }
@@ -39,7 +39,7 @@ const formats: ReadonlyMap<string, SourceFormat> = new Map([
   ['.ndjson', SourceFormat.json],
 ]);
 const packed = /\.(gz|zst|bz2|xz|zip)$/i;
-/** A text file without an end marker may be incomplete if it was modified more recently than this. */
+/** Time in milliseconds after the last modification until a text file counts as complete. */
 const settledAfterMs = 2000;
 
 /**
@@ -68,7 +68,9 @@ function tableOf(name: string): string {
   return name.slice(0, -extname(name).length);
 }
 
-/** Returns the warning for a skipped file. It suggests a valid name, unless that is the table of another file. */
+/**
+ * Returns the warning for a skipped file. It suggests a valid name, unless another file already has that table name.
+ */
 function skipWarning(name: string, names: readonly string[]): string {
   const table = suggestTableName(tableOf(name));
   const isFree = tableName.test(table) && !names.some(other => tableOf(other) === table);
@@ -89,7 +91,9 @@ function suggestTableName(text: string): string {
   return (/^\d/.test(plain) ? `_${plain}` : plain).slice(0, 63);
 }
 
-/** Whether the file is complete: a text file that was modified recently may still be written. */
+/**
+ * Whether the file is complete. A text file that was modified recently may still be in the process of being written.
+ */
 export function isSettled({ format, modifiedAt }: Source, now: Date): boolean {
   const age = now.getTime() - modifiedAt.getTime();
   return format === SourceFormat.parquet || age < 0 || age >= settledAfterMs;
@@ -113,7 +117,7 @@ async function readUnlessGone(directory: string, name: string): Promise<Source |
   try {
     return await readSource(directory, name);
   } catch (error) {
-    // `error` is reported unless the file has been removed.
+    // Throw the original error, unless the file has been removed.
     const exists = await lstat(join(directory, name)).catch(() => null);
     if (exists) throw error;
     return null;
@@ -130,7 +134,7 @@ function formatOf(name: string): SourceFormat | undefined {
 
 /**
  * Reads the state of one file.
- * @throws SourcesError if its name is not a valid table name, or it is not a file.
+ * @throws SourcesError if the name is not a valid table name or the path is not a file.
  */
 export async function readSource(directory: string, name: string): Promise<Source> {
   const table = tableOf(name);
@@ -155,7 +159,7 @@ export async function readSource(directory: string, name: string): Promise<Sourc
   };
 }
 
-/** Returns a short hash of these parts. */
+/** Returns a short hash of several strings. */
 export function digest(parts: readonly (string | bigint)[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
 }

@@ -1,7 +1,10 @@
 import { open } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-/** An invalid file: the rest of a sentence that begins with its name. Never contains a value of a row. */
+/**
+ * Thrown for an invalid file. The message completes a sentence that begins with the file name, and never contains a
+ * value of a row.
+ */
 export class FileProblem extends Error {
   constructor(message: string) {
     super(message);
@@ -11,7 +14,7 @@ export class FileProblem extends Error {
 
 type FileProblemText = (...numbers: readonly string[]) => string;
 
-/** Engine errors that contain no row, and their numbers. All other engine messages may quote rows. */
+/** Engine errors to describe, by pattern. Only their numbers are used, because engine messages may quote rows. */
 const descriptions: readonly (readonly [RegExp, FileProblemText])[] = [
   [
     /CSV Error on Line: (\d+).*\nExpected Number of Columns: (\d+) Found: (\d+)/s,
@@ -33,7 +36,7 @@ const descriptions: readonly (readonly [RegExp, FileProblemText])[] = [
     () => 'is not a consistent CSV file: use the same line ending in all lines, and quotes only around complete values',
   ],
   [/byte order mark/, () => 'starts with a byte order mark: save it as UTF-8 without one'],
-  // The number that the engine reports is one too high.
+  // The engine reports a number that is one too high.
   [
     /Malformed JSON.* in line (\d+): /s,
     line => `has invalid JSON in line ${Number(line) - 1}: write one object per line`,
@@ -47,13 +50,16 @@ const descriptions: readonly (readonly [RegExp, FileProblemText])[] = [
   [/expected records/, () => 'has no rows: write an array of objects, or one object per line'],
 ];
 
-/** How to fix an error, by the error class before the colon. */
+/** Descriptions of other errors, by the error class before the colon. */
 const kinds: ReadonlyMap<string, string> = new Map([
   ['Out of Memory Error', 'exceeds the memory limit: raise the limit, or convert the file to Parquet'],
   ['IO Error', 'could not be read or imported: check that it is complete, its permissions and the free disk space'],
 ]);
 
-/** Describes a failed import: the rest of a sentence that begins with the file name. */
+/**
+ * Describes a failed import. The result completes a sentence that begins with the file name; `undefined` for unknown
+ * errors.
+ */
 export function describeFileProblem(error: unknown): string | undefined {
   if (error instanceof FileProblem) return error.message;
   if (!(error instanceof Error)) return undefined;
@@ -64,7 +70,7 @@ export function describeFileProblem(error: unknown): string | undefined {
   return kinds.get(error.message.split(':', 1)[0] ?? '');
 }
 
-/** The beginning of a text file. */
+/** The first bytes of a text file, decoded. */
 export interface FileStart {
   readonly text: string;
   readonly isWhole: boolean;
@@ -72,13 +78,13 @@ export interface FileStart {
 
 /**
  * Reads the beginning of a UTF-8 file, without the byte order mark.
- * @throws FileProblem if it is not UTF-8.
+ * @throws FileProblem if the file is not UTF-8.
  */
 export async function readStart(path: string, maxBytes: number): Promise<FileStart> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
-    // `stream`: the last character may be incomplete.
+    // Use `stream`, because the last character may be incomplete.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, bytesRead), { stream: true });
     if (text.includes('\0')) throw new TypeError('no text');
     return { text, isWhole: bytesRead < maxBytes };
@@ -95,36 +101,36 @@ export interface RawColumn {
   readonly reading: Reading;
 }
 
-/** How the type of a column is determined. */
+/** How to determine the type of a column. */
 export const Reading = {
-  /** From its text: numbers, dates, timestamps or booleans. */
+  /** From the text of the values: numbers, dates, timestamps or booleans. */
   anything: 'anything',
-  /** Integers beyond the range that the engine detects: the smallest type that fits all. */
+  /** Integers for which the engine derived a type that is too large: the smallest type that fits all values. */
   whole: 'whole',
-  /** Quoted text: dates or timestamps if all values are, never numbers. */
+  /** Quoted text: dates or timestamps if all values have that format, but never numbers. */
   times: 'times',
-  /** Unchanged. */
+  /** The type from the engine, unchanged. */
   asIs: 'asIs',
-  /** JSON values of several types: as text. */
+  /** JSON values of several types, which become text. */
   jsonText: 'jsonText',
 } as const;
 /** How the type of a column is determined. */
 export type Reading = (typeof Reading)[keyof typeof Reading];
 
-/** Types as which a value can be read; one bit each, so that `bit_or` combines those of a column. */
+/** Types that a value can have. Each is one bit, so that `bit_or` can combine the values of a column. */
 const Kind = { whole: 1, number: 2, date: 4, moment: 8, zoned: 16, logical: 32, text: 64 } as const;
 
 const maxColumns = 2000;
 const momentPattern = String.raw`\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?`;
-/** No leading zero (`0123` is an identifier), and no more digits than a double holds. */
+/** Numbers have no leading zero (`0123` is an identifier) and no more digits than a double can represent. */
 const numberPattern = String.raw`-?(0|[1-9]\d{0,14})?(\.\d+)?([eE][-+]?\d+)?`;
 
 /**
  * Returns the SELECT that converts a file's columns to their types.
  *
  * All rows determine the types, so no row can fail later. Text counts as an integer or date only if it is formatted
- * back to the same text: `007`, `1.0` and `01/02/2001` stay unchanged. Timestamps with a zone are converted to UTC.
- * @param from - A table function that reads the file.
+ * back to the same text: `007`, `1.0` and `01/02/2001` remain text. Timestamps with a zone are converted to UTC.
+ * @param from - table function call that reads the file.
  */
 export async function typedSelect(
   connection: DuckDBConnection,

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 
-/** Address of a server; `host` may be the folder of a Unix socket. */
+/** Address of a server; `host` can be the folder of a Unix socket. */
 export interface ServerAddress {
   readonly host: string;
   readonly port: number;
-  /** Whether and how connections are encrypted. */
+  /** Whether and how to encrypt connections. */
   readonly ssl: boolean | ConnectionOptions;
 }
 
-/** Identifies a connection in a cancel request. */
+/** The IDs that identify a connection in a cancel request. */
 export interface BackendKey {
   readonly processId: number;
   readonly secret: number;
@@ -21,8 +21,8 @@ const sslRequestCode = 80_877_103;
 const timeoutMs = 5000;
 
 /**
- * Sends a cancel request for a connection on a separate one, which is encrypted if the first one is.
- * Resolves when the server has received the request, or is unreachable.
+ * Sends a cancel request for a connection. The request uses a separate connection, with the same encryption. Resolves
+ * when the server has received the request or is unreachable.
  */
 export async function requestCancel(address: ServerAddress, { processId, secret }: BackendKey): Promise<void> {
   const { host, port } = address;
@@ -36,7 +36,7 @@ export async function requestCancel(address: ServerAddress, { processId, secret 
     channel.resume();
     await closed;
   } catch {
-    // The caller retries and finally drops the connection.
+    // Ignore the error, because the caller retries and finally drops the connection.
     socket.destroy();
   }
 }

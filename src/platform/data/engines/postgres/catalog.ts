@@ -7,7 +7,7 @@ export interface Catalog {
   readonly tables: readonly string[];
   /** The tables that the role may also write to. */
   readonly writable: readonly string[];
-  /** Changes when a table or its columns change. */
+  /** Text that changes when a table or its columns change. */
   readonly version: string;
 }
 
@@ -22,7 +22,7 @@ WHERE n.nspname = CAST($1 AS text) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
 GROUP BY c.oid, c.relname
 ORDER BY c.relname`;
 
-/** Reads the result of `catalogSql`. */
+/** Converts the result of `catalogSql` to a catalog. */
 export function readCatalog(columns: readonly (readonly EngineCell[])[]): Catalog {
   const [names = [], isWritable = []] = columns;
   const tables = names.map(String);

@@ -4,7 +4,7 @@ import type { EngineCell } from '../engine.js';
 /** How values of a column type are read and written. */
 interface ColumnType {
   readonly type: SqlType;
-  /** Converts the server's text format to the protocol's. */
+  /** Converts a value from the server's text format to that of the protocol. */
   readonly cell: (text: string) => EngineCell;
   /** SQL expression for the text of a column in a `RowPiece`. */
   readonly text: (column: string) => string;
@@ -12,7 +12,7 @@ interface ColumnType {
 
 const plain = (column: string): string => `${column}::text`;
 const identity = (text: string): string => text;
-/** The protocol has no such numbers, and charts can't draw them. */
+/** Numbers that become null, because the protocol has no such numbers and charts cannot show them. */
 const nonFinite = ['NaN', 'Infinity', '-Infinity'];
 
 const text: ColumnType = { type: SqlType.text, cell: identity, text: plain };
@@ -38,7 +38,7 @@ const date: ColumnType = {
   text: plain,
 };
 
-/** With or without time zone: sessions are in UTC. */
+/** Timestamps with and without time zone have the same format, because sessions use UTC. */
 const timestamp: ColumnType = {
   type: SqlType.timestamp,
   cell: momentText,
@@ -46,7 +46,7 @@ const timestamp: ColumnType = {
     `CASE WHEN isfinite(${column}) THEN to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS') ELSE ${plain(column)} END`,
 };
 
-/** By type OID; built-in types have the same OIDs in every database. */
+/** Column types by type OID. Built-in types have the same OIDs in every database. */
 const types: ReadonlyMap<number, ColumnType> = new Map([
   [16, { type: SqlType.boolean, cell: value => value === 't', text: plain }],
   ...each([21, 23], integer),
@@ -55,7 +55,7 @@ const types: ReadonlyMap<number, ColumnType> = new Map([
   ...each([700, 701], double),
   // char, name, text, varchar, and unknown (a column of NULL literals).
   ...each([18, 19, 25, 1043, 705], text),
-  // Trailing blanks of char(n) are not significant; its text format has them removed.
+  // Trailing spaces of char(n) are not significant, and its text format omits them.
   [1042, { ...text, cell: value => value.replace(/ +$/, '') }],
   ...each([1082], date),
   ...each([1114, 1184], timestamp),
@@ -83,7 +83,10 @@ function isDay(value: string): boolean {
   return value.length === 10 && value[4] === '-';
 }
 
-/** Converts `2001-02-03 04:05:06.789123+00` to `2001-02-03T04:05:06.789`. Years beyond 9999 stay unchanged. */
+/**
+ * Converts `2001-02-03 04:05:06.789123+00` to `2001-02-03T04:05:06.789`. Times with years beyond 9999 are returned
+ * unchanged.
+ */
 function momentText(value: string): string {
   if (value[10] !== ' ' || value[4] !== '-' || value.endsWith('BC')) return value;
   const zone = value.indexOf('+', 19);

@@ -11,21 +11,21 @@ import { engineProblem, Session } from './session.js';
 
 /** Connection and limits of a Postgres engine. */
 export interface PostgresEngineOptions {
-  /** `postgres://user:password@host/database`; the role should have read access only. */
+  /** `postgres://user:password@host/database`; the role should have only read access. */
   readonly url: string;
   /** Schema of the tables. Default: `public`. */
   readonly schema?: string;
-  /** Time limit of one query. Default: 30 seconds. */
+  /** Time limit of one query, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
   /** Maximum number of connections for queries and streams. Default: 20. */
   readonly connections?: number;
-  /** How often the catalog is polled for changes. Default: 30 seconds. */
+  /** Interval at which the catalog is polled for changes, in milliseconds. Default: 30,000. */
   readonly pollMs?: number;
   /** Called with messages for the operator. */
   readonly onProblem?: (message: string) => void;
 }
 
-/** The data source can't be used. The message says how to fix it and contains no part of the URL. */
+/** Thrown if the data source cannot be used. The message states how to fix it and contains no part of the URL. */
 class DataSourceError extends Error {
   constructor(message: string) {
     super(message);
@@ -34,7 +34,10 @@ class DataSourceError extends Error {
 }
 
 const maxAttempts = 3;
-/** Idle limit of a transaction. A stream is idle while its reader is slow; longer than this, it is leaked. */
+/**
+ * Maximum idle time of a transaction, in milliseconds. A stream is idle while its reader is slow; after this time, it
+ * counts as leaked.
+ */
 const idleLimitMs = 10 * 60_000;
 
 /**
@@ -68,7 +71,7 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
   }
 }
 
-/** Returns the error for a failed first connection, by the code of the server or the system. */
+/** Returns the error for a failed first connection, based on the error code of the server or the system. */
 function connectError(code: string): DataSourceError {
   const hint = connectHints.find(([codes]) => codes.test(code))?.[1] ?? 'check its URL, and that the server is running';
   return new DataSourceError(`Could not open the data source (${code}): ${hint}.`);
@@ -85,7 +88,7 @@ const connectHints: readonly (readonly [codes: RegExp, hint: string])[] = [
   [/^(08\w{3}|E[A-Z]+)$/, 'the server is unreachable; check host and port in the URL, and that it is running'],
 ];
 
-/** Reads the address from the URL. Drops the client's error, because it could quote the URL. */
+/** Reads the address from the URL. Discards the error of the client library, because it could quote the URL. */
 function addressOf(url: string): ServerAddress {
   try {
     const { host, port, ssl } = new pg.Client({ connectionString: url });
@@ -97,7 +100,7 @@ function addressOf(url: string): ServerAddress {
 
 class PostgresEngine implements Engine {
   readonly dialect = SqlDialect.postgres;
-  /** Rows are read live. */
+  /** `null`, because rows are read live. */
   readonly lastRefreshTime = null;
   readonly #options: PostgresEngineOptions;
   readonly #schema: string;
@@ -131,7 +134,7 @@ class PostgresEngine implements Engine {
   async start(): Promise<void> {
     const schema = this.#schema;
     try {
-      // Connects directly, so that the operator gets the error code.
+      // Connect without the pool, so that the operator gets the error code.
       (await this.#pool.connect()).release();
     } catch (error) {
       const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -184,7 +187,7 @@ class PostgresEngine implements Engine {
     try {
       return await work(session);
     } finally {
-      // No caller needs to wait for the release.
+      // Do not wait for the release of the connection.
       void session.end();
     }
   }
@@ -222,7 +225,8 @@ class PostgresEngine implements Engine {
   }
 
   /**
-   * All settings are local to the transaction, so they also work behind a transaction pooler.
+   * Returns the SQL that begins a transaction. All settings are local to it, so that they also work behind a
+   * transaction pooler.
    */
   #preamble(): string {
     const settings = {
@@ -233,7 +237,7 @@ class PostgresEngine implements Engine {
       DateStyle: `'ISO, YMD'`,
       IntervalStyle: `'postgres'`,
       extra_float_digits: '1',
-      // Streams are usually read completely.
+      // Optimize cursors for reading all rows, because streams are usually read completely.
       cursor_tuple_fraction: '1',
       standard_conforming_strings: 'on',
     };
@@ -258,7 +262,7 @@ class PostgresEngine implements Engine {
     this.#catalog = readCatalog((await this.run(catalogSql, [this.#schema])).columns);
   }
 
-  /** Reports the loss once until the connection is back. */
+  /** Reports a lost connection once until it is restored. */
   #reportLoss(): void {
     if (this.#isLost || this.#closed) return;
     this.#isLost = true;
@@ -275,7 +279,7 @@ class PostgresEngine implements Engine {
   }
 }
 
-/** Reads the cancel key of a connection. The client has it, but its types don't. */
+/** Returns the cancel key of a connection. The client library has it, but does not declare it in its types. */
 function cancelKey(client: pg.PoolClient): BackendKey {
   const [processId, secret]: unknown[] = [Reflect.get(client, 'processID'), Reflect.get(client, 'secretKey')];
   if (typeof processId !== 'number' || typeof secret !== 'number')

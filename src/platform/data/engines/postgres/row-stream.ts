@@ -2,9 +2,9 @@ import type { Parameter, RowPiece, RowStream } from '../engine.js';
 import { columnType } from './column-types.js';
 import type { Session } from './session.js';
 
-/** Few rows, so that the first ones arrive early. */
+/** Number of rows of the first fetch. Small, so that the first rows arrive early. */
 const firstRows = 100;
-/** Approximate size of a piece. */
+/** Approximate size of a piece in bytes. */
 const pieceBytes = 64 * 1024;
 
 /**

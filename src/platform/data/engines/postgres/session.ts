@@ -10,7 +10,7 @@ type ProblemFactory = () => Error;
 
 const rejection = (status: number, message: string) => (): Error => new PlatformError(status, message);
 
-/** Errors by SQLSTATE, or by the class of it. */
+/** Messages by SQLSTATE, or by the class of the SQLSTATE (its first two characters). */
 const conditions: ReadonlyMap<string, ProblemFactory> = new Map([
   ['22012', rejection(400, ValueProblem.division)],
   ['22003', rejection(400, ValueProblem.range)],
@@ -24,13 +24,13 @@ const conditions: ReadonlyMap<string, ProblemFactory> = new Map([
   ['53200', rejection(400, QueryProblem.memory)],
   ['53400', rejection(400, QueryProblem.memory)],
   ['57014', () => stoppedProblem(StopReason.timeout)],
-  // Server full, shutting down, starting, in conflict with its primary, or refusing logins.
+  // SQLSTATEs of a server that is full, shutting down, starting, in conflict with its primary, or refusing logins.
   ...['08', '28', '3D', '40', '53', '57'].map((code): [string, ProblemFactory] => [code, rejection(503, unreachable)]),
 ]);
 
 /**
- * Maps an error of the server or the connection to a safe one: a `PlatformError` if the query caused it, otherwise a
- * `LoggableError`. Drops server messages that may quote a value of a row or a policy.
+ * Maps an error of the server or the connection to an error that is safe to report: a `PlatformError` if the query
+ * caused it, otherwise a `LoggableError`. Drops server messages that may quote a value of a row or a policy.
  */
 export function engineProblem(error: unknown): Error {
   if (error instanceof PlatformError || error instanceof LoggableError) return error;
@@ -43,7 +43,8 @@ function serverProblem({ code = '', message, position }: pg.DatabaseError): Erro
   const knownProblem = conditions.get(code) ?? conditions.get(code.slice(0, 2));
   if (knownProblem) return knownProblem();
   if (code === '0A000' && message.includes('FULL JOIN')) return new PlatformError(400, QueryProblem.fullJoin);
-  // An error with a position comes from the parser, before any row is read: it contains only names from our SQL.
+  // An error with a position comes from the parser, which reads no rows. Its message contains only names from generated
+  // SQL.
   const [names = ''] = code.startsWith('42') && position !== undefined ? message.split('\n') : [];
   return new LoggableError(`The data source rejected a statement: ${names === '' ? code : `${names} (${code})`}`);
 }
@@ -61,32 +62,35 @@ interface SessionOptions {
   readonly client: pg.PoolClient;
   /** Sends a cancel request for the connection. */
   readonly cancel: () => Promise<void>;
-  /** Total time that the server may spend on the session. */
+  /** Total time that the server may spend on the session, in milliseconds. */
   readonly timeoutMs: number;
-  /** Stops the session when it aborts. */
+  /** When this signal aborts, the session is stopped. */
   readonly signal?: AbortSignal | undefined;
   /** Called when the connection is released. */
   readonly onEnd: () => void;
 }
 
 type Row = readonly (string | null)[];
-/** Type OIDs of columns. */
+/** Type OIDs of the result columns. */
 type TypeIds = readonly number[];
 
 /** Maximum characters of one result, which is held in memory twice: as cells and as JSON. */
 const maxResultCharacters = 16 * 1024 * 1024;
-/** A cancel request that arrives before the statement starts is lost, so it is repeated until the statement ends. */
+/**
+ * Interval between cancel requests, in milliseconds. A request that arrives before the statement starts has no effect,
+ * so it is repeated.
+ */
 const cancelEveryMs = 100;
-/** Time limit to stop a statement or roll back before the connection is dropped. */
+/** Time limit for stopping a statement or rolling back, in milliseconds. After it, the connection is dropped. */
 const maxCloseMs = 2000;
-/** The server enforces the time limit; after this extra time the client gives up. */
+/** Time in milliseconds that the client waits beyond the time limit, which the server enforces. */
 const graceMs = 1000;
-/** Returns every value in the server's text format. */
+/** Parser setting that returns every value in the server's text format. */
 const types = { getTypeParser: () => (text: unknown) => text };
 
 /**
  * A pooled connection in a read-only transaction; changes to the session state end with the transaction. If a statement
- * was stopped, the connection is dropped too, because the cancel request could hit the next statement.
+ * was stopped, the connection is dropped, because the cancel request could affect the next statement.
  */
 export class Session {
   readonly #options: SessionOptions;
@@ -162,7 +166,9 @@ export class Session {
     return this.#work(() => new Promise(run));
   }
 
-  /** Opens a cursor on a SELECT of one text column. Each `fetch` gets the full time limit: readers may be slow. */
+  /**
+   * Opens a cursor on a SELECT of one text column. Each `fetch` gets the full time limit, because readers may be slow.
+   */
   async open(sql: string, parameters: readonly Parameter[]): Promise<void> {
     requireSelect(sql);
     const config = {
@@ -205,7 +211,7 @@ export class Session {
     if (this.#stopped) throw this.#stopped;
   }
 
-  /** Stops the running statement and rejects later ones with this error. The caller does not wait. */
+  /** Stops the running statement and rejects later statements with this error. Returns immediately. */
   stop(reason: PlatformError): void {
     if (this.#stopped) return;
     this.#stopped = reason;
@@ -231,11 +237,11 @@ export class Session {
   async #end(): Promise<void> {
     const { client, signal } = this.#options;
     if (this.#working) this.#onAbort();
-    // The caller of the statement gets the error.
+    // Ignore the error here, because the caller of the statement gets it.
     await this.#working?.catch(() => undefined);
     signal?.removeEventListener('abort', this.#onAbort);
     if (this.#stopped) return this.#release('broken');
-    // The connection now belongs to the pool.
+    // The connection now belongs to the pool, so stop listening.
     this.#stopped = abortedError();
     const timeout = setTimeout(() => this.#release('broken'), maxCloseMs);
     await client.query('ROLLBACK').then(

@@ -53,7 +53,7 @@ export function isPlainAggregate(name: string): boolean {
   return Object.hasOwn(rules, name) || Object.hasOwn(synonyms, name);
 }
 
-/** Resolves synonyms of an aggregate. */
+/** Returns the canonical name of an aggregate. */
 export function aggregateName(name: string): string {
   return (Object.hasOwn(synonyms, name) ? synonyms[name] : undefined) ?? name;
 }
@@ -76,16 +76,16 @@ function isOrderedAggregate(name: string): boolean {
   return Object.hasOwn(ordered, name);
 }
 
-/** Functions whose argument can be a measure. */
+/** Aggregates whose argument can be a measure. */
 const measures: ReadonlySet<string> = new Set(['measure', 'count', 'sum', 'avg', 'min', 'max']);
 const clauses: ReadonlySet<Clause> = new Set([Clause.select, Clause.having, Clause.order]);
 
-/** Whether a function is an aggregate, `measure` included. */
+/** Whether a function is an aggregate, including `measure`. */
 export function isAggregate(name: string): boolean {
   return name === 'measure' || isOrderedAggregate(name) || isPlainAggregate(name);
 }
 
-/** Reads an aggregate of a measure or over rows. */
+/** Reads an aggregate, either of a measure or over rows. */
 export function readAggregate(name: string, node: FuncCall, reader: Reader): Expression {
   const at = node.location;
   const { clause } = reader.scope;
@@ -150,7 +150,7 @@ export function readFilter({ agg_filter: filter, location: at }: FuncCall, reade
   return filter ? truthOf(reader.inside(Within.aggregate).read(filter), 'FILTER', at) : null;
 }
 
-/** Converts constants without a type to text. */
+/** Returns the argument. Constants without a type become text. */
 export function resolveUnknownType(value: Expression, at: number | undefined): Expression {
   return coerce(value, commonType([value.type], at), at);
 }

@@ -10,11 +10,11 @@ import { present, type Reader, wordsOf } from './reader.js';
 /** The target type of a cast. */
 interface Target {
   readonly type: SqlType;
-  /** Total digits, or characters of `varchar(n)`. */
+  /** Total number of digits, or number of characters of `varchar(n)`. */
   readonly precision?: number;
-  /** Digits after the decimal point. */
+  /** Number of digits after the decimal point. */
   readonly scale?: number;
-  /** Unit of an interval without one: `INTERVAL '3' DAY`. */
+  /** Unit of an interval whose text contains none: `INTERVAL '3' DAY`. */
   readonly unit?: string;
 }
 
@@ -46,7 +46,7 @@ const instead: Readonly<Record<string, string>> = {
   timestamptz: "timestamp, which is in the query's time zone",
 };
 
-/** Bits that the parser uses for the unit of an interval. */
+/** Bit masks with which the parser encodes the unit of an interval. */
 const unitBits: Readonly<Record<number, string>> = {
   2: 'month',
   4: 'year',
@@ -109,7 +109,7 @@ const { boolean, integer, bigint, numeric, ratio, double, text, date, timestamp,
 
 /**
  * Supported casts: source types by target type. Excludes casts whose results differ between engines (a double, a
- * quotient or an interval as text).
+ * quotient or an interval to text).
  */
 const allowed: Readonly<Record<SqlType, readonly SqlType[]>> = {
   boolean: [integer, text],

@@ -1,7 +1,7 @@
 import { SqlType } from '../sql-type.js';
 import type { Expression } from '../tree.js';
 
-/** Max digits of an exact number in DuckDB. */
+/** Maximum number of digits of an exact number in DuckDB. */
 export const maxDigits = 38;
 
 const pattern = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?\s*$/;
@@ -40,28 +40,29 @@ function significant(front: string): number {
   return front === '0' ? 0 : front.length;
 }
 
-// DuckDB's exact numbers have 38 digits with a fixed scale. If two numbers need more digits together, DuckDB silently
-// rounds the decimal places: `7::DECIMAL(38,0) > 7.4` compares with 7. Therefore computed types are short enough to be
-// combined with usual numbers, and numbers that may be long get the scale of the others first: a sum keeps all decimal
-// places or fails.
+// DuckDB's exact numbers have 38 digits with a fixed scale. If two numbers together require more digits, DuckDB
+// silently rounds the decimal places: `7::DECIMAL(38,0) > 7.4` compares with 7. Therefore, computed types are short
+// enough to be combined with usual numbers. Numbers that may be long are first cast to the scale of the others, so that
+// a sum either retains all decimal places or fails.
 
-/** Digits before the decimal point of a rounded number. */
+/** Number of digits before the decimal point of a rounded number. */
 const wholeDigits = 22;
-/** Max decimal places of a rounded number. */
+/** Maximum number of decimal places of a rounded number. */
 export const maxPlaces = 16;
 
-/** The type of numbers that are rounded to a number of decimal places. */
+/** Returns the DuckDB type of numbers that are rounded to some number of decimal places. */
 export function decimalType(places: number): string {
   return `DECIMAL(${wholeDigits + places}, ${places})`;
 }
 
-/** Converts text to an exact number with all places. DuckDB would read `5e-06` with four places as 0.0001. */
+/** Converts text to an exact number with all decimal places. DuckDB would read `5e-06` with four places as 0.0001. */
 export function textDecimal(text: string): string {
   return `CAST(${text} AS DECIMAL(38, ${maxPlaces}))`;
 }
 
 /**
- * Aligns the scale of values that DuckDB converts to one type: the operands of a comparison, the branches of a CASE.
+ * Aligns the scale of values that DuckDB converts to one type, such as the operands of a comparison or the branches of
+ * a CASE.
  * @param write - prints one of the values; must be deterministic.
  * @returns a function that prints an aligned value.
  */
@@ -70,7 +71,7 @@ export function alignDecimals(
   write: (index: number) => string,
 ): (index: number) => string {
   const isExact = values.some(({ type }) => type === SqlType.numeric);
-  // Columns of tables are short. Join conditions must compare them unchanged.
+  // Leave columns of tables unchanged. They are short, and join conditions must compare plain columns.
   if (!isExact || values.every(({ kind }) => kind === 'member' || kind === 'column')) return write;
   const places = Math.max(...values.map(one => shape(one) ?? 0));
   return index => {
@@ -90,7 +91,7 @@ function zero(places: number): string {
 
 const rounding: ReadonlySet<string> = new Set(['round', 'trunc', 'ceil', 'ceiling', 'floor', 'sign']);
 
-/** Decimal places of a value that is known to be short, else `undefined`. */
+/** Returns the number of decimal places of a value that is known to be short; otherwise `undefined`. */
 function shape(value: Expression): number | undefined {
   if (value.kind === 'literal') return decimalShape(String(value.value ?? 0)).scale;
   if (value.kind === 'cast') return value.scale ?? (value.value.type === SqlType.numeric ? undefined : 0);

@@ -2,35 +2,35 @@ import type { SqlType } from '../sql-type.js';
 import type { Call, Expression } from '../tree.js';
 
 /**
- * SQL template of an operation for one engine: `$1` is the first argument, `$*` is all of them separated by commas. A
- * function if the SQL depends on a constant argument.
+ * SQL template of an operation for one engine: `$1` is the first argument, and `$*` is all arguments separated by
+ * commas. A function if the SQL depends on a constant argument.
  */
 export type Text = string | ((call: Call) => string | Rewritten);
 
-/** A template with replaced arguments. */
+/** A template, with expressions that replace arguments. */
 export interface Rewritten {
   readonly text: string;
   readonly args: readonly Expression[];
 }
 
 /**
- * A supported operation for given argument types. Defines what callers can use, the type of the result, and the SQL for
- * each engine that has the semantics of Postgres.
+ * A supported operation for given argument types. Defines the type of the result, and SQL for each engine with the
+ * semantics of Postgres.
  */
 export interface Operation {
   readonly name: string;
-  /** Argument types. If `variadic`, the last one can repeat. `alike`: any number of values of one common type. */
+  /** Argument types. If `variadic`, the last type can repeat. `alike` means any number of values of one common type. */
   readonly args: readonly SqlType[] | 'alike';
   readonly variadic?: boolean;
   /** `same`: the common type of the arguments. */
   readonly result: SqlType | 'same';
   readonly duckdb: Text;
   readonly postgres: Text;
-  /** SQL for DuckDB if an argument is a quotient, which is a double there instead of an exact number. */
+  /** SQL for DuckDB if an argument is a quotient, which in DuckDB is a double instead of an exact number. */
   readonly duckdbRatio?: Text;
   /** Whether the result is exact even if an argument is a quotient. */
   readonly exact?: boolean;
-  /** Whether quotients are rejected, because they are not exact in DuckDB. */
+  /** Whether to reject quotients, which are not exact in DuckDB. */
   readonly exactOnly?: boolean;
   /** Whether the operation has its own syntax and cannot be called as a function. */
   readonly syntax?: boolean;
@@ -42,7 +42,7 @@ export interface Operation {
   readonly grows?: boolean;
 }
 
-/** Defines an operation with the same SQL for both engines, unless `others` overrides it. */
+/** Defines an operation. Both engines use the same SQL, unless `others` overrides it. */
 export function operation(
   name: string,
   args: Operation['args'],

@@ -7,20 +7,22 @@ import { alignDecimals } from './decimals.js';
 import { printCall } from './print-call.js';
 import { duckdbCast } from './print-cast.js';
 
-/** Nodes of the engine's tree that any expression may have beyond `maxMultiple` times its own nodes. */
+/**
+ * Number of nodes of the engine's tree that every expression may have in addition to `maxMultiple` times its own nodes.
+ */
 const maxExtra = 5000;
 const maxMultiple = 5;
 
 interface Weight {
-  /** Nodes of the `Expression` tree. */
+  /** Number of nodes of the `Expression` tree. */
   readonly nodes: number;
-  /** Nodes of the engine's tree, including the repetitions in the printed SQL and those of the engine's binder. */
+  /** Number of nodes of the engine's tree, including repetitions in the printed SQL and by the engine's binder. */
   readonly planned: number;
 }
 
 /**
- * Rejects expressions that are small in the text but grow exponentially in the engine: a binder that repeats a part
- * also repeats everything inside it, and does not check time limits.
+ * Rejects expressions that are small in the text but grow exponentially in the engine. A binder that repeats a part
+ * also repeats everything inside it, and it does not check time limits.
  * @throws SqlProblem if the expression would become too large.
  */
 export function checkExpressionSize(expression: Expression, at: number | undefined): void {
@@ -29,7 +31,7 @@ export function checkExpressionSize(expression: Expression, at: number | undefin
     throw new SqlProblem('The expression is nested too deeply: compute its inner part in a subquery', at);
 }
 
-/** Number of nodes of an expression in the engine's tree. */
+/** Counts the nodes of an expression, including those in the engine's tree. */
 export function plannedNodes(expression: Expression): number {
   return weigh(expression).planned;
 }
@@ -51,13 +53,13 @@ function weigh(expression: Expression): Weight {
 }
 
 /**
- * How often each part of an expression occurs in the engine's tree, in the order of `rewrite`. Missing entries mean
- * once.
+ * Returns how often each part of an expression occurs in the engine's tree, in the order of `rewrite`. Parts without an
+ * entry occur once.
  */
 function timesOf(expression: Expression): readonly number[] {
   switch (expression.kind) {
     case 'call': {
-      // Arguments can be the same object. Copies distinguish them.
+      // Copy the arguments to distinguish them, because several can be the same object.
       const args = expression.args.map(arg => ({ ...arg }));
       const places = new Map<Expression, number>(args.map((arg, index) => [arg, index]));
       const sql = printCall({ ...expression, args }, arg => markOf(places.get(arg)), SqlDialect.duckdb);
@@ -77,7 +79,7 @@ function timesOf(expression: Expression): readonly number[] {
   }
 }
 
-/** The marker of an argument, or `''` for a constant that replaced one. */
+/** Returns the marker of an argument, or `''` for a constant that replaced an argument. */
 function markOf(index: number | undefined): string {
   return index === undefined ? '' : mark(index);
 }
@@ -95,7 +97,7 @@ function countUses(parts: number, sql: string): number[] {
   return times;
 }
 
-/** How often DuckDB's binder repeats an argument of a function that it rewrites. */
+/** Returns how often DuckDB's binder repeats an argument of a function that it rewrites. */
 function boundTimes({ name, args }: Call, index: number): number {
   switch (name) {
     case 'nullif':

@@ -68,7 +68,7 @@ function isKnown(name: string): boolean {
   return rowFunctions.has(name) || Object.hasOwn(specials, name) || isAggregate(name) || isWindowFunction(name);
 }
 
-/** Rejects a unit without quotes, as other dialects write it: `DATE_TRUNC(month, …)`. It would be read as a column. */
+/** Rejects a unit without quotes, as in other dialects: `DATE_TRUNC(month, …)`. It would be read as a column. */
 function checkUnit(name: string, { args: [unit] = [] }: FuncCall): void {
   if (name !== 'date_trunc' && name !== 'date_part') return;
   const word = unit && 'ColumnRef' in unit ? wordOf(unit.ColumnRef.fields) : null;
@@ -92,10 +92,10 @@ const now: Special = (name, args, at, { scope }) => {
   return moment(scope);
 };
 
-/** Max characters of the separator of `concat_ws`. */
+/** Maximum length of the separator of `concat_ws`, in characters. */
 const maxSeparator = 100;
 
-/** `concat` and `concat_ws`. Rejects values whose text differs between engines. */
+/** Reads `concat` and `concat_ws`. Rejects values whose text differs between engines. */
 const texts: Special = (name, args, at) => {
   const [first] = args;
   if (name === 'concat_ws' && first?.kind === 'literal' && String(first.value).length > maxSeparator) {
@@ -111,7 +111,7 @@ const texts: Special = (name, args, at) => {
   );
 };
 
-/** `round` and `trunc`. The number of places must be constant, because it is part of a type in DuckDB. */
+/** Reads `round` and `trunc`. The number of decimal places must be constant, because it is part of a type in DuckDB. */
 const rounding: Special = (name, args, at) => {
   const [value, digits] = args;
   if (value === undefined || digits === undefined) return call(name, args, at);
@@ -154,7 +154,7 @@ function fieldLiteral(name: string, unit: Expression, fields: readonly string[],
   return literal(SqlType.text, found);
 }
 
-/** `split_part`. The position must not be 0 and the delimiter not empty, because DuckDB treats both differently. */
+/** Reads `split_part`. Rejects a position of 0 and an empty delimiter, because DuckDB treats them differently. */
 const splitting: Special = (name, args, at) => {
   const split = call(name, args, at);
   const [, delimiter, place] = split.args;
@@ -167,7 +167,7 @@ const splitting: Special = (name, args, at) => {
   return split;
 };
 
-/** `substring`. Postgres treats a second argument of type text as a pattern. */
+/** Reads `substring`. Postgres treats a second argument of type text as a pattern. */
 const cutting: Special = (name, args, at) => {
   const [, from] = args;
   if (from?.type === SqlType.unknown || from?.type === SqlType.text)
@@ -175,7 +175,7 @@ const cutting: Special = (name, args, at) => {
   return call(name, args, at);
 };
 
-/** `replace`. Its arguments must be constant, so that the growth of the text is known. */
+/** Reads `replace`. The arguments must be constant, so that the growth of the text is known. */
 const replacing: Special = (name, args, at) => {
   const replaced = call(name, args, at);
   if (!replaced.args.slice(1).every(({ kind }) => kind === 'literal')) {

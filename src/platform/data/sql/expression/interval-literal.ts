@@ -1,4 +1,4 @@
-/** The parts of an interval. Months and days have no fixed length. */
+/** The parts of an interval. They are separate, because months and days have no fixed length. */
 interface Parts {
   readonly months: bigint;
   readonly days: bigint;
@@ -44,8 +44,8 @@ const part =
   /^\s*(?:([+-]?)(\d{1,4}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?|([+-]?\d{1,10})(?:\.(\d{1,6}))?\s*([a-zA-Z]*))(?=\s|$)/;
 
 /**
- * Normalizes an interval to a form that both engines read alike (`14 months 3 days 1500000 microseconds`). Supports
- * fractions only of hours and shorter units. Returns `undefined` if the text is not an interval.
+ * Normalizes an interval to a form that both engines read in the same way (`14 months 3 days 1500000 microseconds`).
+ * Supports fractions only for hours and shorter units. Returns `undefined` if the text is not an interval.
  * @param bareUnit - unit of numbers without a unit (`INTERVAL '3' DAY`), if specified.
  */
 export function intervalText(text: string, bareUnit?: string): string | undefined {

@@ -12,10 +12,11 @@ type Token = string | null;
 type Segments = readonly (readonly Token[])[];
 
 /**
- * Max characters of a pattern with `_` or escapes for DuckDB's LIKE, which takes the product of both lengths in steps.
+ * Maximum number of characters of a pattern with `_` or escapes for DuckDB's LIKE, whose number of steps is the product
+ * of the lengths of text and pattern.
  */
 const maxNativeLength = 50;
-/** Max estimated steps of DuckDB's LIKE per row for a pattern that is not constant. */
+/** Maximum estimated number of steps of DuckDB's LIKE per row, for patterns that are not constant. */
 const maxNativeSteps = 1_000_000;
 
 /**
@@ -32,14 +33,15 @@ export function duckdbLike(call: Call): Rewritten {
   if (segments === undefined) return { text: openLike(operator), args };
   switch (formOf(segments)) {
     case 'plain':
-      // ILIKE stops early for a prefix. Otherwise it is faster to convert the whole text once, and only LIKE is linear.
+      // ILIKE is fast for a prefix, because it stops early. In other cases, use LIKE on lower-case text, which is
+      // faster and takes linear time.
       return operator === 'LIKE' || isPrefix(segments)
         ? { text: `$1 ${operator} $2`, args: [value, text(plainText(segments))] }
         : { text: 'lower($1) LIKE lower($2)', args: [value, text(plainText(segments))] };
     case 'escaped':
       return { text: `$1 ${operator} $2 ESCAPE '\\'`, args: [value, text(escapedText(segments))] };
     case 'regex': {
-      // All letters of the regular expression are literals, so `lower` changes nothing else.
+      // `lower` is safe, because all letters of the regular expression are literals.
       const match =
         operator === 'LIKE' ? "regexp_full_match($1, $2, 's')" : "regexp_full_match(lower($1), lower($2), 's')";
       return { text: boundedMatch(match, regexCost(segments)), args: [value, text(regexText(segments))] };
@@ -47,13 +49,16 @@ export function duckdbLike(call: Call): Rewritten {
   }
 }
 
-/** Cost of a LIKE or ILIKE call for RE2 in DuckDB; zero if RE2 is not used. */
+/** Returns the cost of a LIKE or ILIKE call for RE2 in DuckDB; zero if the call does not use RE2. */
 export function likeCost(call: Call): PatternCost {
   const segments = constantSegments(call);
   return segments && formOf(segments) === 'regex' ? regexCost(segments) : { states: 0, wildcards: 0 };
 }
 
-/** LIKE with a pattern that is not constant. Limits the steps, estimated from the `%` that are not at the end. */
+/**
+ * Prints LIKE with a pattern that is not constant. Limits the number of steps, estimated from the `%` that are not at
+ * the end.
+ */
 function openLike(operator: string): string {
   const percents = "strlen(rtrim($2, '%')) - strlen(replace($2, '%', ''))";
   const steps = `power(strlen($1), least(${percents}, 20)) * strlen($2)`;
@@ -76,7 +81,7 @@ function segmentsOf(pattern: string, mark: string): Segments {
       isEscaped = false;
     }
   }
-  // Consecutive `%` are equivalent to one.
+  // Consecutive `%` are equivalent to a single `%`.
   return segments.filter(({ length }, index) => length > 0 || index === 0 || index === segments.length - 1);
 }
 

@@ -7,8 +7,8 @@ import type { Expression, Literal } from '../tree.js';
 import { decimalText, maxDigits } from './decimals.js';
 import { intervalText } from './interval-literal.js';
 
-// Postgres accepts many date formats, some of which depend on its settings (`1/2/3`). Only the unambiguous one is
-// supported.
+// Postgres accepts many date formats, some of which depend on its settings (`1/2/3`). Only the unambiguous ISO format
+// is supported.
 const pattern =
   /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?\s*(?:Z|[+-]\d{2}(?::?\d{2})?)?)?\s*$/;
 
@@ -97,7 +97,8 @@ function within(text: string, bits: bigint): string | undefined {
 }
 
 /**
- * A constant of the caller for a message, truncated. It is part of the caller's statement, so showing it leaks nothing.
+ * Truncates a constant of the caller for a message. It is part of the caller's statement, so the message reveals
+ * nothing.
  */
 function quoteShort(text: string): string {
   return `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`;
@@ -111,8 +112,8 @@ function hint(type: SqlType): string {
 }
 
 /**
- * Converts a value to another type implicitly: reads a constant without a type as the type, widens a number, and
- * converts a date to its midnight.
+ * Converts a value to another type implicitly: reads a constant without a type as that type, widens a number, or
+ * converts a date to midnight of that day.
  * @throws SqlProblem if the conversion needs a cast or a constant is not valid for the type.
  */
 export function coerce(expression: Expression, type: SqlType, at?: number): Expression {
@@ -127,7 +128,7 @@ export function coerce(expression: Expression, type: SqlType, at?: number): Expr
       at,
     );
   }
-  // A quotient is already a numeric, and cannot become exact again.
+  // A quotient is already a numeric and cannot become exact.
   if (expression.type === SqlType.ratio && type === SqlType.numeric) return expression;
   return { kind: 'cast', type, value: expression };
 }
@@ -181,7 +182,7 @@ export function readMoment({ op, location }: SQLValueFunction, scope: Scope): Li
   }
 }
 
-/** The time of the statement as local time in the query's time zone. */
+/** Returns the time of the statement as local time in the query's time zone. */
 export function moment(scope: Scope): Literal {
   return literal(SqlType.timestamp, scope.now);
 }

@@ -14,7 +14,7 @@ function each(name: string, types: readonly SqlType[], count: number, text: stri
 const exact = [integer, bigint, numeric];
 const all = [...exact, double];
 
-// Doubles are converted to text where their decimals matter. Only this reads 1.005 as 1.005.
+// Reads an inexact numeric through its text, because only the text represents 1.005 as 1.005.
 const decimal = textDecimal('CAST($1 AS VARCHAR)');
 const whole = decimalType(0);
 
@@ -23,7 +23,7 @@ const arithmetic: readonly Operation[] = [
   ...each('-', all, 2, '$1 - $2'),
   ...each('*', [integer, bigint, double], 2, '$1 * $2'),
   operation('*', [numeric, numeric], numeric, '$1 * $2', {
-    // DuckDB's product of two numbers of up to 18 digits has only 18 digits.
+    // Widen an operand, because in DuckDB the product of two numbers of up to 18 digits has only 18 digits.
     duckdb: '$1 * CAST(1 AS DECIMAL(19, 0)) * $2',
     duckdbRatio: '$1 * $2',
   }),
@@ -36,7 +36,7 @@ const arithmetic: readonly Operation[] = [
   ...['%', 'mod'].flatMap(name => each(name, [integer, bigint], 2, '$1 % $2', { divides: true })),
   ...['%', 'mod'].map(name =>
     operation(name, [numeric, numeric], numeric, '$1 % $2', {
-      // DuckDB converts long decimals to doubles, whose remainders are inexact.
+      // Raise an error if DuckDB would convert the operands to doubles, whose remainders are inexact.
       duckdb: `CASE WHEN typeof($1 % $2) = 'DOUBLE' THEN ${raise(ValueProblem.range)} ELSE $1 % $2 END`,
       divides: true,
       exactOnly: true,
@@ -71,7 +71,7 @@ const rounding: readonly Operation[] = [
   ...['ceil', 'ceiling', 'floor'].flatMap(name => [
     operation(name, [double], double, `${name}($1)`),
     operation(name, [numeric], numeric, `${name}($1)`, {
-      // Without a decimal place, DuckDB would convert a whole number longer than a bigint to a double.
+      // Add a decimal place. Without it, DuckDB would convert a whole number that is longer than a bigint to a double.
       duckdb: `CAST(${name}($1 + CAST(0 AS DECIMAL(2, 1))) AS ${whole})`,
       duckdbRatio: `CAST(${name}($1) AS ${whole})`,
       exact: true,
@@ -97,7 +97,7 @@ const rounding: readonly Operation[] = [
   }),
 ];
 
-/** The number of places is part of a type in DuckDB and must be constant. The reader checks this. */
+/** The number of decimal places is part of a type in DuckDB, so it must be constant. The reader checks this. */
 function printRound(call: Call, value: string): string {
   const digits = places(call);
   return digits < 0

@@ -52,8 +52,8 @@ function parametersOf({ args, variadic }: Operation, count: number): readonly Sq
 }
 
 /**
- * Returns the operation that Postgres would choose for the argument types, or `undefined` if there is none or it is
- * ambiguous.
+ * Returns the operation that Postgres would choose for the argument types, or `undefined` if there is none or several
+ * match.
  */
 function chooseOperation(name: string, types: readonly SqlType[]): Operation | undefined {
   const known = types.map(exactly);
@@ -63,7 +63,7 @@ function chooseOperation(name: string, types: readonly SqlType[]): Operation | u
   const resolved = known.map(type => (type === SqlType.unknown && given !== undefined ? given : type));
   const assumed = candidates.find(one => matches(parametersOf(one, types.length), resolved));
   if (assumed) return assumed;
-  // An operator is not guessed if several match.
+  // Do not choose an operator if several match.
   if (candidates.length > 1 && known.includes(SqlType.unknown) && !/^(?!negate)\w/.test(name)) return undefined;
   const closest = highestScored(candidates, one => count(one, known, (parameter, type) => parameter === type));
   const preferred = highestScored(closest, one =>
@@ -96,7 +96,7 @@ function highestScored(candidates: readonly Operation[], score: (one: Operation)
   return candidates.filter(one => score(one) === best);
 }
 
-/** Whether Postgres prefers the type among others of its category. */
+/** Whether Postgres prefers the type over other types of the same category. */
 function isPreferred(type: SqlType): boolean {
   return type === SqlType.double || type === SqlType.text || type === SqlType.timestamp;
 }
@@ -106,7 +106,7 @@ function exactly(type: SqlType): SqlType {
 }
 
 /**
- * Builds a call of an operation and converts its arguments to the types of the operation.
+ * Builds a call of an operation and converts the arguments to the types of the operation.
  * @throws SqlProblem if no operation supports the argument types.
  */
 export function call(name: string, args: readonly Expression[], at: number | undefined): Call {

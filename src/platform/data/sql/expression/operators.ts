@@ -36,7 +36,7 @@ function likeParts(node: Node, reader: Reader, at: number | undefined): { patter
 interface LikePattern {
   readonly pattern: Expression;
   readonly mark: Expression;
-  /** ILIKE. */
+  /** Whether the operator is ILIKE. */
   readonly isFolded: boolean;
 }
 
@@ -156,7 +156,9 @@ function readIn(node: A_Expr, reader: Reader): Expression {
   return wordOf(node.name) === '<>' ? call('not', [isIn], node.location) : isIn;
 }
 
-/** `x = ANY (ARRAY[…])` is IN, and `x <> ALL (ARRAY[…])` is NOT IN, except that the array has its own common type. */
+/**
+ * Reads `x = ANY (ARRAY[…])` as IN, and `x <> ALL (ARRAY[…])` as NOT IN, except that the array has its own common type.
+ */
 function readAny(node: A_Expr, reader: Reader): Expression {
   const at = node.location;
   const operator = wordOf(node.name);
@@ -201,7 +203,7 @@ export function readLogic({ boolop, args, location: at }: BoolExpr, reader: Read
 
 /**
  * Converts a value to a boolean.
- * @param where - the clause or operator that needs it, for the message.
+ * @param where - the clause or operator that requires a boolean, for the message.
  * @throws SqlProblem if the value is not a boolean.
  */
 export function truthOf(value: Expression, where: string, at: number | undefined): Expression {

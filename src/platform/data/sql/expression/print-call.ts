@@ -7,10 +7,10 @@ import type { Operation, Text } from './define-operation.js';
 import { operationOf } from './operations.js';
 import { fifteenDigits } from './print-cast.js';
 
-/** Max bytes of a concatenated text. */
+/** Maximum size of a concatenated text in bytes. */
 const maxText = 100_000;
 
-/** Prints an argument by its index. Deterministic. */
+/** Prints an argument by its index. Must be deterministic. */
 type WriteArgument = (index: number) => string;
 
 /**
@@ -63,7 +63,7 @@ function fillTemplate(template: string, call: Call, args: WriteArgument): string
   );
 }
 
-/** Raises the errors of Postgres in cases in which the arithmetic of DuckDB returns a value. */
+/** Adds checks that raise an error where Postgres does but the arithmetic of DuckDB returns a value. */
 function forDuckdb(operation: Operation, call: Call, sql: string, args: WriteArgument): string {
   const [, divisor] = call.args;
   if (operation.divides && divisor && mayBeZero(divisor)) {
@@ -79,7 +79,7 @@ function roundResult(operation: Operation, { type }: Call, sql: string): string 
   return type === SqlType.ratio && isMade ? fifteenDigits(sql) : sql;
 }
 
-/** Whether a divisor needs a check. A constant other than 0 and `NULLIF(y, 0)` do not. */
+/** Whether a divisor must be checked for zero. Constants other than 0 and `NULLIF(y, 0)` need no check. */
 function mayBeZero(divisor: Expression): boolean {
   if (divisor.kind === 'cast' && divisor.scale === undefined) return mayBeZero(divisor.value);
   if (divisor.kind === 'literal') return divisor.value !== null && Number(divisor.value) === 0;
@@ -88,8 +88,8 @@ function mayBeZero(divisor: Expression): boolean {
 }
 
 /**
- * Limits the length of a concatenated text. Its length can double with every outer select, and an engine computes it
- * for many rows at once before it reaches one of its limits. Constants are not counted, because the statement limits
+ * Limits the length of a concatenated text. The length can double with every outer select, and an engine computes it
+ * for many rows before it checks its own limits. Constants do not count, because the length of the statement limits
  * them.
  */
 function boundedText(call: Call, sql: string, args: WriteArgument, dialect: SqlDialect): string {
@@ -99,7 +99,7 @@ function boundedText(call: Call, sql: string, args: WriteArgument, dialect: SqlD
   if (first === undefined || (factor <= 1 && open.length < 2)) return sql;
   const size = dialect === SqlDialect.duckdb ? 'strlen' : 'octet_length';
   const length = open.map(one => `coalesce(${size}(${one}), 0)`).join(' + ');
-  // Postgres would evaluate a cast of a constant during planning.
+  // Raise the error without a cast of a constant, which Postgres would evaluate during planning.
   const tooLong =
     dialect === SqlDialect.duckdb
       ? raise(ValueProblem.length)
@@ -113,7 +113,7 @@ function isOpen(value: Expression): boolean {
   return !(value.kind === 'cast' && value.value.type !== SqlType.text && value.value.type !== SqlType.other);
 }
 
-/** How often an argument can be repeated in the result. */
+/** Returns how often an argument can be repeated in the result. */
 export function growth({ name, args }: Call): number {
   const [separator, from, to] = args;
   if (name === 'concat_ws') return separator && isOpen(separator) ? args.length : 1;

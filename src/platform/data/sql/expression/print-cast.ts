@@ -5,14 +5,14 @@ import { textDecimal } from './decimals.js';
 
 const { boolean, integer, bigint, numeric, ratio, double, text, date, timestamp } = SqlType;
 
-/** The Postgres name of a type. */
+/** Returns the Postgres name of a type. */
 export function postgresType(type: SqlType): string {
   if (type === double) return 'double precision';
   if (type === ratio) return numeric;
   return type === SqlType.unknown || type === SqlType.other ? text : type;
 }
 
-/** The DuckDB name of a type without precision. */
+/** Returns the DuckDB name of a type, without precision. */
 export function duckdbType(type: SqlType): string {
   if (type === ratio) return 'DOUBLE';
   return type === text || type === SqlType.unknown || type === SqlType.other ? 'VARCHAR' : type.toUpperCase();
@@ -57,7 +57,7 @@ export function duckdbCast(cast: Cast, value: string): string {
 }
 
 function asText({ precision, value: { type } }: Cast, value: string): string {
-  // The text has a digit before the decimal point only if the type has one.
+  // Use a type with a digit before the decimal point, because the text has one only if the type does.
   const whole = `CAST(${type === numeric ? `${value} + CAST(0 AS DECIMAL(1, 0))` : value} AS VARCHAR)`;
   return precision === undefined ? whole : `left(${whole}, ${precision})`;
 }

@@ -36,7 +36,10 @@ export interface Printer {
   statement(statement: SelectStatement): string;
 }
 
-/** Max characters of a printed expression. Checks repeat their value, and nested checks multiply the repetitions. */
+/**
+ * Maximum length of a printed expression in characters. Checks repeat the value that they check, and nested checks
+ * multiply the repetitions.
+ */
 const maxPrinted = 500_000;
 
 /**
@@ -92,7 +95,8 @@ function printLiteral({ type, value }: Literal, { bind, dialect }: Printer): str
 }
 
 /**
- * Casts stored whole numbers in DuckDB: their columns may have smaller types, which overflow earlier than in Postgres.
+ * Casts whole numbers from columns in DuckDB, because the columns may have smaller types, which overflow earlier than
+ * in Postgres.
  */
 function printArgument(value: Expression, printer: Printer): string {
   const sql = printExpression(value, printer);
@@ -133,8 +137,9 @@ function printAggregate(aggregate: Aggregate, printer: Printer): string {
 }
 
 /**
- * Prints an ordered-set aggregate. The fraction is a checked number from 0 to 1 and is not bound, because DuckDB takes
- * no placeholder there. DuckDB interpolates exact numbers only within their scale, so they are cast to double.
+ * Prints an ordered-set aggregate. The fraction is a checked number from 0 to 1 and is not bound, because DuckDB
+ * accepts no placeholder in this position. DuckDB interpolates exact numbers only within their scale, so they are cast
+ * to double.
  */
 function printOrdered({ name, args: [fraction] }: Aggregate, key: SortKey, printer: Printer): string {
   const part = fraction?.kind === 'literal' ? Number(fraction.value) : 0;

@@ -22,7 +22,7 @@ import {
   wordsOf,
 } from './reader.js';
 
-/** Reads CASE. An operand is compared in each branch. */
+/** Reads CASE. If it has an operand, each branch compares with it. */
 function readCase({ arg, args = [], defresult, location: at }: CaseExpr, reader: Reader): Case {
   const operand = arg && reader.read(arg);
   if (operand) checkRepetition([operand], args.length, at);
@@ -102,7 +102,7 @@ function onlyColumn({ columns }: SelectStatement, at: number | undefined): SqlTy
   return column.type;
 }
 
-/** Max depth of an expression. */
+/** Maximum depth of an expression. */
 const maxDepth = 100;
 
 /** Unsupported kinds of expressions, for messages. */

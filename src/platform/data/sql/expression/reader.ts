@@ -23,7 +23,7 @@ export interface Reader {
   inside(within: Within): Reader;
 }
 
-/** Max arguments of a function. Each may be printed once for every other argument. */
+/** Maximum number of arguments of a function. Each may be printed once for every other argument. */
 const maxArguments = 100;
 
 /**
@@ -64,7 +64,7 @@ export function wordOf(nodes: readonly Node[] | undefined): string | null {
   return words?.length === 1 ? (words[0] ?? null) : null;
 }
 
-/** Returns a value that the grammar requires, so the parser always provides it. */
+/** Returns a value that the parser always provides, because the grammar requires it. */
 export function present<T>(value: T | undefined): T {
   if (value === undefined) throw new SqlProblem('The statement is incomplete');
   return value;
@@ -80,13 +80,13 @@ export function sortKey(
   return { value, desc, nullsFirst: nulls === 'SORTBY_NULLS_FIRST' || (nulls !== 'SORTBY_NULLS_LAST' && desc) };
 }
 
-/** Max additional nodes of the tree from repeating one part of the text. */
+/** Maximum number of additional nodes of the tree from repeating one part of the text. */
 const maxExtra = 1000;
-/** Nodes counted for a select, which is planned each time it is repeated. */
+/** Number of nodes to count for a select, which the engine plans again for each repetition. */
 const nodesOfSelect = 100;
 
 /**
- * Checks that values can be repeated in the tree although they occur once in the text. Nested repetitions grow
+ * Checks that values can be repeated in the tree although they occur once in the text. Nested repetitions would grow
  * exponentially.
  * @throws SqlProblem if the values are too large.
  */

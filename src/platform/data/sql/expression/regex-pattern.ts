@@ -7,20 +7,23 @@ import { literal } from './literals.js';
 
 /** Upper bound of the cost of a pattern for RE2 per character of text. */
 export interface PatternCost {
-  /** Characters of the pattern with its repetitions expanded. */
+  /** Number of characters of the pattern after expanding repetitions. */
   readonly states: number;
-  /** How many of them match several characters. */
+  /** Number of these characters that match several characters. */
   readonly wildcards: number;
 }
 
-/** Max characters of a pattern, with its repetitions expanded. */
+/** Maximum number of characters of a pattern after expanding repetitions. */
 const maxPatternLength = 1000;
 /**
- * Max states of an automaton that RE2 always caches. With more states, each character of text can cost a step per
- * state.
+ * Maximum number of states of an automaton that RE2 always caches. With more states, each character of text can cost a
+ * step per state.
  */
 const maxAutomatonStates = 16_384;
-/** Max steps of a complex pattern per row: DuckDB reacts to an interrupt every 2,048 rows. */
+/**
+ * Maximum number of steps of a complex pattern per row. Limited, because DuckDB reacts to interrupts only every 2,048
+ * rows.
+ */
 const maxSteps = 50_000;
 
 /** @throws SqlProblem for a pattern that is too long. */
@@ -37,7 +40,10 @@ export function isComplex({ states, wildcards }: PatternCost): boolean {
   return states * 2 ** wildcards > maxAutomatonStates;
 }
 
-/** Makes a match of the text `$1` in DuckDB raise an error if the text is too long for a complex pattern. */
+/**
+ * Adds a check to a match of the text `$1` in DuckDB, which raises an error if the text is too long for a complex
+ * pattern.
+ */
 export function boundedMatch(match: string, cost: PatternCost): string {
   if (!isComplex(cost)) return match;
   const maxBytes = Math.floor(maxSteps / cost.states);
@@ -91,7 +97,7 @@ function joinParts(one: Part, next: Part): Part {
   return { end: next.end, states: one.states + next.states, wildcards: one.wildcards + next.wildcards };
 }
 
-/** An atom or a group with its repetition. */
+/** Parses an atom or a group with its repetition. */
 function piece(pattern: string, from: number, depth: number): Part | undefined {
   const part = pattern[from] === '(' ? group(pattern, from, depth) : atom(pattern, from);
   if (part === undefined) return undefined;
@@ -126,7 +132,7 @@ function hasReversedRange(set: string): boolean {
   );
 }
 
-/** Max characters in the ranges of a case-insensitive pattern. */
+/** Maximum number of characters in the ranges of a case-insensitive pattern. */
 const maxRange = 100_000;
 const parts = /\\.|\[(\^?)((?:.-.|[^\]])+)\]|\p{L}/gsu;
 
@@ -143,7 +149,7 @@ export function duckdbMatch(call: Call): Rewritten {
   return { text: match, args: [value, literal(SqlType.text, isPlain ? pattern : regex)] };
 }
 
-/** Cost of a call of `~` or `~*` for RE2. */
+/** Returns the cost of a call of `~` or `~*` for RE2. */
 export function matchCost(call: Call): PatternCost {
   return regexCost(patternOf(call)) ?? { states: 0, wildcards: 0 };
 }
@@ -182,7 +188,10 @@ function codesOf(first: string, last: string): readonly number[] {
   return Array.from({ length: Math.min(Math.max(to - from + 1, 0), maxRange + 1) }, (_, index) => from + index);
 }
 
-/** Lower and upper case of a character, only one-to-one mappings. Like Postgres, ignores a third (title) case. */
+/**
+ * Returns the lower and upper case of a character, based on one-to-one mappings only. Like Postgres, ignores title
+ * case.
+ */
 function bothCases(character: string): string[] {
   const cases = [character === 'İ' ? 'i' : character.toLowerCase(), character.toUpperCase()];
   return [...new Set(cases.map(one => ([...one].length === 1 ? one : character)))];

@@ -30,7 +30,7 @@ const parts: readonly Operation[] = [
     ['ltrim', 'ltrim'],
     ['rtrim', 'rtrim'],
   ].flatMap(([name = '', duckdb]) => [
-    // Only spaces. DuckDB would remove other white space as well.
+    // Remove only spaces. By default, DuckDB would also remove other white space.
     operation(name, [text], text, `${name}($1, ' ')`, { duckdb: `${duckdb}($1, ' ')` }),
     operation(name, [text, text], text, `${name}($1, $2)`, { duckdb: `${duckdb}($1, $2)` }),
   ]),
@@ -56,7 +56,7 @@ const joined: readonly Operation[] = [
 
 /**
  * Prints LIKE or ILIKE for Postgres. The planner tests a pattern against sampled column values of all tenants, so the
- * error of a pattern that ends with its escape character could leak them. There are no samples of computed values.
+ * error of a pattern that ends with its escape character could leak them. Postgres has no samples of computed values.
  */
 function likeOnPostgres(operator: string, { args: [, pattern, mark] }: Call): string {
   const isRead = pattern?.kind === 'literal' && mark?.kind === 'literal';

@@ -103,8 +103,8 @@ const fields: readonly Operation[] = [date, timestamp, interval].flatMap(type =>
 export const timeOperations: readonly Operation[] = [
   ...sums,
   ...fields,
-  // The added interval prevents an optimization in DuckDB that treats a bare date_trunc as unequal to a date that does
-  // not start a unit, even for NULL.
+  // The addition of an interval prevents an optimization in DuckDB that treats a bare date_trunc as unequal to a date
+  // that does not start a unit, even for NULL.
   operation('date_trunc', [text, timestamp], timestamp, call => `date_trunc('${word(call)}', $2)`, {
     duckdb: call => `(date_trunc('${word(call)}', $2) + INTERVAL 0 SECOND)`,
   }),

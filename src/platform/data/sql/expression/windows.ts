@@ -14,7 +14,7 @@ import {
 import { coerce } from './literals.js';
 import { checkRepetition, present, type Reader, sortKey, Within } from './reader.js';
 
-/** Bits that the parser uses for frames. */
+/** Bit masks with which the parser encodes frames. */
 const bit = {
   written: 0x1,
   range: 0x2,
@@ -67,7 +67,7 @@ function boundOf(bounds: typeof starts, options: number, offset: Node | undefine
   return { at: place, offset: value };
 }
 
-/** A window function: how many arguments it takes, and its type where that isn't the first argument's. */
+/** A window function: its numbers of arguments, and its type if it is not the type of the first argument. */
 interface Rule {
   readonly min: number;
   readonly max: number;
@@ -88,7 +88,7 @@ const rules: Readonly<Record<string, Rule>> = {
   nth_value: { min: 2, max: 2 },
 };
 
-/** Max length of a chain of windows that refer to each other. */
+/** Maximum length of a chain of windows that refer to each other. */
 const maxNames = 20;
 
 /** Names of all functions that require a window. */
@@ -178,7 +178,7 @@ function valueArguments(args: readonly Expression[], at: number | undefined): re
 interface Definition {
   readonly partition: readonly Expression[];
   readonly order: readonly SortKey[];
-  /** The window that defines the frame, never a referenced window. */
+  /** Returns the window definition that sets the frame, which is never a referenced window. */
   readonly frame: WindowDef;
 }
 
@@ -193,7 +193,7 @@ function windowOf(window: WindowDef, reader: Reader, names = 0): Definition {
     order: (window.orderClause ?? []).map(one => keyOf(one, reader)),
     frame: window,
   };
-  // A named window is read again for each reference.
+  // Read a named window again for each reference.
   if (names > 0) checkRepetition([...own.partition, ...own.order.map(({ value }) => value)], maxNames, at);
   if (window.refname === undefined || window.refname === '') return own;
   const base = windowOf(windowByName(window.refname, reader, at), reader, names + 1);

@@ -18,7 +18,7 @@ export function selectOver(
   return { ...statementOf(body), columns: names };
 }
 
-/** References to all columns of a source. */
+/** Returns references to all columns of a source. */
 export function columnsOf(source: number, columns: readonly OutputColumn[]): readonly ColumnValue[] {
   return columns.map(({ type }, column) => ({ kind: 'column', source, column, type }));
 }

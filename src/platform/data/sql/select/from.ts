@@ -8,7 +8,7 @@ import type { CubeQuery, Expression, Join, OutputColumn, Source } from '../tree.
 import { CubeRelation, type Relation, TableRelation } from './relation.js';
 import { Level, placeOf, type SelectContext, type StatementContext } from './select-context.js';
 
-/** An item of FROM while the select is read. The queries of its cubes are not known yet. */
+/** An item of FROM while the select is being read. The queries of its cubes are not known yet. */
 export type From =
   | { readonly kind: 'cube'; readonly relation: CubeRelation }
   | { readonly kind: 'table'; readonly source: Source }
@@ -20,7 +20,7 @@ export interface ReadFrom {
   readonly relations: readonly Relation[];
 }
 
-/** Reads a condition with the names of a level. */
+/** Reads a condition that can use the names of some level. */
 export type ReadCondition = (node: Node, clause: Clause, level: Level) => Expression;
 
 const nothing: ReadFrom = { from: null, relations: [] };
@@ -49,7 +49,7 @@ export function readFrom(
   return read;
 }
 
-/** The sources of FROM, after the requested columns of cubes are known. */
+/** Returns the sources of FROM. Call it after all columns of cubes have been requested. */
 export function sourceOf(from: From, conditions: Pick<CubeQuery, 'filters' | 'conditions'> = unfiltered): Source {
   if (from.kind === 'cube') return from.relation.toSource(conditions);
   if (from.kind === 'table') return from.source;
@@ -139,7 +139,7 @@ class FromReader {
   }
 }
 
-/** Postgres supports FULL JOIN only with an equality of both sides. */
+/** Postgres supports FULL JOIN only with an equality between both sides. */
 function checkFull(on: Expression, sides: readonly ReadFrom[], at: number | undefined): void {
   const [left, right] = sides.map(({ relations }) => new Set(relations.map(({ source }) => source)));
   const isOf = (value: Expression | undefined, own: ReadonlySet<number> | undefined, other = own) =>
@@ -168,7 +168,7 @@ function crossJoin(left: ReadFrom, right: ReadFrom): ReadFrom {
 }
 
 /**
- * Renames columns by an alias with column names. If it has fewer names than columns, the other columns keep their
+ * Renames columns by an alias with column names. If there are fewer names than columns, the other columns retain their
  * names.
  */
 export function renameColumns(columns: readonly OutputColumn[], alias: Alias | undefined, at?: number): OutputColumn[] {

@@ -32,7 +32,10 @@ interface CubeRequest extends Pick<CubeQuery, 'filters' | 'conditions'> {
   readonly with: readonly CommonTable[];
 }
 
-/** Builds the query of a cube that groups rows. All of WHERE becomes part of it, because it applies before grouping. */
+/**
+ * Builds the query of a cube that groups rows. The whole WHERE clause becomes part of it, because it applies before
+ * grouping.
+ */
 function requestGroups(
   reading: StatementContext,
   relation: CubeRelation,
@@ -60,7 +63,7 @@ function requestGroups(
 }
 
 /**
- * Rejects correlated selects in keys of the select list, because they are moved to WITH and so are evaluated only once.
+ * Rejects correlated selects in keys of the select list, because they are moved to WITH and evaluated only once.
  */
 function checkNames({ places }: StatementContext, inside: Subquery): void {
   someOf(inside, (part, level) => {
@@ -73,7 +76,8 @@ function checkNames({ places }: StatementContext, inside: Subquery): void {
 }
 
 /**
- * Builds an ungrouped query. The filters of WHERE that a load query supports become part of the query of the one cube.
+ * Builds an ungrouped query. Conditions of WHERE that a load query supports as filters become part of the query of the
+ * cube.
  */
 function requestRows(parts: {
   readonly reading: StatementContext;
@@ -93,7 +97,7 @@ function requestRows(parts: {
       return column?.kind === 'dimension' ? column.path : undefined;
     },
   });
-  // Columns used only by filters are not returned.
+  // Remove columns that only filters use.
   if (!rest.some(one => someOf(one, value => columnOf(value) >= columnCount))) relation.keep(columnCount);
   return { source: sourceOf(from, { filters, conditions: [] }), where: conjunction(rest) };
 }
@@ -126,7 +130,7 @@ function tableOf(
   return { table: { id, statement: select }, select: selectOver(from, columnsOf(source, columns), columns) };
 }
 
-/** Max aggregates of a select. Each is compared with every other one. */
+/** Maximum number of aggregates of a select. Each is compared with all others. */
 const maxAggregates = 200;
 
 /** A parsed select. */
@@ -140,7 +144,7 @@ interface SelectParts {
   readonly order: readonly SortKey[];
   readonly where: Expression | null;
   readonly distinct: boolean;
-  /** Columns that the one cube returned before WHERE was read. */
+  /** Number of columns that were requested from the cube before WHERE was read. */
   readonly columnCount: number;
 }
 
@@ -152,8 +156,8 @@ interface LoweredSelect {
 }
 
 /**
- * Splits a select with groups into an inner part that groups rows, either a cube or a grouped select, and an outer
- * select with the expressions over the groups.
+ * Splits a select with groups into an inner part, which groups rows, and an outer select with the expressions over the
+ * groups. The inner part is a cube or a grouped select.
  */
 export function lowerSelect(parts: SelectParts): LoweredSelect {
   const { from, targets, order } = parts;
@@ -163,7 +167,7 @@ export function lowerSelect(parts: SelectParts): LoweredSelect {
   return lowerOrder(parts, { from: source, where, columns: targets.map(({ value }) => value) }, order);
 }
 
-/** Lowers a select over one cube that groups rows itself. */
+/** Converts a select over one cube that groups rows itself. */
 function overMeasures(parts: SelectParts, relation: CubeRelation): LoweredSelect {
   const { reading, groups, distinct, targets, where } = parts;
   const keys = groups ?? (isOfValues(parts) ? targets.map(({ value }) => value) : []);
@@ -182,13 +186,13 @@ function overMeasures(parts: SelectParts, relation: CubeRelation): LoweredSelect
   };
   const { order, ...rewritten } = rewriteParts(parts, replace);
   const from = relation.toSource(groupQuery);
-  // Rows that show all keys of their groups are distinct.
+  // Rows that contain all keys of their groups are distinct.
   const isDistinct = distinct && !groupQuery.keys.every(key => rewritten.columns.some(column => isSame(column, key)));
   const lower = lowerOrder({ ...parts, distinct: isDistinct }, { ...rewritten, from }, order);
   return { ...lower, with: [...groupQuery.with, ...lower.with] };
 }
 
-/** Lowers a select over any other source: the groups become a select inside it. */
+/** Converts a select over any other source: the groups become an inner select. */
 function overGroups(parts: SelectParts): LoweredSelect {
   const { reading, relations, groups } = parts;
   const keys = groups ?? [];
@@ -222,17 +226,17 @@ function isOfGroups({ groups, having, targets, order }: SelectParts): boolean {
   return groups !== null || having !== null || values.some(holdsAggregate);
 }
 
-/** Whether a select only removes duplicate rows, that is, groups by all its columns. */
+/** Whether a select only removes duplicate rows, because it groups by all its columns. */
 function isOfValues(parts: SelectParts): boolean {
   return parts.distinct && !isOfGroups(parts);
 }
 
-/** Index of the key that equals a value, or -1. Constants are not replaced. */
+/** Returns the index of the key that equals a value, or -1. Returns -1 for constants, which are not replaced. */
 function keyOf(keys: readonly Expression[], value: Expression): number {
   return value.kind === 'literal' ? -1 : keys.findIndex(key => isSame(key, value));
 }
 
-/** Builds the select around groups, where HAVING is an ordinary condition. */
+/** Builds the select over groups, in which HAVING is an ordinary condition. */
 function rewriteParts({ targets, having, order }: SelectParts, replace: Replace) {
   return {
     columns: targets.map(({ value }) => rewrite(value, replace)),
@@ -300,7 +304,7 @@ function ungroupedProblem({ places }: StatementContext, part: Expression): SqlPr
   );
 }
 
-/** Names a column as in `Column "status"`. */
+/** Returns the name of a column for a message, such as `Column "status"`. */
 function columnName(places: NamePlaces, part: Expression): string {
   const { names } = places.get(part) ?? {};
   return names ? `Column ${quoteName(...names)}` : 'A column';

@@ -19,7 +19,7 @@ import {
 } from './select-context.js';
 import { namesOf, SelectScope } from './select-scope.js';
 
-/** Supported parts of a select. All others are rejected. */
+/** Supported parts of a select. All other parts are rejected. */
 const supportedClauses: ReadonlySet<string> = new Set<keyof SelectStmt>([
   'distinctClause',
   'targetList',
@@ -45,7 +45,7 @@ const refused: Readonly<Record<string, string>> = {
   lockingClause: 'FOR UPDATE',
 };
 
-/** Max keys of GROUP BY and ORDER BY. Each is compared with every other key and with every column. */
+/** Maximum number of keys of GROUP BY and ORDER BY. Each is compared with every other key and with every column. */
 const maxKeys = 100;
 
 /** @throws SqlProblem for an unsupported clause and for a clause with too many keys. */
@@ -85,7 +85,8 @@ function countOf(node: Node | undefined, clause: string): number | null {
 }
 
 /**
- * A parsed WITH clause: its tables, and all names that the statement can refer to, those of outer statements included.
+ * A parsed WITH clause: its tables, and all names to which the statement can refer, including those of outer
+ * statements.
  */
 interface ReadWith {
   readonly tables: readonly CommonTable[];
@@ -126,12 +127,14 @@ const operators: Readonly<Record<string, SetOperation['operator']>> = {
   SETOP_EXCEPT: 'except',
 };
 
-/** The set operator of a statement, or `undefined` if it is a plain select. */
+/** Returns the set operator of a statement, or `undefined` for a plain select. */
 function operatorOf({ op = 'SETOP_NONE' }: SelectStmt): SetOperation['operator'] | undefined {
   return operators[op];
 }
 
-/** Builds a set operation. Its columns have the names of the left side; both sides are converted to common types. */
+/**
+ * Builds a set operation. The columns have the names of the left side, and both sides are converted to common types.
+ */
 function setOf(
   reading: StatementContext,
   select: SelectStmt,
@@ -154,10 +157,10 @@ function setOf(
   };
 }
 
-/** Max selects, tables of WITH and items of FROM in a statement. */
+/** Maximum number of selects, tables of WITH and items of FROM in a statement. */
 const maxSources = 200;
 
-/** A statement with all its queries of cubes and views. */
+/** A statement, and all its queries of cubes and views. */
 export interface ReadQuery {
   readonly statement: SelectStatement;
   readonly queries: readonly CubeQuery[];
@@ -166,7 +169,7 @@ export interface ReadQuery {
 
 /**
  * Converts the parse tree of a SELECT to a `SelectStatement`.
- * @param types - types by path of the members that may occur in it.
+ * @param types - types, by path, of the members that may occur in the statement.
  * @throws SqlProblem for SQL that is not supported and for SQL that Postgres rejects.
  */
 export function readQuery(select: SelectStmt, model: SqlModel, types: ReadonlyMap<string, MemberTypes>): ReadQuery {

@@ -11,7 +11,7 @@ import { Level, placeOf, type SelectContext, type StatementContext } from './sel
 import { readTargets } from './select-list.js';
 import { namesOf, SelectScope } from './select-scope.js';
 
-/** Which kinds of values a select uses, subqueries excluded. */
+/** Which kinds of values a select uses, excluding subqueries. */
 interface Use {
   /** An aggregate of a measure. */
   measures: boolean;
@@ -49,7 +49,7 @@ function nothing(): Use {
   return { measures: false, aggregates: false, counts: false, windows: false, rows: false, outer: false };
 }
 
-/** Whether a key of ORDER BY is a name of the select list, which takes precedence there. */
+/** Whether a key of ORDER BY is a name of the select list. Such names take precedence in ORDER BY. */
 function isOutputName(key: Node, targets: readonly Node[] = []): boolean {
   const node = 'SortBy' in key ? key.SortBy.node : undefined;
   const [name, ...others] = node && 'ColumnRef' in node ? (node.ColumnRef.fields ?? []).map(stringOf) : [];
@@ -86,7 +86,7 @@ class Uses {
     this.use.outer ||= !isStar && own === undefined && this.level.outer?.find(names, location) !== undefined;
   }
 
-  /** @returns whether to visit the arguments of the call. */
+  /** Records the kind of a call. @returns whether to visit the arguments of the call. */
   #call({ funcname = [], args = [], over, agg_star, agg_filter, location }: FuncCall): boolean {
     const name = funcname.map(stringOf).at(-1) ?? '';
     if (over !== undefined) {
@@ -108,7 +108,9 @@ class Uses {
 
 /** A select that can be printed. */
 interface ReadSelect {
-  /** Selects used in conditions and keys of a cube that groups rows. They are evaluated first. */
+  /**
+   * Selects used in conditions and keys of a cube that groups rows. They are evaluated before the query of the cube.
+   */
   readonly with: readonly CommonTable[];
   readonly body: Select;
   readonly order: readonly SortKey[];
@@ -117,7 +119,7 @@ interface ReadSelect {
 
 interface SelectOptions {
   readonly around: SelectContext;
-  /** Whether constants without a type remain untyped, because a set operation assigns the type of its other side. */
+  /** Whether constants without a type remain untyped, because a set operation assigns the types of the other side. */
   readonly keepsUnknown: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Relation {
   /** `undefined` for a select without an alias, whose columns can only be referenced without a table name. */
   readonly name: string | undefined;
   readonly source: number;
-  /** Names of all columns. */
+  /** Returns the names of all columns. */
   readonly names: readonly string[];
   /** Returns the columns with this name, or an empty array. */
   find(name: string): readonly NamedColumn[];
@@ -71,11 +71,11 @@ type Segment = Extract<MemberDefinition, { kind: 'segment' }>;
 export interface CubeScope {
   readonly access: Access;
   readonly types: ReadonlyMap<string, MemberTypes>;
-  /** Collects all queries of cubes and views in the statement. */
+  /** Collector for all queries of cubes and views in the statement. */
   readonly queries: CubeQuery[];
 }
 
-/** A cube or view in FROM. It has only the columns that the select uses. */
+/** A cube or view in FROM. Its query has only the columns that the select uses. */
 export class CubeRelation implements Relation {
   /** Whether the select queries measures. Names then resolve to members instead of columns. */
   grouped = false;
@@ -109,7 +109,7 @@ export class CubeRelation implements Relation {
     );
   }
 
-  /** Dimensions, then measures with a value per row. */
+  /** Returns the dimensions, followed by the measures with a value per row. */
   all(): readonly NamedColumn[] {
     const hasRows = (member: ValueMember) => this.#scope.types.get(member.path)?.row != null;
     const isMeasure = (member: ValueMember) => member.kind === MemberKind.measure;
@@ -119,12 +119,12 @@ export class CubeRelation implements Relation {
     );
   }
 
-  /** The value of a measure for a group of rows. */
+  /** Returns the value of a measure for a group of rows. */
   measure({ path }: MeasureDefinition): MeasureValue {
     return { kind: 'measure', path, type: this.#scope.types.get(path)?.group ?? SqlType.other };
   }
 
-  /** The measure that counts all rows. For a view, the rows of its root cube. */
+  /** Returns the measure that counts all rows. For a view, these are the rows of the root cube. */
   counting(): MeasureValue | undefined {
     const counting = this.#members.find(
       member => member.kind === MemberKind.measure && member.countsRows && member.joinPath?.includes('.') !== true,
@@ -139,7 +139,7 @@ export class CubeRelation implements Relation {
     return index >= 0 ? index : this.#columns.push(column) - 1;
   }
 
-  /** A column as it is named in expressions. */
+  /** Returns a column of this source, as expressions refer to it. */
   column(column: CubeColumn): Expression {
     return { kind: 'column', source: this.source, column: this.place(column), type: column.type };
   }
@@ -148,7 +148,7 @@ export class CubeRelation implements Relation {
     return this.#columns;
   }
 
-  /** Drops all requested columns except the first ones. */
+  /** Removes all requested columns after the first `count` columns. */
   keep(count: number): void {
     this.#columns.length = Math.min(count, this.#columns.length);
   }
@@ -163,7 +163,9 @@ export class CubeRelation implements Relation {
     return { kind: 'cube', source, query };
   }
 
-  /** A column for a select that uses none. A view has no default column, because the rows depend on the columns. */
+  /**
+   * Returns a column for a select that uses none. A view has no default column, because its rows depend on the columns.
+   */
   #anyColumn(): CubeColumn {
     if (this.grouped) throw new SqlProblem('GROUP BY () requires an aggregate');
     const own = this.#members.find(
@@ -192,7 +194,7 @@ export class CubeRelation implements Relation {
     return this.column({ kind, path, type });
   }
 
-  /** A boolean expression that is true for the rows of a segment. */
+  /** Returns a boolean expression that is true for the rows of a segment. */
   #truth({ path }: Segment): Expression {
     const type = SqlType.boolean;
     const value = { kind: 'member', path, type } as const;

@@ -13,14 +13,14 @@ export interface OuterNames {
   find(names: readonly string[], at: number | undefined): Expression | undefined;
 }
 
-/** The names of one select: those of its FROM, then those of the outer selects. */
+/** The names of one select. Names of FROM take precedence over names of outer selects. */
 export class Level implements OuterNames {
   constructor(
     readonly relations: readonly Relation[],
     readonly outer: OuterNames | null,
   ) {}
 
-  /** The cube or view of a select with measures, which has only this item in FROM. */
+  /** The cube or view of a select with measures. Such a select has no other item in FROM. */
   get grouped(): CubeRelation | undefined {
     return this.relations.filter(relation => relation instanceof CubeRelation).find(({ grouped }) => grouped);
   }
@@ -82,7 +82,7 @@ export interface CommonTableName {
 
 /** Context of a select. */
 export interface SelectContext {
-  /** Visible tables of WITH, by name. */
+  /** Tables of WITH that the select can use, by name. */
   readonly tables: ReadonlyMap<string, CommonTableName>;
   readonly outer: OuterNames | null;
 }
@@ -102,7 +102,7 @@ export interface StatementContext {
   statement(select: SelectStmt, around: SelectContext): SelectStatement;
 }
 
-/** Returns the first location in a part of the parse tree, in bytes, or `undefined` if it has none. */
+/** Returns the first location in a part of the parse tree, in bytes, or `undefined` if no node has a location. */
 export function placeOf(part: object): number | undefined {
   let first: number | undefined;
   const rest: object[] = [part];
@@ -115,7 +115,7 @@ export function placeOf(part: object): number | undefined {
   return first;
 }
 
-/** Returns the location of the first name in a value, in bytes, or `undefined` if it has none. */
+/** Returns the location of the first name in a value, in bytes, or `undefined` if it contains no name. */
 export function placeIn(places: NamePlaces, value: Expression): number | undefined {
   let at: number | undefined;
   someOf(value, part => {

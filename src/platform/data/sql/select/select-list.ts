@@ -8,7 +8,8 @@ import { stringOf } from './from.js';
 import type { Level } from './select-context.js';
 
 /**
- * A column name and whether it is definite. `CASE` and casts use the name of their inner value only if it is definite.
+ * A column name, and whether it is definite. `CASE` and casts use the name of their inner value only if that name is
+ * definite.
  */
 type Named = { readonly name: string; readonly sure: boolean };
 
@@ -22,8 +23,8 @@ const valueFunctions: Readonly<Record<string, string>> = {
 };
 
 /**
- * The name that Postgres gives to a column without an alias. `MEASURE(m)`, unknown to Postgres, has the name of the
- * measure.
+ * Returns the name that Postgres gives to a column without an alias. For `MEASURE(m)`, which Postgres does not have,
+ * returns the name of the measure.
  */
 function outputName(node: Node): string {
   return nameOf(node)?.name ?? unnamed;
@@ -51,7 +52,7 @@ function nameOf(node: Node | undefined): Named | undefined {
   return nameOfForm(node);
 }
 
-/** The name of an expression that is named after its keyword. */
+/** Returns the name of an expression that is named after its keyword. */
 function nameOfForm(node: Node): Named | undefined {
   if ('CoalesceExpr' in node) return sure('coalesce');
   if ('MinMaxExpr' in node) return sure(node.MinMaxExpr.op === 'IS_LEAST' ? 'least' : 'greatest');
@@ -63,7 +64,7 @@ function nameOfForm(node: Node): Named | undefined {
   return undefined;
 }
 
-/** A subquery used as a value has the name of its column. */
+/** Returns the name of a subquery that is used as a value, which is the name of its column. */
 function nameOfSubLink(kind: string | undefined, select: Node | undefined): Named | undefined {
   if (kind === 'EXISTS_SUBLINK') return sure('exists');
   if (kind !== 'EXPR_SUBLINK' || select === undefined || !('SelectStmt' in select)) return undefined;
@@ -95,16 +96,16 @@ interface TargetReader {
   readonly level: Level;
   readonly scope: Scope;
   read(node: Node, scope: Scope): Expression;
-  /** Whether constants without a type remain untyped, because a set operation assigns the type of its other side. */
+  /** Whether constants without a type remain untyped, because a set operation assigns the types of the other side. */
   readonly keepsUnknown: boolean;
   /** Whether the select groups rows. Each column is then compared with each key. */
   readonly isOfGroups: boolean;
 }
 
-/** Max columns of a select, as in Postgres. Each `*` in a chain of subqueries can double them. */
+/** Maximum number of columns of a select, as in Postgres. Each `*` in a chain of subqueries can double the number. */
 const maxTargets = 1600;
 
-/** Max columns of a select with DISTINCT or GROUP BY. */
+/** Maximum number of columns of a select with DISTINCT or GROUP BY. */
 const maxGrouped = 200;
 
 /** Reads the select list and expands `*`. */

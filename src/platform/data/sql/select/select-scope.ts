@@ -19,7 +19,7 @@ export interface SelectNames {
   statement(select: SelectStmt, outer: OuterNames): SelectStatement;
 }
 
-/** Builds the names of a select from its level and its context. */
+/** Collects the names that expressions of a select can use, from its level and context. */
 export function namesOf(
   { now, places, statement }: StatementContext,
   around: SelectContext,
@@ -130,8 +130,8 @@ function isMadeBy({ definition: { aggType } }: NamedMeasure, { call, distinct }:
 }
 
 /**
- * Names that a subquery in WHERE or GROUP BY of a select with measures cannot use, because the subquery is evaluated
- * once, before the select.
+ * Rejects the names of an outer select with measures in subqueries of its WHERE or GROUP BY, because such a subquery is
+ * evaluated once, before the select.
  */
 class RejectedOuterNames implements OuterNames {
   constructor(readonly level: Level) {}
