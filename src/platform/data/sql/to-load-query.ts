@@ -1,7 +1,6 @@
 import type { Filter, Query, TimeDimension } from '../../../contract/query.js';
 import { RowLimit } from '../../../contract/row-limit.js';
 import type { ConvertedSql } from '../../http/route-deps.js';
-import { SqlDialect } from '../engines/engine.js';
 import { MemberKind } from '../model/definition.js';
 import { conjuncts, splitFilters } from './cube-filters.js';
 import { analyzeSql, isAlias, withSqlErrors } from './plan-sql.js';
@@ -191,12 +190,9 @@ function orderOf(plain: PlainSelect, filters: readonly Filter[], model: SqlModel
     const column = loadColumnOf(plain, value);
     if (column === undefined || !columns.includes(column))
       throw new NoLoadQuery('A load query is sorted by its columns: add the ORDER BY keys to the select list');
-    // Load queries leave NULLs to the engine: DuckDB has them last, to Postgres they are the greatest.
-    const loadsFirst = desc && model.dialect === SqlDialect.postgres;
-    if (isCut && nullsFirst !== loadsFirst && isNullable(column, filters, model))
-      throw new NoLoadQuery(
-        `A load query sorts NULLs ${loadsFirst ? 'first' : 'last'} here: write NULLS ${loadsFirst ? 'FIRST' : 'LAST'}`,
-      );
+    // Load queries sort NULLs last with every engine and in both directions.
+    if (isCut && nullsFirst && isNullable(column, filters, model))
+      throw new NoLoadQuery('A load query sorts NULLs last here: write NULLS LAST');
     return [keyOf(column), desc ? 'desc' : 'asc'];
   });
 }

@@ -18,10 +18,12 @@ import { shop } from '../model/shop.js';
 /** Default caller: tenant a with all groups. */
 export const finance = tenantCaller('a', 'finance', 'sales');
 
-/** Caller and time zone. */
+/** Caller, time zone and dialect of a statement. */
 interface PlanOptions {
   readonly context?: SecurityContext;
   readonly timezone?: string;
+  /** Dialect of the engine; DuckDB by default. */
+  readonly dialect?: SqlDialect;
 }
 
 /** Runs statements over the tables of the fixture on DuckDB. */
@@ -48,12 +50,12 @@ export async function openShop(text: string = openedShop): Promise<SqlShop> {
   const { planner, access, rowLevel } = await cubeModel(text);
   const database = await openDatabase();
   const reader = new MemberTypeReader({ planner, rowLevel, access: access.ofPublic() });
-  const modelOf = ({ context = finance, timezone }: PlanOptions = {}): SqlModel => {
+  const modelOf = ({ context = finance, timezone, dialect = SqlDialect.duckdb }: PlanOptions = {}): SqlModel => {
     const dates = planner.dates(timezone);
     return {
       ...dates,
       access: access.of(context),
-      dialect: SqlDialect.duckdb,
+      dialect,
       memberTypes: paths => reader.typesOf(paths, describing(database)),
       planCube: query => planner.planCube(access.of(context), query, dates),
     };

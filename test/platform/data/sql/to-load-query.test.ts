@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ErrorCode } from '../../../../src/contract/error-code.js';
+import { SqlDialect } from '../../../../src/platform/data/engines/engine.js';
 import { allRowsPolicy } from '../model/model-yaml.js';
 import { openShop, type SqlShop } from './sql-fixture.js';
 
@@ -158,6 +159,13 @@ describe('SQL without an equivalent load query is rejected', () => {
     expect(await shop.refusal(text)).toBe('not rejected');
     expect(await shop.noQuery(text)).toContain(message);
     await expect(shop.convert(text)).rejects.toMatchObject({ status: 400, code: ErrorCode.noLoadQuery });
+  });
+
+  it('if a limited order puts NULLs first, with every engine', async () => {
+    const text = 'SELECT amount FROM orders ORDER BY amount DESC LIMIT 1';
+    const options = { dialect: SqlDialect.postgres };
+    expect(await shop.noQuery(text, options)).toContain('A load query sorts NULLs last here: write NULLS LAST.');
+    expect((await shop.convert(text.replace('DESC', 'DESC NULLS LAST'), options)).query.limit).toBe(1);
   });
 
   it('if a filter would see another value than the row shows', async () => {
