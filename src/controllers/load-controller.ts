@@ -96,7 +96,7 @@ export class LoadController<K, T> implements ReactiveController {
     return this.#task.status === TaskStatus.PENDING && !this.#stopped ? this.#startedAt : null;
   }
 
-  /** Loads the value of the current key again. */
+  /** Reloads the value of the current key. */
   async reload(): Promise<void> {
     await this.#task.run();
   }
@@ -128,7 +128,7 @@ export class LoadController<K, T> implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    // When an element is moved, it is connected again before this runs.
+    // If the element was only moved, it is reconnected before this runs.
     queueMicrotask(() => {
       if (this.#host.isConnected) return;
       this.#follow(null);
@@ -167,7 +167,7 @@ export class LoadController<K, T> implements ReactiveController {
       if (signal.aborted) return notRun;
       if (!(error instanceof PaAbortError)) throw error;
       this.#interrupted = true;
-      // The session may already be ready again when this abort is reported.
+      // The session may have become ready before this abort is reported.
       if (times !== this.#timesReady) this.#recover();
       return notRun;
     }

@@ -116,7 +116,7 @@ export class TurnDraft {
     this.#isGuess = true;
   }
 
-  /** Marks the turn as in progress (again). */
+  /** Marks the turn as in progress, even if it had ended. */
   reopen(): void {
     this.#isStale = true;
     this.#end = null;

@@ -151,7 +151,7 @@ export async function callFile<O extends OperationShape>(
 }
 
 /**
- * Path parameters that an endpoint can take as a plain argument. A tuple per parameter, so that editors show its name.
+ * Path parameters that an endpoint can take as a plain argument. Each is a tuple, so that editors show its name.
  */
 interface IdArgument {
   deploymentId: [deploymentId: number];

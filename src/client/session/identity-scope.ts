@@ -119,7 +119,7 @@ export class IdentityScope {
     return this.#appConfig.get(signal);
   }
 
-  // Lazy-loaded, as for SQL.
+  // Lazy-loaded, because few pages need it.
   async #fetchMeta(signal: AbortSignal): Promise<MetaResponse> {
     const { meta } = await import('../data/meta.js');
     return this.#callDataApi(connection => meta(connection, { signal }));

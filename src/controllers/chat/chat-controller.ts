@@ -212,7 +212,7 @@ export class ChatController implements ReactiveController {
 
   hostDisconnected(): void {
     removeEventListener('online', this.#wake);
-    // When an element is moved, it is connected again before this runs.
+    // If the element was only moved, it is reconnected before this runs.
     queueMicrotask(() => {
       if (this.#host.isConnected) return;
       this.#follow(null);

@@ -121,8 +121,8 @@ export class OpenThread {
   }
 
   /**
-   * Resumes the last answer if it is suspended, abandoned or in progress. Sends the message again if that failed: in a
-   * new thread if the service no longer has this one.
+   * Resumes the last answer if it is suspended, abandoned or in progress. If it has failed, sends its message again, in
+   * a new thread if the service no longer has this one.
    */
   async resume(): Promise<void> {
     const turn = this.conversation.turns.at(-1);

@@ -8,7 +8,7 @@ export type ThreadListStatus = 'idle' | 'loading' | 'ready' | 'failed' | 'unavai
 /** Options of a thread list. */
 export interface ThreadListOptions {
   readonly service: () => ChatService | null;
-  /** A different number means that the list may have changed and must be read again. */
+  /** A different number means that the list may have changed and must be reloaded. */
   readonly revision: () => number;
 }
 
@@ -69,7 +69,7 @@ export class ThreadListController implements ReactiveController {
     this.#revision = -1;
   }
 
-  /** Reads the first page again. Keeps the current list until it has arrived. */
+  /** Reloads the first page. Keeps the current list until it has arrived. */
   async reload(): Promise<void> {
     this.#reading?.abort();
     const service = this.#service;

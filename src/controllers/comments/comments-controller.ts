@@ -132,7 +132,7 @@ export class CommentsController implements ReactiveController {
     this.#set({ threads: null, problem: null });
   }
 
-  /** Loads the threads again. Returns why that failed; `null` on success. */
+  /** Reloads the threads. Returns why that failed; `null` on success. */
   async refresh(): Promise<Problem | null> {
     this.#version += 1;
     const problem = await this.#load();

@@ -66,7 +66,7 @@ export class ExploreController implements ReactiveController {
     clearTimeout(this.#timer);
   }
 
-  /** Loads the model again. */
+  /** Reloads the model. */
   async reloadModel(): Promise<void> {
     await this.#model.reload();
   }

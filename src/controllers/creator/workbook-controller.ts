@@ -125,7 +125,7 @@ export class WorkbookController implements ReactiveController {
     this.#show({ status: 'saved' });
   }
 
-  /** Loads the workbook again. */
+  /** Reloads the workbook. */
   async reload(): Promise<void> {
     await this.#loading.reload();
   }

@@ -101,7 +101,7 @@ export class WorkspaceController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** Loads the list again. */
+  /** Reloads the list. */
   async reload(): Promise<void> {
     await this.#list.reload();
   }

@@ -235,7 +235,7 @@ export class DashboardStateController implements ReactiveController {
     return state !== undefined && !state.fixed && state.control.visibility !== 'hidden';
   }
 
-  /** Clears those of the filters that can be cleared. */
+  /** Clears these filters, except those that the viewer cannot clear. */
   clear(filters: readonly FilterChoice[]): void {
     for (const filter of filters.filter(each => this.canClear(each))) {
       const state = this.#stateOf(filter.control);

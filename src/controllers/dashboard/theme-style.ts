@@ -31,7 +31,7 @@ export class ThemeStyle {
     if (scheme && !this.#hasOwnColors()) style.setProperty('color-scheme', scheme);
   }
 
-  /** True if the page sets colors of tiles or text itself. It is then responsible for the color scheme. */
+  /** True if the page itself sets colors of tiles or text, and is therefore responsible for the color scheme. */
   #hasOwnColors(): boolean {
     const computed = getComputedStyle(this.#host);
     return ['--pa-surface', '--pa-text'].some(name => computed.getPropertyValue(name) !== '');

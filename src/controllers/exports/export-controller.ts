@@ -45,7 +45,7 @@ export class ExportController implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    // An element that was moved in the document is connected again before this microtask runs.
+    // If the element was only moved, it is reconnected before this microtask runs.
     queueMicrotask(() => {
       if (this.#isRemoved()) for (const { id } of this.#jobs) this.end(id);
     });

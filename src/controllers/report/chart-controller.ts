@@ -92,7 +92,7 @@ export class ChartController implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    // When a chart is moved, it is connected again before this runs.
+    // If the chart was only moved, it is reconnected before this runs.
     queueMicrotask(() => {
       if (!this.#host.isConnected) this.#dispose();
     });

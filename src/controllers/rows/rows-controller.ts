@@ -11,7 +11,10 @@ export type RowsStatus = 'waiting' | 'loading' | 'ready' | 'failed';
 
 /** Options of a rows controller. */
 export interface RowsOptions {
-  /** The query, or semantic SQL as text; `null` for none. Read before each update; equal queries are sent once. */
+  /**
+   * Returns the query, or semantic SQL as text; `null` for none. Called before each update. An equal query is not sent
+   * again.
+   */
   readonly query: () => Query | string | null;
 }
 
@@ -64,7 +67,7 @@ export class RowsController {
     return state.status === 'failed' ? state.problem : null;
   }
 
-  /** Loads the rows again. Resolves when they are loaded or have failed; never rejects. */
+  /** Reloads the rows. Resolves when they are loaded or have failed; never rejects. */
   async refresh(): Promise<void> {
     await this.#load.reload();
   }

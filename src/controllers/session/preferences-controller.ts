@@ -12,7 +12,7 @@ export interface Preferences {
 
 /**
  * Context through which `<pa-session>` provides its preferences to the elements inside it. The key is a registered
- * symbol, as for the session.
+ * symbol, so that two copies of this package on one page share it.
  */
 export const preferencesContext = createContext<Preferences, symbol>(Symbol.for('pa-embed.preferences'));
 

@@ -53,7 +53,7 @@ function openSession(settings: SessionSettings, baseUri: string, aiUrl: string |
   });
 }
 
-/** Returns an empty string for values that are not strings: the session then reports the missing URL. */
+/** Returns an empty string for values that are not strings, so that the session reports a missing URL. */
 function absolute(address: unknown, baseUri: string): string {
   if (typeof address !== 'string') return '';
   return URL.canParse(address, baseUri) ? new URL(address, baseUri).href : address;

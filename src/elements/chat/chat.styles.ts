@@ -86,8 +86,10 @@ export const chatStyles = css`
     min-block-size: 48px;
     border-radius: 24px;
   }
-  /* A tab at the edge of the window, as wide as the page margin plus the tile padding, so that it covers no title, menu
-     or figure. */
+  /*
+   * A tab at the edge of the window. It is only as wide as the page margin and the tile padding, so that it covers no
+   * content.
+   */
   :host([mode='panel']) .launcher {
     position: fixed;
     inset-block-end: 24px;

@@ -185,7 +185,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   @state() private viewOpenedFor: string | null = null;
 
   #listed: Listed | null = null;
-  /** The common problem if all tiles failed. */
+  /** The problem to show for the whole dashboard if all tiles failed; otherwise `null`. */
   #allFailed: Problem | null = null;
   /** The widget list for which the controls bar was last shown. */
   #controlled: Listed | null = null;

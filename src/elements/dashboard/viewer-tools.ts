@@ -9,11 +9,11 @@ interface ViewerToolsOptions {
   readonly source: SessionSource | null;
   readonly account: AppConfig | null;
   readonly tiles: PlacedTiles;
-  /** Called when the default view is applied, or there is none. */
+  /** Called when the default view was applied, or when there is none. */
   readonly onViewOpened: () => void;
 }
 
-/** Whether the viewer can save views, so that tiles wait for the default view. */
+/** Whether the viewer can save views. If so, tiles wait for the default view. */
 export function hasSavedViews(source: SessionSource | null): boolean {
   return source?.settings?.allowSavedViews === true;
 }
@@ -29,7 +29,7 @@ function renderViews(
   dashboard: CommentedDashboard,
   { source, onViewOpened }: Pick<ViewerToolsOptions, 'onViewOpened'> & { readonly source: SessionSource },
 ): TemplateResult {
-  // If it cannot be loaded, the dashboard is shown without saved views.
+  // If the element cannot be loaded, the dashboard is shown without saved views.
   loadViews().catch(onViewOpened);
   return html`<pa-views
     exportparts="views-button, views"
@@ -45,7 +45,7 @@ function renderComments(
   dashboard: CommentedDashboard,
   { source, tiles }: Pick<ViewerToolsOptions, 'source' | 'tiles'>,
 ): TemplateResult {
-  // If it cannot be loaded, the dashboard is shown without comments.
+  // If the element cannot be loaded, the dashboard is shown without comments.
   loadComments().catch(() => {});
   return html`<pa-comments
     exportparts="comments-button, comments, comment"

@@ -35,7 +35,7 @@ export interface WidgetList {
   readonly hidden: number;
 }
 
-/** Titles of widgets without one. */
+/** Default titles of widgets. */
 interface DefaultTitles {
   readonly report: string;
   readonly text: string;

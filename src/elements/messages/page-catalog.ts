@@ -1,5 +1,5 @@
 import { dashboardTranslations, defineCatalog } from './define-catalog.js';
 import { pageMessages } from './page-messages.js';
 
-/** Message catalog of what the elements of a dashboard or report share. */
+/** Message catalog that the elements of dashboards and reports share. */
 export const pageCatalog = defineCatalog(pageMessages, dashboardTranslations('page'));

@@ -12,7 +12,7 @@ export const pageMessages = {
   dashboard: 'Dashboard',
   report: 'Report',
   text: 'Text',
-  /** Title of an AI widget without one. */
+  /** Default title of an AI widget. */
   answer: 'Pinned answer',
   problems: {
     offline: ['You are offline', 'Loading resumes when the connection is back.'],
@@ -36,7 +36,7 @@ export const pageMessages = {
   unsupportedKind: ['Not supported yet', 'Reports of this kind can’t be shown here yet.'],
   noQuery: ['No query', 'This report has no query. Its author needs to fix it.'],
   missingReport: ['Report not found', 'The report of this tile is not part of the published dashboard.'],
-  /** Shown by an AI widget, to viewers who may not pin an answer and to those who may. */
+  /** Shown by an AI widget without an answer: first to viewers who may not pin one, second to those who may. */
   noAnswer: ['Nothing here yet', 'The author of this dashboard has not pinned an answer yet.'],
   answerToPin: ['No answer pinned yet', 'Ask the chat a question, and choose “Pin to dashboard” below its answer.'],
   answerDeleted: [

@@ -2,7 +2,7 @@
 export interface PinWidget {
   readonly id: string;
   readonly title: string;
-  /** Whether it shows an answer, which a new one replaces. */
+  /** Whether it already shows an answer. A new answer replaces it. */
   readonly isTaken: boolean;
 }
 

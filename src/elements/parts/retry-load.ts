@@ -2,8 +2,8 @@
 const retryDelaysMs = [300, 1500];
 
 /**
- * Loads a chunk and retries on failure. Does not use `retry` of the client, which each page would then load as one more
- * chunk at startup. Tests shorten the delays.
+ * Loads a chunk and retries on failure. Does not use `retry` of the client, because every page would load it as one
+ * more chunk at startup. Tests shorten the delays.
  */
 export async function retryLoad<T>(load: () => Promise<T>, delaysMs: readonly number[] = retryDelaysMs): Promise<T> {
   for (const ms of delaysMs) {

@@ -243,7 +243,7 @@ export class PaReport extends TileHostElement<Awaited<ReturnType<typeof loadTile
 
   readonly #handleSettle = (problem: Problem | null): void => this.settleTile(problem, null);
 
-  /** Whether the host provides the report. No dashboard is loaded then. */
+  /** Whether the host provides the report, so that no dashboard is loaded. */
   get #isOwn(): boolean {
     return Boolean(this.snapshot) || (Boolean(this.rows) && !this.dashboard);
   }

@@ -37,7 +37,7 @@ export class PaChatComposer extends LitElement {
 
   /** Identifies the owner of the drafts. A different number discards them. */
   @property({ attribute: false }) owner = 0;
-  /** Number of the current thread. */
+  /** `ChatController.thread` of the open thread. */
   @property({ attribute: false }) thread = 0;
   /** Id of the current thread, which is also the key of its draft; `null` for a new thread. */
   @property({ attribute: false }) chatId: string | null = null;

@@ -170,7 +170,8 @@ export class PaChatEdge extends LitElement {
     }
     const { style } = document.documentElement;
     const side = this.#isLeftToRight ? 'padding-right' : 'padding-left';
-    // Only the latest panel reserves space, because the value of an earlier one must not be restored later.
+    // Only one panel reserves space at a time. Otherwise, a closing panel would restore the value that another panel
+    // has set.
     if (reserved?.edge !== this || reserved.side !== side) {
       if (reserved) reserved.edge.#release();
       reserved = { edge: this, side, before: style.getPropertyValue(side) };

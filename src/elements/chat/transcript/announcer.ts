@@ -22,7 +22,7 @@ export class Announcer {
     this.#say = say;
   }
 
-  /** Follows the last turn. */
+  /** Announces changes of the last turn. */
   follow(turn: ChatTurn | undefined, options: FollowOptions): void {
     const { isLive, isOffline, messages, count, describeChange } = options;
     if (isLive && turn?.end === null && turn.id !== this.#turn) {
@@ -54,7 +54,7 @@ export class Announcer {
     this.#say(`${sentence}${isCut ? '…' : ''} ${ending}`.trim());
   }
 
-  /** Follows an answer that ended before the code of the transcript was loaded. */
+  /** Prepares to announce an answer that ended before the code of the transcript was loaded. */
   #followLate(turn: ChatTurn | undefined, { isLive, isAsked }: FollowOptions): void {
     if (isLive || !isAsked || this.#turn !== null || !turn?.end || turn.id === this.#ended) return;
     this.#turn = turn.id;

@@ -37,7 +37,7 @@ export class PaChatTranscript extends LitElement {
   readonly #locale = new LocaleController(this, transcriptCatalog, () => this.context?.locale);
   readonly #anchor = new BottomAnchor(this, () => this.#scrolled);
 
-  /** Number of the thread; a new thread scrolls to its end. */
+  /** `ChatController.thread` of the open thread. When it changes, the transcript scrolls to its end. */
   @property({ attribute: false }) thread = 0;
   /** All turns, oldest first. */
   @property({ attribute: false }) turns: readonly ChatTurn[] = [];

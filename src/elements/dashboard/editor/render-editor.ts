@@ -12,7 +12,7 @@ interface EditOptions {
 export function renderEditButton({ source, workbookId }: EditOptions, onEdit: () => void): TemplateResult | undefined {
   const creator = creatorOf(source);
   if (!creator) return undefined;
-  // If it cannot be loaded, the dashboard can only be viewed.
+  // If the button cannot be loaded, the dashboard can only be viewed.
   loadEditButton().catch(() => {});
   return html`<pa-edit-button
     exportparts="edit-button"

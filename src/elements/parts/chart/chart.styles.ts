@@ -22,8 +22,8 @@ export const chartStyles = css`
     display: block;
   }
   /*
-   * Drawings are left-to-right in every language; each text sets its own direction. A chart is drawn again shortly
-   * after its tile got narrower; until then it must not make the page scroll sideways.
+   * Drawings are left-to-right in every language; each text sets its own direction. When its tile gets narrower, a
+   * chart is redrawn after a short delay. Until then, it must not make the page scroll sideways.
    */
   .chart {
     position: absolute;

@@ -157,7 +157,7 @@ class PaCommentThread extends LitElement {
       </button>`;
   }
 
-  /** Whether a comment is the only one of its thread: its actions are those of the thread. */
+  /** Whether a comment is the only one of its thread. If so, its actions are shown with those of the thread. */
   #isAlone({ id }: DashboardComment): boolean {
     return this.thread?.root.id === id && this.thread.replies.length === 0;
   }

@@ -161,7 +161,7 @@ export const filterStyles = css`
   [popover]::backdrop {
     background: none;
   }
-  /* A sheet at the lower edge: a panel of this width would cover its chip anyway. */
+  /* In narrow windows, the panel is a sheet at the lower edge, because it would cover its chip. */
   @media (width < 600px) {
     [popover] {
       inset: auto 0 0;
@@ -179,7 +179,9 @@ export const filterStyles = css`
       background: rgb(0 0 0 / 40%);
     }
   }
-  /* With a basis of 0, WebKit gives the panel no more than its minimum: the popover has no explicit height. */
+  /*
+   * With a flex basis of 0, WebKit gives the panel only its minimum height, because the popover has no explicit height.
+   */
   pa-filter-panel {
     flex: 1 1 auto;
     min-block-size: 60px;

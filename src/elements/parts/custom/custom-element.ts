@@ -167,7 +167,7 @@ export class PaTileCustom extends LitElement {
     super.disconnectedCallback();
     this.#observer?.disconnect();
     this.#observer = null;
-    // An element that was moved in the document is connected again before this microtask runs.
+    // If the element was only moved, it is reconnected before this microtask runs.
     queueMicrotask(() => {
       if (!this.isConnected) this.#drawing.dispose();
     });

@@ -22,7 +22,7 @@ export interface DrillStep {
 export interface DrillSource {
   readonly request: ReportRequest;
   readonly rowSet: RowSet;
-  /** Snapshot of that report; its columns use the same formats. */
+  /** Snapshot of this report. Its formats also apply to the rows behind the mark. */
   readonly snapshot: ReportSnapshot | null;
 }
 

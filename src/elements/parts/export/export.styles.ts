@@ -15,7 +15,7 @@ export const exportStyles = css`
     font: 500 13px/1 var(--_font);
     text-align: center;
   }
-  /* Opposite to the button and the panel of the chat, which are at the end of the window. */
+  /* At the start of the window, because the button and the panel of the chat are at its end. */
   .jobs {
     inset: auto;
     inset-block-end: 16px;

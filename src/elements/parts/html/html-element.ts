@@ -69,7 +69,7 @@ export class PaTileHtml extends LitElement {
   /** Called if rendering fails. */
   @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
 
-  /** Whether the content overflows; the element is then keyboard-scrollable. */
+  /** Whether the content overflows, so that the element needs to be scrollable with the keyboard. */
   @state() private scrolls = false;
 
   #filled: FilledHtml | null = null;

@@ -5,7 +5,10 @@ export const htmlStyles = css`
   :host {
     display: block;
     overflow: auto;
-    /* A shadow marks an edge beyond which there is more content: covers that scroll along hide it at the ends. */
+    /*
+     * A shadow marks an edge beyond which there is more content. At the ends, covers that scroll with the content hide
+     * it.
+     */
     --_shade: color-mix(in srgb, var(--_text) 14%, transparent);
     background:
       linear-gradient(var(--_surface) 50%, transparent) top / 100% 28px no-repeat local,

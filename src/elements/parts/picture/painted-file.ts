@@ -7,7 +7,9 @@ import { type PaintOptions, paintScene } from './paint-scene.js';
 const maxSide = 16_000;
 const maxPixels = 24_000_000;
 
-/** Returns the pixels per px of a picture: 2, or fewer if browsers cannot paint a canvas of that size. */
+/**
+ * Returns the device pixels per CSS pixel of a picture: 2, or fewer if the canvas would exceed the limits of browsers.
+ */
 export function pictureScale({ width, height }: SceneSize): number {
   return Math.min(2, maxSide / Math.max(width, height), Math.sqrt(maxPixels / (width * height)));
 }

@@ -3,13 +3,13 @@ import type { SessionSource } from '../../../controllers/session/session-context
 import type { ShownDashboard } from '../export/export-target.js';
 import { retryLoad } from '../retry-load.js';
 
-/** Renders the subscriptions to a dashboard if the session allows them, and loads their element then. */
+/** Renders the subscriptions to a dashboard, and loads their element, if the session allows them. */
 export function renderSubscribe(
   source: SessionSource | null,
   shown: () => ShownDashboard,
 ): TemplateResult | typeof nothing {
   if (source?.settings?.allowSubscriptions !== true) return nothing;
-  // If it cannot be loaded, the dashboard is shown without subscriptions.
+  // If the element cannot be loaded, the dashboard is shown without subscriptions.
   retryLoad(() => import('./pa-subscribe.js')).catch(() => {});
   return html`<pa-subscribe
     exportparts="subscribe-button, dialog, dialog-title, button, notice"

@@ -67,7 +67,7 @@ export class PaSubscribe extends LitElement {
   /** Names of the actions in progress. Sending takes long and does not block other actions. */
   @state() private busy: ReadonlySet<string> = new Set();
   @state() private announcement = '';
-  /** The problem of the last action, in words. */
+  /** Localized reason why the last action failed; empty if it succeeded. */
   @state() private failure = '';
 
   override render(): TemplateResult {

@@ -23,7 +23,7 @@ const frame = css`
     overflow: auto;
     scrollbar-width: thin;
     overscroll-behavior-x: contain;
-    /* Rows are re-rendered in place, so the browser's anchor would not be the same row. */
+    /* Rows are re-rendered in place, so scroll anchoring would keep the wrong row in view. */
     overflow-anchor: none;
     scroll-padding-block-start: var(--_head, ${rowHeight}px);
     scroll-padding-inline-start: var(--_pinned, 0);
@@ -196,7 +196,7 @@ const cells = css`
     border: 0;
   }
   tr:not([data-top]):not(:first-child) .repeats {
-    /* Visible once, but announced in every row. */
+    /* Repeated row headers are visible only once, but are announced in every row. */
     color: transparent;
     -webkit-user-select: none;
     user-select: none;
@@ -417,7 +417,7 @@ const printed = css`
     .sort {
       padding-inline: 6px;
     }
-    /* A figure must not wrap: broken over two lines it reads as two figures. */
+    /* A figure must not wrap: on two lines, it would look like two figures. */
     td.end {
       overflow-wrap: normal;
     }

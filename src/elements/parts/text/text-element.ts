@@ -32,7 +32,7 @@ export class PaTileText extends LitElement {
   /** Called after each render. */
   @property({ attribute: false }) onDrawn: () => void = () => {};
 
-  /** Whether the content overflows; the element is then keyboard-scrollable. */
+  /** Whether the content overflows, so that the element needs to be scrollable with the keyboard. */
   @state() private scrolls = false;
 
   #observer: ResizeObserver | null = null;

@@ -118,7 +118,7 @@ export class PaTile extends LitElement {
   #request: ReportRequest | null = null;
   /** The request for the current filters. It can differ from `#request` in filters that do not affect the rows. */
   #latest: ReportRequest | null = null;
-  /** Indicators in the header, and those of the pending request. */
+  /** Indicators in the header, and the indicators of the pending request. */
   #marks: readonly TileBadge[] = [];
   #latestMarks: readonly TileBadge[] = [];
   #given: ReportData | null = null;
@@ -149,7 +149,7 @@ export class PaTile extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    // If the tile was only moved, it is connected again before this runs.
+    // If the tile was only moved, it is reconnected before this runs.
     queueMicrotask(() => {
       if (!this.isConnected) this.#settling.release();
     });
@@ -165,7 +165,7 @@ export class PaTile extends LitElement {
       this.problem = null;
     }
     if (changed.has('wanted') && this.wanted) this.#clock.start();
-    // A change of language sets equal content again; keep what is rendered.
+    // A change of language sets an equal content; keep the rendered one.
     if (!changed.has('content') || sameContent(changed.get('content'), this.content)) return;
     this.drawn = false;
     this.problem = null;
@@ -179,9 +179,9 @@ export class PaTile extends LitElement {
     this.#clock.follow(this.#report.runningSince, { isReady: this.#report.state.status === 'ready' });
     if (view.status === 'notice') this.#dispatchTiming();
     if (view.status === 'loading' || view.status === 'shown') this.#loader.load(view.part);
-    // If it cannot be loaded, the tile still waits, without the overlay.
+    // If the overlay cannot be loaded, the tile waits without it.
     if (this.#slow.slowSince !== null) loadWait().catch(() => {});
-    // If it cannot be loaded, marks can be selected without the hint.
+    // If the element for indicators cannot be loaded, the tile shows none.
     if (this.#latestMarks.length > 0) loadHint().catch(() => {});
     this.#settle(view);
   }
@@ -421,7 +421,7 @@ export class PaTile extends LitElement {
     this.host.fire(new PaTimingEvent({ ...subjectOf({ widgetId, snapshot }), ...timing, rows }));
   }
 
-  /** Sets the request; rows are not loaded again for an equal one. */
+  /** Sets the request. An equal request does not reload the rows. */
   #setRequest(request: ReportRequest | null): void {
     this.#latest = request;
     if (isSameRequest(this.#request, request)) return;

@@ -236,7 +236,7 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     const { host } = this.tileHostController;
     const url = host.startExport ? this.exportUrl : null;
     if (host.restricted || (url === null && !menu)) return nothing;
-    // If it cannot be loaded, nothing can be exported.
+    // If the element cannot be loaded, nothing can be exported.
     loadExport().catch(() => {});
     const page = () => this.pageDashboard();
     const target: ExportTarget = { ...this.shownAs(title), url, page, reportId, fire: host.fire };

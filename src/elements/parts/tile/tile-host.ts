@@ -95,7 +95,7 @@ export interface TileContext {
 
 /** Actions of menus on a tile. */
 export interface TileActions {
-  /** The frame, for full screen. */
+  /** The element that full screen shows. */
   readonly frame: () => HTMLElement | null;
   readonly drawing: () => Drawing | null;
   readonly reload: () => void;

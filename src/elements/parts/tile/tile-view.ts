@@ -100,7 +100,7 @@ export function tileView(
   }
 }
 
-/** Loads the answer of an AI widget again if that failed. */
+/** Reloads the answer of an AI widget after a failure. */
 export async function retryAnswer({ state }: Extract<TileContent, { type: 'answer' }>): Promise<void> {
   if (state.status === 'failed') await state.retry();
 }
@@ -157,7 +157,7 @@ function partOf(snapshot: ReportSnapshot): PartKind | null {
   return reportKind(snapshot) ?? (rendererOf(kindOf(snapshot)) ? 'custom' : null);
 }
 
-/** Views that are messages. */
+/** Views that consist of a message. */
 type MessageView = Extract<TileView, { status: 'notice' | 'stopped' | 'failed' }>;
 
 /** Options of a message, and the filters that may have excluded all rows. */

@@ -61,7 +61,7 @@ export class PaViews extends LitElement {
   /** The element that shows the dashboard. */
   @property({ attribute: false }) dashboard: CommentedDashboard | null = null;
 
-  /** Called once the default view is applied, there is none, or the views cannot be loaded. */
+  /** Called when the default view was applied, or when there is none, or when the views cannot be loaded. */
   @property({ attribute: false }) onOpened: () => void = () => {};
 
   /** The viewer's control values, which determine the current view. */

@@ -194,7 +194,7 @@ class PaEditGrid extends LitElement {
     return snapshot ? this.#cached(snapshot, () => ({ type: 'report', snapshot })) : 'missing';
   }
 
-  /** The same content for the same report, so that its tile does not load again. */
+  /** Returns the same content for the same report, so that its tile does not reload. */
   #cached(key: object, create: () => TileContent): TileContent {
     const known = this.#contents.get(key);
     if (known) return known;

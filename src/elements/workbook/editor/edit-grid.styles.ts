@@ -116,7 +116,7 @@ export const editGridStyles = css`
       block-size: 32px;
     }
   }
-  /* On phones, tiles are below each other in reading order. */
+  /* On phones, tiles are stacked in reading order. */
   @container (inline-size < 720px) {
     .grid:not(.narrow) {
       display: flex;

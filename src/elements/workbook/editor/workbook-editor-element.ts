@@ -450,7 +450,7 @@ export class PaWorkbookEditor extends LitElement {
     });
   };
 
-  /** A changed chart is a new report, so that undo and conflicts of the draft cover it. */
+  /** Stores a changed chart as a new report, so that undo and conflict resolution of the draft include it. */
   readonly #handleSaveChart = async (report: NewReport): Promise<void> => {
     const target = this.exploring;
     try {

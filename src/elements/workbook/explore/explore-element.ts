@@ -42,7 +42,7 @@ import { renderQuery } from './query-form.js';
 /** How the chart is shown: a look, or `own` for the one that the report was created with. */
 type ChosenLook = Look | 'own';
 
-/** The tile of the result and what it was created from. */
+/** The tile of the result, and the inputs that it was created from. */
 interface Preview {
   readonly inputs: readonly unknown[];
   readonly content: TileContent;
