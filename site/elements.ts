@@ -123,7 +123,7 @@ function elementPage(
     url: `/elements/${tag}/`,
     tag,
     summary: plainText(summary),
-    // Some descriptions begin with the summary.
+    // Some descriptions begin with the summary, which is removed.
     html: markdownHtml([...rest, (declaration.description ?? '').replace(summary, '')].join('\n\n')),
     example: exampleOf(tag),
     eventNames: (declaration.events ?? []).map(({ name }) => name).join(' '),

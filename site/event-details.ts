@@ -6,7 +6,7 @@ import { commentOf, parseFolder } from './source-files.js';
 export interface DetailField {
   readonly name: string;
   readonly type: string;
-  /** Its comment, as HTML. */
+  /** The comment of the field, as HTML. */
   readonly html: string;
 }
 

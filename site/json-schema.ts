@@ -23,7 +23,7 @@ export interface JsonSchema {
   readonly maxItems?: number;
 }
 
-/** Named schemas of a document, by name. */
+/** Schemas of a document, by name. */
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** A field of an object, as the site shows it. */

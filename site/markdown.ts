@@ -94,7 +94,7 @@ export function renderMarkdown(
   const marked = new Marked({
     renderer: {
       code: codeBlock,
-      // Comments mark the snippets that tests run.
+      // Omits comments, which mark the snippets that tests run.
       html: ({ text }) => (text.trimStart().startsWith('<!--') ? '' : text),
       heading({ depth, text, tokens }) {
         const label = plainText(text);

@@ -302,7 +302,7 @@ function importsOf({ from, file }: Module): Import[] {
 
 /**
  * The modules of charts that require a page are the room `charts/mount`, all others `charts/view`. The folders of
- * `platform` are rooms. The messages of elements are a separate room, because servers use them as well.
+ * `platform` are rooms. The messages of elements are a separate room, because servers also use them.
  */
 function roomOf(path: string): string {
   const [room = '', module = '', inside] = path.split('/');

@@ -67,7 +67,7 @@ function namedBrowser(): string | undefined {
 
 /**
  * Path of Chrome or Chromium: CHROME_PATH, otherwise an installed one, otherwise, on Debian as root, Debian's
- * `chromium`, which this installs.
+ * `chromium`, which is installed if needed.
  * @throws Error that says what to install.
  */
 export function findBrowser(): string {
@@ -85,7 +85,7 @@ export function findBrowser(): string {
 
 /**
  * Path of the browser that drives tests: CHROME_PATH, otherwise Chromium's headless shell, which draws a page in two
- * thirds of the time (on Debian as root this installs it if it is missing), otherwise the result of `findBrowser`. The
+ * thirds of the time (installed if it is missing, on Debian as root), otherwise the result of `findBrowser`. The
  * deep run always uses the complete browser, which is what viewers have.
  * @throws Error that says what to install.
  */

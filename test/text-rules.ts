@@ -8,7 +8,7 @@ interface TextRule {
   readonly instead: string;
 }
 
-/** Phrases that no text contains. Add a rule rather than an exception; quote (`like this`) what must be named. */
+/** Phrases to reject. Prefer a rule to an exception; to mention a phrase, quote it (`like this`). */
 const phrases: readonly TextRule[] = [
   { pattern: /\b(stand|stands|stood|standing)\b(?! (?:for|by)\b|-)/i, instead: 'is, is stored, remains' },
   { pattern: /\b(told|tells?|telling)\b/i, instead: 'report, return, notify, show' },
@@ -38,7 +38,7 @@ const phrases: readonly TextRule[] = [
   { pattern: /\bsub-?selects?\b/i, instead: 'subquery' },
 ];
 
-/** Names that no declaration has. */
+/** Names to reject in declarations. */
 const names: readonly TextRule[] = [
   { pattern: /^(?:most|fewest)[A-Z]/, instead: 'max… or min…' },
   { pattern: /^(?:longest|shortest)[A-Z]/, instead: 'max…Length, min…Length or min…Ms' },

@@ -131,8 +131,8 @@ export default {
   // If CHROME_PATH is set, it selects the browser.
   browsers: [
     chromeLauncher({
-      // Two test files run concurrently, but only one tab is in the foreground: the other one must get animation
-      // frames, too.
+      // Two test files run concurrently, but only one tab is in the foreground: the other one must also get animation
+      // frames.
       createPage: async ({ context }) => {
         const page = await context.newPage();
         const session = await page.createCDPSession();

@@ -43,7 +43,7 @@ const pages = new Set(['/', '/network', '/analysis', '/build', '/ask', '/mail'])
 
 /** The accounts that can sign in. */
 const accounts = [...tenants, analyst];
-/** The cookie of the visitor: the id of an account, or empty after signing out. */
+/** Matches the visitor's cookie: the id of an account, or empty after signing out. */
 const cookie = /(?:^|;\s*)tenant=([a-z]*)/;
 const tenantOf = header => accounts.find(tenant => tenant.id === cookie.exec(header ?? '')?.[1]) ?? null;
 const setTenant = (response, id) => response.setHeader('set-cookie', `tenant=${id}; Path=/; HttpOnly; SameSite=Strict`);

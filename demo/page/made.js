@@ -57,7 +57,7 @@ const files = {
   ],
 };
 
-/** The page of the documentation for each page of the demo, served by the platform. */
+/** The documentation page for each page of the demo, served by the platform. */
 const documentation = {
   departures: 'dashboards',
   network: 'dashboards',

@@ -58,7 +58,7 @@ scheme.addEventListener('click', () => {
   showScheme(document.documentElement.dataset.scheme === 'dark' ? 'light' : 'dark');
 });
 
-/** Binds a select whose value is stored for the session of the tab, across all pages. */
+/** Binds a select, and keeps its value in the session storage of the tab for all pages. */
 function choice(name, apply) {
   const list = document.querySelector(`#${name}`);
   const show = value => {
@@ -93,7 +93,7 @@ function board(name) {
   return session;
 }
 
-/** Opens a linked dashboard. Only the host knows its page; the filters are passed in the URL. */
+/** Opens a linked dashboard. Only the host knows which page shows it; the filters are passed in the URL. */
 function openDashboard(event) {
   const { target } = event.detail;
   if (target.type !== 'dashboard') return;

@@ -8,7 +8,7 @@ export async function loadVega(): Promise<Vega> {
   return openVega();
 }
 
-/** Measures the labels of all charts with a function: on a server, with the font that is drawn. */
+/** Sets the function that measures the labels of all charts. A server measures with the font that it renders. */
 export async function measureChartTexts(measure: TextMeasure): Promise<void> {
   (await loadVega()).measureTexts(measure);
 }

@@ -4,10 +4,10 @@ import { fontFamily, palette, type Shade, seriesColors } from '../report/theme/p
 
 /** Colors and font of a chart as CSS values: the page's custom properties as an object. */
 export interface ChartTheme {
-  /** Axis labels, titles, legends. */
+  /** Color of axis labels, titles and legends. */
   readonly text: string;
   readonly muted: string;
-  /** Gridlines and axes. */
+  /** Color of gridlines and axes. */
   readonly line: string;
   /** Background behind the chart: the color of gaps between slices and outlines of points. */
   readonly surface: string;

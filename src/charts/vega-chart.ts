@@ -225,7 +225,7 @@ export class VegaChart {
     return done;
   }
 
-  /** True if labels that were rotated after the layout need more room than it gave them. */
+  /** True if labels that were rotated after the layout need more space than it reserved. */
   get #overflows(): boolean {
     const { root, top } = this.scene;
     return this.fits && (root.bounds?.y2 ?? 0) + top > this.#size.height + 1;

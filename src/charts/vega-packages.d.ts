@@ -38,7 +38,7 @@ declare module 'vega-dataflow' {
   }
   interface Transform {
     transform(parameters: Parameters, pulse: Pulse): unknown;
-    /** The last output. */
+    /** The previous output of `transform`. */
     value?: unknown;
     /** Returns the data flow of one part of a facet. */
     subflow?(key: unknown, ...rest: readonly unknown[]): unknown;

@@ -102,7 +102,8 @@ function readDialect(given: string | undefined, place: DataLocation | null): Sql
  */
 export async function check(options: CheckOptions, { print, note }: CheckOutput): Promise<ExitCode> {
   const { modelDirectory, dialect, json, variables } = options;
-  // Loads only the compiler: a check needs no database of the platform, and an engine only if the data is set.
+  // Loads only the compiler: a check does not use the database of the platform, and uses an engine only if the data
+  // location is set.
   const [{ checkModel }, { ModelError }] = await Promise.all([
     import('../platform/data/compile-model.js'),
     import('../platform/data/model/model-error.js'),

@@ -48,7 +48,7 @@ export function readTarget(flags: {
 
 /**
  * Reads the API key from the key file, otherwise from the environment, otherwise from the data folder of the platform.
- * Keys are never arguments, because every process on the machine can read those.
+ * Keys are never arguments, because every process on the machine can read arguments.
  * @throws UsageError if no key is set.
  */
 export async function readKey(

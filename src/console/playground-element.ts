@@ -53,7 +53,7 @@ export class PaConsolePlayground extends LitElement {
 
   @state() private deploymentId = 0;
   @state() private audience: Audience = anyone;
-  /** `null` while it is loaded. */
+  /** The model; `null` while it is loading. */
   @state() private model: Model | null = null;
   /** Why the model could not be loaded. */
   @state() private modelProblem: Problem | null = null;

@@ -16,7 +16,7 @@ export interface PlaygroundResult {
   readonly elapsedMs: number;
 }
 
-/** The SQL of a query: the statement, or why there is none; `null` while it is requested. */
+/** The SQL of a query: the statement, or the reason why there is none; `null` while it is requested. */
 export type SqlResult = QuerySql | { readonly problem: string } | null;
 
 /** Maximum height of a chart or table, px. */

@@ -78,7 +78,7 @@ class PlanRunner {
   readonly #folders: Map<string, number>;
   readonly #reports: Map<string, number>;
   readonly #workbooks: Map<string, number>;
-  /** By `publicId`. */
+  /** Files of the reports, by `publicId`. */
   readonly #reportFiles: ReadonlyMap<string, Located<ReportFile>>;
 
   constructor(plan: Plan, state: DeploymentState, target: Target) {

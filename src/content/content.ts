@@ -24,9 +24,9 @@ export interface Located<T> {
 /** Content of a folder of files: dashboards as code. Refers to objects by portable names instead of ids. */
 export interface Content {
   readonly folders: Located<readonly FolderFile[]> | null;
-  /** By `publicId`. */
+  /** Reports by `publicId`. */
   readonly reports: ReadonlyMap<string, Located<ReportFile>>;
-  /** By slug. */
+  /** Workbooks by slug. */
   readonly workbooks: ReadonlyMap<string, Located<WorkbookFile>>;
 }
 

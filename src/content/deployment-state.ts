@@ -19,12 +19,12 @@ export interface Target {
 
 /** Content of a deployment that files can name. Excludes the content that users of embed tenants created. */
 export interface DeploymentState {
-  /** By `folderKey`; siblings in their order. */
+  /** Folders by `folderKey`, with siblings in their order. */
   readonly folders: ReadonlyMap<string, Folder>;
   readonly folderNames: ReadonlyMap<number, readonly string[]>;
   /** Folder paths that are not unique, with the ids of the folders: no file can name these folders or their content. */
   readonly duplicates: ReadonlyMap<string, readonly number[]>;
-  /** By custom `publicId`. */
+  /** Reports by custom `publicId`. */
   readonly reports: ReadonlyMap<string, Report>;
   readonly reportIds: ReadonlyMap<number, string>;
   /**

@@ -30,7 +30,7 @@ interface FailureOptions {
   readonly onError: (error: PaError) => void;
   /** Message for the page if the host must fix the problem, without the reason. */
   readonly hidden: string;
-  /** Whether the page receives the message of a 5xx response, too. */
+  /** Whether the page also receives the messages of 5xx responses. */
   readonly showsServerErrors: boolean;
 }
 

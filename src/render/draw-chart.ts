@@ -61,7 +61,8 @@ function isInside({ root, left, top }: ChartScene, { width, height }: RenderSize
 
 /**
  * Fits a drawing into a box; it is never enlarged. The background is that of the tile.
- * @param isInside True if nothing is outside of the box, so that it needs no clipping, which slows a PNG down.
+ * @param isInside True if nothing is outside the box. The drawing is then not clipped, because clipping slows down a
+ * PNG.
  */
 function fitted(drawn: SvgElement, box: RenderSize, { isInside }: { readonly isInside: boolean }): SvgElement {
   const width = ownSize(drawn.attributes.width, box.width);
@@ -118,7 +119,10 @@ function ownAttributes({ tag, attributes }: SvgElement, prefix: string): SvgAttr
   return own;
 }
 
-/** Makes the only paint of a shape transparent instead of the shape, for which a PNG would need a separate layer. */
+/**
+ * Moves the opacity of a shape to its fill or stroke if it has only one of them. The opacity of a whole shape would
+ * require a separate layer in a PNG.
+ */
 function paintOpacity(own: Record<string, string | number | undefined>): void {
   const [hasFill, hasStroke] = [isPaint(own.fill), isPaint(own.stroke)];
   if (hasFill === hasStroke) return;

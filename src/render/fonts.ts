@@ -10,7 +10,7 @@ export type FontName = (typeof fontNames)[number];
 
 /** Value of `font-family`; the drawn characters come from the family that has them. */
 export const fontFamilyName = 'Noto Sans';
-/** Names of the families in their files. */
+/** Family names as stored in the font files. */
 export const familyNames: Readonly<Record<FontName, string>> = {
   latin: fontFamilyName,
   arabic: 'Noto Sans Arabic',
@@ -61,7 +61,7 @@ export class Fonts extends TextFitter {
     return [...this.#missing];
   }
 
-  /** Paths of the fonts that the strings so far need. */
+  /** Paths of the fonts required by the strings processed so far. */
   get files(): readonly string[] {
     return [...this.#used].map(key => {
       const [name = 'latin', weight = '400'] = key.split(' ');

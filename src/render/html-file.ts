@@ -100,7 +100,7 @@ async function drawBody(
       ...size,
       viewBox: `0 0 ${size.width} ${size.height}`,
       'font-family': `${fontFamilyName}, sans-serif`,
-      // Positions of text are physical, even on a right-to-left page.
+      // Text has physical coordinates, even on a right-to-left page.
       direction: 'ltr',
     },
     [drawing.node],

@@ -28,7 +28,7 @@ export interface DrawnPage {
 
 /** Sizes of paper in points, portrait. */
 const papers = { A4: [595.28, 841.89], Letter: [612, 792] } as const;
-/** Width of the layout on paper, px: text has about 9 points. */
+/** Width of the layout on paper, px. It results in text of about 9 points. */
 const paperWidths = { portrait: 780, landscape: 1_100 } as const;
 const paperMargin = 34;
 /** Height of header and footer, px. */

@@ -18,7 +18,7 @@ export function svgFile(
       viewBox: `0 0 ${width} ${height}`,
       'font-family': `${fontFamilyName}, sans-serif`,
       'xml:lang': locale,
-      // Positions of text are physical, even on a right-to-left page.
+      // Text has physical coordinates, even on a right-to-left page.
       direction: 'ltr',
       role: 'img',
     },

@@ -34,7 +34,7 @@ export function round(length: number): number {
   return Math.round(length * 100) / 100;
 }
 
-/** Reads a number of an attribute. */
+/** Reads the number in an attribute. */
 export function numberOf(value: string | number | undefined, fallback: number): number {
   const number = typeof value === 'number' ? value : Number.parseFloat(value ?? '');
   return Number.isFinite(number) ? number : fallback;

@@ -44,7 +44,7 @@ async function createWorkbook(platform: { readonly origin: string; readonly keyF
   await call('PUT', `${deployment}/workbooks/${workbookId}/dashboard`, { dashboardDraft: { widgets } });
 }
 
-/** Drags the first tile over the others. Returns the durations of the frames meanwhile, in ms. */
+/** Drags the first tile over the others. Returns the durations of the frames during the drag, in ms. */
 async function drag(page: Page): Promise<number[]> {
   const handle = await page.locator('pa-edit-grid .handle').first().boundingBox();
   if (!handle) throw new Error('There is no tile.');

@@ -7,7 +7,7 @@ import { columnOf, rowSetOf } from '../report/fixtures.js';
 
 type Rgb = readonly [number, number, number];
 
-/** Linear light, 0 to 1. */
+/** Red, green and blue in linear light, 0 to 1. */
 function linear(hex: string): Rgb {
   const channel = (at: number) => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;

@@ -118,13 +118,13 @@ describe('three replicas on one database', () => {
   });
 
   it('share the rate limit of a user without affecting other users', async () => {
-    // Share of the limit that a replica reserves at a time. Another replica may reject requests while one still has
-    // some.
+    // Number of requests that a replica reserves at a time. A replica may reject requests while another one still has
+    // some of its reservation.
     const part = perMinute / 20;
     const greedy = { ...replicas.as((await signIn('greedy')).token), retries: 0 };
     let [good, refused] = [0, 0];
     const ask = async () => {
-      // The minute of the rate limit may end in between.
+      // A new minute of the rate limit may start during the loop.
       while (refused === 0 && good < 2 * (perMinute + 3 * part)) {
         await client.listDeployments(greedy).then(
           () => good++,

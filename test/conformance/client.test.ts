@@ -9,7 +9,7 @@ import { type Conformance, startConformance } from './platform.js';
 let running: Conformance;
 
 beforeAll(async () => {
-  // Shorter than the query that groups every flight by its minute.
+  // Time limit that is shorter than the query that groups every flight by minute.
   running = await startConformance({ continueWaitMs: 20 });
 });
 

@@ -5,8 +5,8 @@ import { openBoard, violationsOn } from './board-page.js';
 import { analysisStates, departuresStates, networkStates } from './board-states.js';
 import { launchBrowser, openDemo } from './page.js';
 
-// Runs all axe rules on every demo dashboard, including its page, and in each of its states on what the state changes.
-// Element tests run them on each element.
+// Runs all axe rules on every demo dashboard and its page. In each state of a dashboard, runs them on the parts that
+// the state changes. Element tests run them on each element.
 
 const demo = inject('demo');
 const boards = [

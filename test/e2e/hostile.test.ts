@@ -128,7 +128,7 @@ function countElements(): number {
   return count(document);
 }
 
-/** A tile that has not settled by then counts as hung. Hundreds of tiles take half a minute on a busy machine. */
+/** Time limit after which an unsettled tile counts as hung. Hundreds of tiles take half a minute on a busy machine. */
 const restMs = 90_000;
 
 /** Loads all tiles of every dashboard, and returns their outcomes and rendered text. */

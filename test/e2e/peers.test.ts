@@ -5,7 +5,7 @@ import { launchBrowser, openDemo } from './page.js';
 import { flightsTo, referenceFor } from './reference.js';
 import { open } from './session-page.js';
 
-// Problems that users report in other libraries, tested on the demo; names cite the issue threads. session.test.ts
+// Problems that users report in other libraries, tested on the demo; test names cite the issue threads. session.test.ts
 // covers the session over the life of a page, session-elements.test.ts memory leaks.
 
 const demo = inject('demo');
@@ -122,7 +122,7 @@ it('supports several dashboards with separate selections in one session (metabas
   });
   const { page } = opened;
   await page.locator('pa-dashboard').waitFor();
-  // The same dashboard again, and another.
+  // Add the same dashboard a second time, and another dashboard.
   await page.evaluate(async () => {
     const { dashboard, dashboards } = await (await fetch('/api/config')).json();
     const session = document.querySelector('pa-session');

@@ -37,7 +37,7 @@ const script = `
   hydrateRoot(main, createElement(App), { onRecoverableError: error => console.error(error.message) });
 `;
 
-/** The application of the React components; the browser has services of its own. */
+/** The application of the React components; the browser uses separate services. */
 const wrapperScript = `
   import { createElement } from 'react';
   import { hydrateRoot } from 'react-dom/client';

@@ -107,7 +107,7 @@ describe('added and removed elements', () => {
 describe('separate elements', () => {
   it('share one session with the same session URL', async () => {
     ({ page } = await open(browser, demo, 'ohare'));
-    // Requests before the reload would count as well.
+    // Wait until all tiles are loaded, so that requests before the reload are not counted.
     await drawAll(page);
     const traffic = watchTraffic(page);
     await page.route('**/page.js', route => route.fulfill({ contentType: 'text/javascript', body: '' }));

@@ -13,7 +13,7 @@ export interface SlowModel {
   stop(): Promise<void>;
 }
 
-/** Its answer in pieces. */
+/** The answer of the model, in pieces. */
 export const slowAnswer = ['The first half ', 'of the answer, ', 'and **the second**.'];
 
 /** Starts the model on a free port with the streamed chat completions protocol of OpenAI. */

@@ -237,7 +237,7 @@ describe('query events', () => {
 });
 
 describe('limits of queries', () => {
-  /** Starts a platform with measures that take the engine seconds. */
+  /** Starts a platform with measures that the engine takes seconds to compute. */
   async function startSlow(limits: QueryLimits) {
     const directories = await writeModel();
     const rows = "SELECT 'ATL' AS origin FROM range(500000)";

@@ -24,7 +24,7 @@ interface BuiltPage {
 function readPage(file: string): BuiltPage {
   const page = { file, ids: [], links: [], counts: {}, inline: [] } as Omit<BuiltPage, 'language' | 'title'>;
   let [language, title, open] = ['', '', ''];
-  // The source of a live example is not part of the page.
+  // Skips templates, which contain the source of live examples.
   let isInert = false;
   const parser = new Parser({
     onopentag(name, attributes) {

@@ -72,7 +72,7 @@ export class NavigableMarks {
     });
   }
 
-  /** The ranges of `x` that chosen items cover without an item in between that is not chosen. */
+  /** The ranges of `x` in which all items are chosen. */
   spans(isChosen: (item: SceneItem) => boolean): readonly (readonly [number, number])[] {
     const runs: [number, number][] = [];
     let isRunOpen = false;

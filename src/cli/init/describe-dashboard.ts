@@ -12,7 +12,7 @@ const granularities = [
   { name: 'month', maxDays: 3650 },
 ];
 
-/** Keeps the rows of tiles together in elements of medium width; in narrower ones, tiles are stacked. */
+/** Keeps tiles side by side in elements of medium width; narrower elements stack them. */
 const layout = { cols: { lg: 12, md: 12, sm: 12, xs: 4, xxs: 2 } };
 
 /** A tile of the dashboard; the grid has 12 columns. */

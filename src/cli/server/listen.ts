@@ -83,7 +83,7 @@ export interface Listener {
 
 /** Options of a listener. */
 interface ListenOptions {
-  /** Serves HTTPS. */
+  /** If set, the listener serves HTTPS. */
   readonly certificate?: Certificate | null;
   /** Proxies whose `X-Forwarded-*` headers are trusted; none by default. */
   readonly trustedProxies?: TrustedProxies | null;
@@ -94,9 +94,9 @@ interface ListenOptions {
 /** Time limits for receiving a request, in milliseconds. They do not limit the response. */
 export interface ConnectionLimits {
   readonly headersTimeout?: number;
-  /** For headers and body together. */
+  /** Limit for headers and body together. */
   readonly requestTimeout?: number;
-  /** Interval of the checks. */
+  /** Interval at which the limits are checked. */
   readonly connectionsCheckingInterval?: number;
 }
 

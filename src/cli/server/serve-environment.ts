@@ -39,7 +39,7 @@ export function describeLlm(llm: LlmOptions | null): string {
 }
 
 /**
- * Cluster to which the Data API is forwarded; `null` if not set. The secret only comes from the environment, because
+ * Cluster to which the Data API is forwarded; `null` if not set. The secret comes only from the environment, because
  * other users of the machine can read command lines.
  * @throws UsageError if only URL or secret is set.
  */

@@ -42,8 +42,8 @@ function prefixLength(bits: string): number {
 
 /**
  * Origin of a request. Uses `X-Forwarded-For`, `-Proto` and `-Host` only if the connected client is a trusted proxy:
- * the address is the last one in `X-Forwarded-For` that is not a trusted proxy; of the other headers, the last value
- * counts, which the proxy has added.
+ * the address is the last one in `X-Forwarded-For` that is not a trusted proxy; the last value of each other header is
+ * used, because the proxy has added it.
  */
 export function originOf({ headers, socket, url }: Arrival, trusted: TrustedProxies | null): RequestOrigin {
   const { remoteAddress } = socket;

@@ -34,7 +34,7 @@ interface ElementClass {
 }
 
 interface SplitProps {
-  /** Attributes and props of HTML, rendered by React, on a server too. */
+  /** HTML attributes and props, which React also renders on a server. */
   readonly rendered: Record<string, unknown>;
   /** Values that no attribute can hold. */
   readonly properties: Map<string, unknown>;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/wire.js';
 
-/** A chart that may be rendered, or the reason for the author why it may not. */
+/** A chart that is safe to render, or the reason for its rejection, addressed to the author. */
 export type AnswerChart = { readonly chart: JsonObject } | { readonly problem: string };
 
 /** Reads one value; returns `undefined` to omit it. */

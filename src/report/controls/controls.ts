@@ -17,7 +17,7 @@ export type Scalar = string | number | boolean;
 /** Restricts rows by a condition on a member. */
 export interface FilterControl extends ControlBase {
   readonly kind: 'filter';
-  /** `view.dimension`. */
+  /** Name of the member: `view.dimension`. */
   readonly member: string;
   /** Values to choose from; `null` if they are read from the data. */
   readonly values: readonly Scalar[] | null;

@@ -6,7 +6,7 @@ import { conditionOf, controlFor, isGrain, isMember } from './read-control.js';
 
 const maxMembers = 50;
 
-/** Filters of a host that sets none. */
+/** Default if the host sets no filters. */
 export const noFilters: Filters = {};
 
 /**

@@ -38,7 +38,7 @@ function readUsual(text: string): number {
   if (!isUsual) return Number.NaN;
   const year = digits(text, 0, 4);
   const [month, day] = [digits(text, 5, 7), digits(text, 8, 10)];
-  // The regular path handles leap days, and years that `Date.UTC` maps to the 20th century.
+  // The caller parses leap days, and years that `Date.UTC` maps to the 20th century, with a regular expression.
   if (!(year >= 100 && month >= 1 && day >= 1 && day <= (daysOf[month - 1] ?? 0))) return Number.NaN;
   const [hour, minute, second] = [digits(text, 11, 13), digits(text, 14, 16), digits(text, 17, 19)];
   if (!(hour < 24 && minute < 60 && second < 60)) return Number.NaN;

@@ -5,7 +5,7 @@ export type MemberKind = 'measure' | 'time' | 'dimension' | 'segment';
 
 /** A member of the model that a query can use. */
 export interface Member {
-  /** `view.member`. */
+  /** Full name: `view.member`. */
   readonly name: string;
   readonly title: string;
   readonly description: string;

@@ -71,7 +71,7 @@ async function usAtlas(): Promise<Atlas> {
   });
 }
 
-/** Omits Antarctica, which takes a tenth of the height and hardly occurs in reports. */
+/** Omits Antarctica, which takes a tenth of the height and rarely occurs in reports. */
 async function worldAtlas(): Promise<Atlas> {
   const [{ countriesOfTheWorld }, { countryPlaces }] = await Promise.all([
     import('./countries.js'),

@@ -30,7 +30,7 @@ export interface FilledHtml {
   readonly isCut: boolean;
 }
 
-/** Like `maxHtmlLength` of `contract/report-spec.ts`, which only checks at publishing. */
+/** Like `maxHtmlLength` of `contract/report-spec.ts`, which is checked only at publishing. */
 const maxSourceLength = 300_000;
 const maxValueLength = 100_000;
 const maxRows = 500;

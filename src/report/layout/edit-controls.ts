@@ -9,7 +9,7 @@ export type ControlKind = (typeof controlKinds)[number];
 /** A control that a user adds: a filter on a member, or the granularity of a time dimension. */
 export interface NewControl {
   readonly type: ControlKind;
-  /** `view.dimension`. */
+  /** Name of the member: `view.dimension`. */
   readonly member: string;
   /** Empty for the title of the member. */
   readonly title: string;

@@ -10,7 +10,7 @@ import type { Mark } from './mark.js';
 
 /** A condition that selects the rows of a mark, in the form of dashboard controls. */
 export interface MarkCondition {
-  /** `view.dimension`. */
+  /** Name of the member: `view.dimension`. */
   readonly member: string;
   /** `time` for a time span, otherwise the type in the model. */
   readonly type: string;

@@ -94,8 +94,9 @@ export type FanOutCheck = (measure: string, dimensions: readonly string[]) => bo
 const toOne = new Set(['belongsTo', 'hasOne', 'many_to_one', 'one_to_one']);
 
 /**
- * Creates a fan-out check from the joins of a model: between the cube of a measure and that of a dimension, there is
- * one row or possibly several. If the model does not contain the cubes, no fan-out is assumed.
+ * Creates a fan-out check from the joins of a model: a row of the measure's cube can match several rows of the
+ * dimension's cube unless all joins between the cubes are to one row. If the model does not contain the cubes, no
+ * fan-out is assumed.
  */
 export function fanOutCheck({ cubes }: MetaResponse): FanOutCheck {
   const known = new Map(cubes.flatMap(cube => (cube.type === 'cube' ? [[cube.name, cube] as const] : [])));

@@ -90,7 +90,7 @@ function headerCell(shape: PivotShape, line: Line, index: number): TableCell {
 }
 
 /**
- * Returns the cell of a figure. Its text is computed on demand, because only few columns of a wide pivot are visible.
+ * Returns the cell of a figure. Its text is computed on demand, because only a few columns of a wide pivot are visible.
  */
 function figureCell(shape: PivotShape, line: Line, leaf: Leaf): TableCell {
   const measure = measureOf(line, leaf);

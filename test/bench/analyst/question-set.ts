@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 
-/** A chart that a question set shows next to its questions, as the columns and aggregates that it uses. */
+/** The chart that a question set associates with a question, as the columns and aggregates that it uses. */
 export interface ExpectedChart {
-  /** Aggregated column, `null` for the number of rows; no measure for a chart of raw values. */
+  /** Aggregate and its column (`null` counts rows); `null` for a chart of raw values. */
   readonly measure: { readonly column: string | null; readonly aggregate: 'count' | 'sum' | 'mean' } | null;
   /** Columns on both axes of a chart of raw values. */
   readonly raw: readonly string[];

@@ -78,7 +78,7 @@ function applyContent(folder: string, { url, adminKey }: RunningPlatform): Reado
   return { all: dashboards['bench-all'], some: dashboards['bench-some'] };
 }
 
-/** Bundles the peer like a host application. */
+/** Bundles the peer as a host application would. */
 async function bundlePeer(folder: string): Promise<void> {
   await build({
     root,

@@ -38,7 +38,7 @@ function plotOf({ scene }: VegaChart): SceneItem {
   return scene.root.items?.[0] ?? {};
 }
 
-/** Items of guides of a role, with the left edge of each on the whole chart. */
+/** Items of the guides (axes, legends, titles) with this role, each with its left edge within the chart. */
 function itemsOf(mark: SceneMark, role: string, left = 0): { readonly item: SceneItem; readonly left: number }[] {
   return (mark.items ?? []).flatMap(item => {
     const at = left + (item.x ?? 0);

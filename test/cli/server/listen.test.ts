@@ -140,7 +140,7 @@ test('a stream is not affected by the request time limits', async () => {
   half.write('GET / HTTP/1.1\r\nhost: x\r\n');
   const [response] = await Promise.all([
     fetch(listener.url, { method: 'POST', body: '{}' }),
-    // This incomplete request is closed, so the limits apply.
+    // The server closes the incomplete request, which shows that the limits apply.
     once(half.resume(), 'end'),
   ]);
   half.destroy();

@@ -82,7 +82,7 @@ async function chat(owner: string, cuts: number[], restarts: boolean): Promise<v
   let server = startService(store.db, { loosePieces: 4 });
   server.agent.script = ramble;
   const restart = async (): Promise<void> => {
-    // Ends when its runs have ended; a run that had not would hold its lease.
+    // Wait until the runs have ended: an active run would hold its lease.
     await server.service.close({ withinMs: waitTimeoutMs });
     server = startService(store.db, { loosePieces: 4 });
     server.agent.script = ramble;

@@ -5,7 +5,7 @@ import { PaSession } from '../../../src/elements/session/session-element.js';
 import { FakeService, json, loadAnswer } from '../../client/fake-service.js';
 import { eventually } from '../eventually.js';
 
-/** A chart of a page. */
+/** A chart that a page defines itself, with a controller of the package. */
 class PageChart extends LitElement {
   readonly #rows = new RowsController(this, { query: () => ({ measures: ['flights.count'] }) });
 

@@ -273,7 +273,7 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   }),
   refreshReport: async ({ report }) => ({ params: { deploymentId, reportId: await report() }, body: {} }),
 
-  // A separate deployment, because a build is in progress on its branch afterwards.
+  // Use a separate deployment, because the operation starts a build of its branch.
   connect: async ({ deployment }) => ({
     params: { deploymentId: await deployment() },
     body: { installationId: 7, name: 'acme/model', deployBranchName: 'main', isNewRepo: false, private: true },

@@ -121,7 +121,7 @@ describe('hostile input (spec 7)', () => {
     }
   });
 
-  /** Repeats rejected requests and returns those that are still rejected, because missing data can exist by now. */
+  /** Repeats rejected requests, whose missing data may exist now, and returns those that are still rejected. */
   async function sendAgain(list: readonly Refused[]): Promise<Refused[]> {
     const still: Refused[] = [];
     await forEachOf(list, async each => {

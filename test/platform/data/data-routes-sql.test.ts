@@ -167,7 +167,7 @@ it('stops the engine when a client disconnects while reading rows', async () => 
   await reader?.read();
   controller.abort();
   await expect.poll(() => stream.closed).toBe(true);
-  // Only what the sockets buffer.
+  // The server reads no more pieces than the sockets buffer.
   expect(stream.requested).toBeLessThan(500);
   server.close();
   if ('closeAllConnections' in server) server.closeAllConnections();

@@ -22,7 +22,7 @@ export interface RawRequest {
   readonly headers?: OutgoingHttpHeaders;
 }
 
-/** The response; `error` is that of the body, or empty. */
+/** The response. `error` is the error in the body; empty if there is none. */
 export interface RawAnswer {
   readonly status: number;
   readonly error: string;

@@ -282,7 +282,7 @@ describe('many queries in a request', () => {
     turns.length = 0;
     await service.dryRun(many, caller(), options);
     clearImmediate(immediate);
-    // A single query at a time.
+    // Each turn of the event loop handles a single query.
     expect(turns).toHaveLength(48);
     expect(new Set(turns).size).toBe(24);
   });

@@ -273,12 +273,15 @@ describe('an error', () => {
   const context = (tenant: string) => tenantCaller(tenant, 'finance', 'sales');
   const run = ({ sql, parameters }: Statement, around = (inner: string) => inner) =>
     data.runAndReadAll(around(sql), [...parameters]);
-  /** Fails on one order. */
+  /** Creates a condition that fails on one order. */
   const fails = (entity: string, id: number) => {
     const distance = call('-', SqlType.integer, member(`${entity}.id`, SqlType.integer), integer(id));
     return bool('>=', call('/', SqlType.integer, integer(1), distance), integer(-5));
   };
-  /** By cube or view, an order hidden from the first tenant: of another tenant, or excluded by the view. */
+  /**
+   * For each cube or view, an order that is hidden from the first tenant: it belongs to another tenant, or the view
+   * excludes it.
+   */
   const unreadable: readonly (readonly [entity: string, id: number])[] = [
     ['orders', 6],
     ['north', 4],

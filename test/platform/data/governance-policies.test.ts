@@ -258,7 +258,7 @@ interface Pair {
   readonly view: readonly Policy[];
 }
 
-/** A model with several such pairs, because compiling one takes as long as compiling six. */
+/** A model with several pairs, because compiling six pairs takes as long as compiling one. */
 function modelText(pairs: readonly Pair[]): string {
   const key = (name: Member) => (name === 'id' ? ', primary_key: true, public: true' : '');
   const dimensions = members.map(name => `{ name: ${name}, sql: ${name}, type: ${types[name]}${key(name)} }`);

@@ -118,12 +118,14 @@ export interface SpoiledQuery {
   readonly query: unknown;
   /** Top-level keys of the changed values, at least one of which an error names. */
   readonly keys: readonly string[];
-  /** The names under those keys, before and after: an error may name one of them instead. */
+  /**
+   * Names of members under these keys, before and after the change: an error may contain one of them instead of a key.
+   */
   readonly names: readonly string[];
 }
 
 function textsOf(value: unknown): string[] {
-  // An error names a member with granularity by its path.
+  // Errors name `cube.member.granularity` as `cube.member`.
   if (typeof value === 'string') return [value, value.split('.').slice(0, 2).join('.')];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(textsOf);

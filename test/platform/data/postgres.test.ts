@@ -1,7 +1,7 @@
 import { afterAll, describe } from 'vitest';
 import { usePostgres } from './engines/postgres/postgres-under-test.js';
 
-// The isolation of tenants, on Postgres.
+// Runs the tenant isolation suites on Postgres.
 
 afterAll(await usePostgres());
 

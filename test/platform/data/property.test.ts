@@ -34,7 +34,10 @@ const laterRequests: readonly SendOptions[] = [
   { operation: 'subscribe', cache: 'must-revalidate' },
 ];
 
-/** A time between those of the rows. Each round advances it: cached results are fresh, stale or expired in turn. */
+/**
+ * The initial time, in the middle of the rows. Each round advances the time, so that cached results become stale and
+ * expire.
+ */
 const begin = Date.parse('2024-03-15T12:00:00Z');
 const betweenRoundsMs = 25_000;
 

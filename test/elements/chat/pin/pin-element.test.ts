@@ -7,7 +7,7 @@ import { eventually } from '../../eventually.js';
 
 interface Page {
   readonly element: PaChatPin;
-  /** Calls of the dashboard. */
+  /** Calls that the dashboard has received. */
   readonly calls: unknown[][];
   readonly announced: string[];
   /** Status with which the dashboard rejects calls; `null` if it accepts them. */

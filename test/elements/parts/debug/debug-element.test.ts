@@ -69,7 +69,7 @@ describe('debug findings', () => {
     expect(findingFor("SCRIPT-SRC 'none';script-src-elem https://cdn.example")?.what).to.contain('(script-src-elem).');
     const fallback = findingFor("default-src https://cdn.example; img-src 'self'");
     expect(fallback?.what).to.contain('(default-src), which applies because the policy has no script-src.');
-    // A separate script-src removes what default-src allowed for scripts.
+    // If a policy has script-src, the values of default-src do not apply to scripts.
     expect(fallback?.advice).to.contain('Add script-src').and.to.contain("the values of default-src and 'self'");
   });
 

@@ -65,7 +65,7 @@ const adoptions: Race = async (platform, publicId) => {
   expect(await stored(platform, publicId)).toHaveLength(1);
 };
 
-/** A write and a delete: acknowledged writes were stored, and a deleted report leaves nothing. */
+/** A write and a delete: acknowledged writes are stored, and nothing of a deleted report remains. */
 const deletion: Race = async (platform, publicId) => {
   const { id } = await platform.ok('PUT', byPublicId(publicId), { name: 'Old' });
   const [deleted, written] = await Promise.all([

@@ -21,7 +21,7 @@ afterAll(() => worlds?.close());
 
 async function expectAsOnPostgres(text: string, answer: Answer, strictness: Strictness): Promise<void> {
   const expected = await worlds.postgres.ask(postgresOf(text)).catch((error: Error) => error);
-  // Postgres can't execute some joins whose meaning is clear.
+  // Postgres rejects full joins on some conditions that the platform supports.
   if (expected instanceof Error && expected.message.startsWith('FULL JOIN is only')) return;
   // Segments are conditions of the model, not columns of a table.
   if (expected instanceof Error && /\bdear\b/i.test(text)) return;
@@ -36,7 +36,7 @@ async function expectAsOnPostgres(text: string, answer: Answer, strictness: Stri
 
 /** Constructs with several correct results, and `*`, which also expands to measures. */
 const open = /\b(LIMIT|OFFSET|FETCH|ROWS?|ROW_NUMBER|LAG|LEAD|NTILE|\w+_VALUE|TABLE)\b|\*\s*FROM|\.\*/i;
-/** Measures without a call. */
+/** Matches names of measures that are not called. */
 const measure = new RegExp(`\\b(?:${Object.keys(measures).join('|')})\\b(?!\\()`, 'i');
 
 describe.each(engines)('on %s', engine => {

@@ -170,7 +170,7 @@ describe('tenants that send SQL to one server', () => {
           await Promise.all([...results, ...strangerResults]);
         },
       ),
-      // Shows the failed statement.
+      // `endOnFailure` reports the failed statement without shrinking it.
       { numRuns: rounds, endOnFailure: true, seed },
     );
     const all = Object.fromEntries([...outcomes].sort());

@@ -141,7 +141,7 @@ describe('a relative date', () => {
     const spring = scope('2024-03-31T02:30:00Z', 'Europe/Berlin');
     expect(relativeRange('last 3 hours', spring)).toEqual(['2024-03-31T00:00:00.000', '2024-03-31T03:59:59.999']);
     expect(relativeRange('yesterday', spring)).toEqual(day('2024-03-30'));
-    // And from 3 to 2 at 01:00 UTC.
+    // Clocks moved from 3 to 2 at 01:00 UTC.
     const autumn = scope('2024-10-27T02:30:00Z', 'Europe/Berlin');
     expect(relativeRange('last 3 hours', autumn)).toEqual(['2024-10-27T01:00:00.000', '2024-10-27T02:59:59.999']);
     expect(relativeRange('last 2 days', autumn)).toEqual(day('2024-10-25', '2024-10-26'));

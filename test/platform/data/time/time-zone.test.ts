@@ -113,7 +113,7 @@ describe('a local time', () => {
     expect(first).toBeGreaterThan(0);
     expect(utcTime('2001-02-03T00:00:00.000', zone)).toBe('2001-02-02T23:00:00.000');
     expect(looks).toHaveBeenCalledTimes(first);
-    // The cache is limited.
+    // Many other offsets evict the cached one, because the size of the cache is limited.
     for (let day = 0; day < 2000; day += 1) zone.offsetAt(day * 86_400_000);
     expect(utcTime('2001-02-03T00:00:00.000', zone)).toBe('2001-02-02T23:00:00.000');
     expect(looks.mock.calls.length).toBeGreaterThan(first + 2000);

@@ -4,7 +4,7 @@ import { UpstreamProblem } from '../../../../src/platform/data/upstream/upstream
 
 const cut = new UpstreamProblem('cut', 'broke off: private.');
 
-/** Returns what is passed on after `first` if the response comes in pieces and then fails. */
+/** Returns what is forwarded after `first` if the response arrives in pieces and then fails. */
 async function passOn(first: string, pieces: readonly string[], error: Error): Promise<string> {
   const left = [...pieces];
   const next = async () => {

@@ -7,7 +7,7 @@ beforeAll(async () => {
   shop = await openShop();
 });
 
-/** This many distinct values. */
+/** Returns `length` distinct values that start with `before`. */
 function numbered(length: number, before: string): string {
   return Array.from({ length }, (_, index) => `${before} ${index}`).join();
 }
