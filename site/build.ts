@@ -31,7 +31,7 @@ export function readSite(): Site {
   return { guides: readGuides(), elements: readElementPages(readManifest()), api: readApiReference() };
 }
 
-/** Groups of the navigation. The pages of the elements follow their guide. */
+/** Returns the groups of the navigation. The pages of the elements follow their guide. */
 function navigationOf({ guides, elements }: Site): { title: string; pages: PageLink[] }[] {
   const titles = [...new Set(guides.map(({ group }) => group))];
   const groups = titles.map(title => ({

@@ -25,7 +25,7 @@ export function readClientCalls(ids: ReadonlyMap<string, string>): Map<string, C
   return calls;
 }
 
-/** Contract names of imports that are renamed, by local name. */
+/** Returns the contract names of renamed imports, by local name. */
 function importAliases(file: ts.SourceFile): Map<string, string> {
   const aliases = new Map<string, string>();
   const visit = (node: ts.Node): void => {

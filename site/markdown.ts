@@ -65,7 +65,7 @@ const codeBlock = ({ text, lang = '' }: Tokens.Code): string => highlight(text, 
 
 const plain = new Marked({ renderer: { code: codeBlock } });
 
-/** The anchor that GitHub gives to a heading. */
+/** Returns the anchor that GitHub gives to a heading. */
 const slugOf = (text: string): string =>
   text
     .toLowerCase()

@@ -78,12 +78,12 @@ interface JsonContent {
   readonly 'application/scim+json'?: { readonly schema: JsonSchema };
 }
 
-/** The schema of a body that is JSON. */
+/** Returns the schema of a body that is JSON. */
 function schemaIn(content: JsonContent | undefined): JsonSchema | undefined {
   return (content?.['application/json'] ?? content?.['application/scim+json'])?.schema;
 }
 
-/** The content of a successful response. */
+/** Returns the content of a successful response. */
 function successIn({ responses }: Described): JsonContent | undefined {
   return (responses[200] ?? responses[201])?.content;
 }
@@ -127,7 +127,7 @@ export function readApiReference(): ApiReference {
   };
 }
 
-/** Address of the page of a schema. */
+/** Returns the address of the page of a schema. */
 export const schemaUrl = (name: string): string => `/api/schemas/${kebab(name)}/`;
 
 const kebab = (name: string): string => name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '-').toLowerCase();

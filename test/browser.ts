@@ -66,8 +66,8 @@ function namedBrowser(): string | undefined {
 }
 
 /**
- * Path of Chrome or Chromium: CHROME_PATH, otherwise an installed one, otherwise, on Debian as root, Debian's
- * `chromium`, which is installed if needed.
+ * Returns the path of Chrome or Chromium: CHROME_PATH, otherwise an installed one, otherwise, on Debian as root,
+ * Debian's `chromium`, which is installed if needed.
  * @throws Error that says what to install.
  */
 export function findBrowser(): string {
@@ -84,9 +84,9 @@ export function findBrowser(): string {
 }
 
 /**
- * Path of the browser that drives tests: CHROME_PATH, otherwise Chromium's headless shell, which draws a page in two
- * thirds of the time (installed if it is missing, on Debian as root), otherwise the result of `findBrowser`. The
- * deep run always uses the complete browser, which is what viewers have.
+ * Returns the path of the browser that drives tests: CHROME_PATH, otherwise Chromium's headless shell, which draws a
+ * page in two thirds of the time (installed if it is missing, on Debian as root), otherwise the result of
+ * `findBrowser`. The deep run always uses the complete browser, which is what viewers have.
  * @throws Error that says what to install.
  */
 export function findTestBrowser(): string {

@@ -20,7 +20,7 @@ function git(...args: string[]): string[] {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
 }
 
-/** Paths of all files that differ from main, deleted ones included. */
+/** Returns the paths of all files that differ from main, deleted ones included. */
 function changedFiles(): string[] {
   const [base = 'HEAD'] = git('merge-base', process.env.PA_BASE ?? 'main', 'HEAD');
   return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
@@ -55,7 +55,7 @@ function suiteOf(file: string): Suite | null {
   return /^test\/(?!e2e\/).*\.test\.ts$/.test(file) ? 'node' : null;
 }
 
-/** Test files of a suite by the number of imports between them and a change, nearest first. */
+/** Returns the test files of a suite by the number of imports between them and a change, nearest first. */
 function testsByDistance(changed: readonly string[], suite: Suite): string[][] {
   const importers = importersOf([...modulesBelow('src'), ...modulesBelow('site'), ...modulesBelow('test')]);
   const seen = new Set<string>();
@@ -68,7 +68,7 @@ function testsByDistance(changed: readonly string[], suite: Suite): string[][] {
   return levels.filter(files => files.length > 0);
 }
 
-/** The nearest tests: whole levels up to the limit, but always the first one. */
+/** Returns the nearest tests: whole levels up to the limit, but always the first one. */
 function nearest(levels: readonly string[][], limit: number): string[] {
   const files = [...(levels[0] ?? [])];
   for (const level of levels.slice(1)) {

@@ -16,12 +16,12 @@ const pages = [
   ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`),
 ].filter(name => name.endsWith('.md'));
 
-/** Inline code, outside of code blocks. */
+/** Returns the inline code outside of code blocks. */
 function codeSpans(markdown: string): string[] {
   return [...markdown.replace(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
 }
 
-/** The anchors that GitHub gives to headings. */
+/** Returns the anchors that GitHub gives to headings. */
 function anchors(markdown: string): string[] {
   const headings = markdown.replace(/^```.*?^```/gms, '').matchAll(/^#+ (.+)$/gm);
   return [...headings].map(([, title = '']) =>

@@ -60,7 +60,7 @@ function callMessage(sentence: (...given: unknown[]) => unknown, first: unknown)
   }
 }
 
-/** Every message of a catalog by its path; functions are called with 3 as each argument. */
+/** Returns every message of a catalog by its path; functions are called with 3 as each argument. */
 function texts(value: unknown, path = ''): (readonly [path: string, text: string])[] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') {

@@ -6,8 +6,9 @@ import { transformSync } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Node arguments that run a TypeScript program of a test, which imports only packages and `src/`. In a complete run,
- * the program is compiled once and imports the built package. Otherwise, every process compiles it with tsx.
+ * Returns the Node arguments that run a TypeScript program of a test, which imports only packages and `src/`. In a
+ * complete run, the program is compiled once and imports the built package. Otherwise, every process compiles it with
+ * tsx.
  */
 export function programCommand(file: string): readonly string[] {
   if (process.env.PA_TEST_BUILT !== '1') return ['--import', import.meta.resolve('tsx'), file];

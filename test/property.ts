@@ -6,8 +6,8 @@ export const seed = Number(process.env.PA_SEED ?? 11);
 export type TestDepth = 'quick' | 'deep';
 
 /**
- * How much property, fuzz, race and kill tests try, from `PA_TEST_DEPTH`: `quick` (default, for every run) or `deep`
- * (nightly, and required for changes below `src/platform/data`).
+ * Returns the depth of property, fuzz, race and kill tests from `PA_TEST_DEPTH`: `quick` (default, for every run) or
+ * `deep` (nightly, and required for changes below `src/platform/data`).
  * @throws Error if the variable has any other value.
  */
 export function testDepth(): TestDepth {
@@ -17,7 +17,7 @@ export function testDepth(): TestDepth {
 }
 
 /**
- * Number of cases at the current depth.
+ * Returns the number of cases at the current depth.
  * @param deep cases of a deep run.
  * @param quick cases of a quick run, a tenth by default. Isolation and durability properties keep at least 1,000 cases
  * and 5 kill rounds.

@@ -15,7 +15,7 @@ const patterns = sideEffects.map(pattern => {
   return new RegExp(`^${expression}$`);
 });
 
-/** The name of the built file of a module, as package.json names it. */
+/** Returns the name of the built file of a module, as package.json names it. */
 const builtName = (path: string): string => `./dist/${relative(source, path).replace(/ts$/, 'js')}`;
 const isListed = (path: string): boolean => patterns.some(pattern => pattern.test(builtName(path)));
 
@@ -47,7 +47,7 @@ function hasEffects({ statements }: ts.SourceFile): boolean {
 const isBare = (statement: ts.Statement): statement is ts.ImportDeclaration =>
   ts.isImportDeclaration(statement) && !statement.importClause;
 
-/** Statements that re-export values of other modules. */
+/** Returns the statements that re-export values of other modules. */
 function reExports({ statements }: ts.SourceFile): ts.ExportDeclaration[] {
   return statements
     .filter(ts.isExportDeclaration)
@@ -57,7 +57,7 @@ function reExports({ statements }: ts.SourceFile): ts.ExportDeclaration[] {
     );
 }
 
-/** The module of this package that a statement imports; `null` for other packages. */
+/** Returns the module of this package that a statement imports; `null` for other packages. */
 function importedModule({ fileName }: ts.SourceFile, specifier: ts.Expression | undefined): string | null {
   if (!specifier || !ts.isStringLiteral(specifier) || !specifier.text.startsWith('.')) return null;
   return join(dirname(fileName), specifier.text.replace(/js$/, 'ts'));

@@ -24,7 +24,7 @@ const types = {
   '.png': 'image/png',
 };
 
-/** CSP of the pages: no inline scripts or styles, no eval, and connections only to the platform. */
+/** Returns the CSP of the pages: no inline scripts or styles, no eval, and connections only to the platform. */
 const contentPolicy = platformUrl =>
   [
     "default-src 'none'",

@@ -84,7 +84,10 @@ function isData({ mark, tooltip, datum }: SceneItem): boolean {
   return tooltip != null || (mark?.role === 'mark' && mark.marktype !== 'group' && datum !== undefined);
 }
 
-/** The position of a drawing on the screen and its scale. A drawing that was scaled down keeps its own coordinates. */
+/**
+ * Returns the position of a drawing on the screen and its scale. A drawing that was scaled down keeps its own
+ * coordinates.
+ */
 export function placementOf(drawing: Element): { readonly box: DOMRect; readonly scale: number } {
   const box = drawing.getBoundingClientRect();
   const own = drawing instanceof HTMLCanvasElement ? drawing.style.width : drawing.getAttribute('width');

@@ -57,7 +57,7 @@ function joinNames(names: readonly string[]): string {
   return names.length > maxNames ? `${shown.join(', ')} and ${names.length - maxNames} more` : shown.join(', ');
 }
 
-/** Messages for unsupported parts, each with the alternative. */
+/** Returns the messages for unsupported parts, each with the alternative. */
 function unsupportedParts(spec: JsonObject): string[] {
   const found = new Set<string>();
   walk(spec, (node, key) => {

@@ -87,7 +87,10 @@ interface LookOptions {
   readonly text: Direction;
 }
 
-/** Vega config of a theme: no frame, hairlines, small muted text. Settings of the specification take precedence. */
+/**
+ * Returns the Vega config of a theme: no frame, hairlines, small muted text. Settings of the specification take
+ * precedence.
+ */
 export function vegaConfig(theme: ChartTheme, { room, isMirrored, text }: LookOptions): JsonObject {
   const { low, columns } = room;
   const start = text === 'rtl' ? 'end' : 'start';

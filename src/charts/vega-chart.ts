@@ -164,12 +164,12 @@ export class VegaChart {
     return this.#then(async () => this.#fading.choose(isChosen));
   }
 
-  /** Number of rendered marks, without axes and legends. */
+  /** Returns the number of rendered marks, without axes and legends. */
   countMarks(): number {
     return countMarks(this.scene.root);
   }
 
-  /** The chart as SVG text with its background and without faded marks. */
+  /** Returns the chart as SVG text with its background and without faded marks. */
   async toSvg(): Promise<string> {
     let text = '';
     await this.#then(async () => {

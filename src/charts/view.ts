@@ -109,7 +109,7 @@ export async function compileVegaLite(source: string | JsonObject): Promise<Json
   }
 }
 
-/** The default configuration without axis properties that the specification configures for any kind of axis. */
+/** Returns the default configuration without axis properties that the specification configures for any kind of axis. */
 function configFor({ config }: JsonObject): JsonObject {
   const isAxis = (name: string) => name.startsWith('axis');
   const chosen = new Set(
@@ -128,7 +128,7 @@ function configFor({ config }: JsonObject): JsonObject {
   );
 }
 
-/** Labels of an axis with an explicit angle are not rotated; if they overlap, they are thinned evenly. */
+/** Keeps the labels of axes with an explicit angle from being rotated; if they overlap, they are thinned evenly. */
 function keepLabelAngles(spec: JsonObject): void {
   walk(spec, (node, key) => {
     if (key === 'axis' && 'labelAngle' in node) node.labelOverlap ??= 'parity';

@@ -46,7 +46,7 @@ function describe({ kind, name, action, differences }: AnyStep): string[] {
   return [`${marks[action]} ${kind} ${name}`, ...differences.map(difference => `    ${difference}`)];
 }
 
-/** Lines with the public ids of the published dashboards, which pages use to embed them. */
+/** Returns the lines with the public ids of the published dashboards, which pages use to embed them. */
 function addresses(published: PublishedDashboards): string[] {
   return [...published].map(([slug, publicId]) => `dashboard ${slug}: ${publicId}`);
 }

@@ -14,8 +14,8 @@ export function readDatabaseUrl(where: string, text: string): string {
 }
 
 /**
- * URL of the platform's own Postgres server: from the flag, otherwise from the environment; `undefined` if neither is
- * set.
+ * Returns the URL of the platform's own Postgres server: from the flag, otherwise from the environment; `undefined` if
+ * neither is set.
  * @throws UsageError
  */
 export function databaseUrlOf(

@@ -27,7 +27,7 @@ export function watchLauncher(onEnd: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Ids of the ancestors from the parent up to npm; empty if npm is not among them. */
+/** Returns the ids of the ancestors from the parent up to npm; empty if npm is not among them. */
 export function findLaunchers(): readonly number[] {
   if (readProcess(process.pid)?.group === process.pid) return [];
   const launchers: number[] = [];

@@ -23,7 +23,7 @@ function endProcess(signal: NodeJS.Signals): void {
   process.abort();
 }
 
-/** Message for a failed command, without content of the database. */
+/** Returns the message for a failed command, without content of the database. */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'The command failed.';
   const missing = explainMissingPackage(error);

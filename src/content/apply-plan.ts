@@ -264,7 +264,7 @@ async function withFileLocation<T>(
   }
 }
 
-/** Path in the file for the path in a validation message of a request body. */
+/** Returns the path in the file for the path in a validation message of a request body. */
 function placeIn(message: string): FilePath {
   const place = /^body\.([\w.]+):/.exec(message)?.[1];
   if (place === undefined) return [];

@@ -42,12 +42,12 @@ export class ContentError extends Error {
   }
 }
 
-/** Unique key of a folder path. */
+/** Returns the unique key of a folder path. */
 export function folderKey(names: readonly string[]): string {
   return JSON.stringify(names);
 }
 
-/** All folders of a file, parents first: path of names, folder, and position in the file. */
+/** Returns all folders of a file, parents first: path of names, folder, and position in the file. */
 export function eachFolder(
   folders: readonly FolderFile[],
   parents: readonly string[] = [],
@@ -90,7 +90,7 @@ export function nameReports(
   });
 }
 
-/** Reports that the charts of a dashboard refer to, each with the index of its widget. */
+/** Returns the reports that the charts of a dashboard refer to, each with the index of its widget. */
 export function namedReports(dashboard: NamedDashboard): { readonly report: string; readonly widget: number }[] {
   return (dashboard.widgets ?? []).flatMap(({ type, config }, widget) =>
     type === 'CHART' && typeof config?.report === 'string' ? [{ report: config.report, widget }] : [],

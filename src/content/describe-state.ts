@@ -11,7 +11,7 @@ import type { DeploymentState, FolderAccess, WorkbookState } from './deployment-
 
 type Names = Pick<DeploymentState, 'folderNames' | 'reportIds' | 'slugs'>;
 
-/** Folder tree in the format of a file. */
+/** Returns the folder tree in the format of a file. */
 export function describeFolders({ folders, folderNames }: DeploymentState, access: FolderAccess): FolderFile[] {
   const inside = (parentId: number | null): FolderFile[] =>
     [...folders.values()]
@@ -25,7 +25,7 @@ export function describeFolders({ folders, folderNames }: DeploymentState, acces
   return folderNames.size === 0 ? [] : inside(null);
 }
 
-/** Report in the format of a file. */
+/** Returns a report in the format of a file. */
 export function describeReport(report: Report, { folderNames, slugs }: Names): ReportFile {
   const { name, title, folderId, workbookId, source, jsonQuery, sqlQuery, pivotItems, meta } = report;
   const workbook = workbookId == null ? undefined : slugs.get(workbookId);
@@ -42,7 +42,7 @@ export function describeReport(report: Report, { folderNames, slugs }: Names): R
   });
 }
 
-/** Workbook in the format of a file. */
+/** Returns a workbook in the format of a file. */
 export function describeWorkbook({ workbook, access }: WorkbookState, names: Names): WorkbookFile {
   const { name, folderId, meta } = workbook;
   const { dashboardDraft: _draft, ...rest } = meta;
@@ -57,12 +57,12 @@ export function describeWorkbook({ workbook, access }: WorkbookState, names: Nam
   });
 }
 
-/** Draft of a workbook's dashboard; `undefined` if there is none. */
+/** Returns the draft of a workbook's dashboard; `undefined` if there is none. */
 export function describeDraft({ name, dashboardDraft }: Workbook, names: Names): NamedDashboard | undefined {
   return dashboardDraft == null ? undefined : describeDashboard(dashboardDraft, name, names);
 }
 
-/** Published dashboard without the threads of its AI widgets; `undefined` if not published. */
+/** Returns the published dashboard without the threads of its AI widgets; `undefined` if not published. */
 export function describePublished(
   { name, publishedDashboard }: Workbook,
   names: Names,
@@ -91,7 +91,7 @@ function describePublication(
   return Object.keys(fields).length > 0 ? fields : true;
 }
 
-/** Access to a dashboard or to the published content of a folder; `undefined` if there is none. */
+/** Returns the access to a dashboard or to the published content of a folder; `undefined` if there is none. */
 export function describeAccess({
   allowEmbed,
   allEmbedUsers,
@@ -118,7 +118,7 @@ function describeDashboard(config: DashboardConfig, workbook: string, { reportId
   return nameReports(read.data, id => reportIds.get(id));
 }
 
-/** `undefined` at the root, and in a folder that no file can name. */
+/** Returns the path of names of a folder; `undefined` at the root, and in a folder that no file can name. */
 function folderPath(folderId: number | null | undefined, names: Names['folderNames']): string[] | undefined {
   const path = folderId == null ? undefined : names.get(folderId);
   return path && [...path];

@@ -9,7 +9,7 @@ const maxDepth = 6;
 /** Longer JSON is summarized. */
 const maxTextLength = 60;
 
-/** Differences between the current and the wanted value of a field, each with its path. */
+/** Returns the differences between the current and the wanted value of a field, each with its path. */
 export function differencesOf(field: string, before: unknown, after: unknown): Difference[] {
   const found = [...differing(field, before, after, 0)];
   const more = found.length - maxReported;
@@ -32,7 +32,7 @@ function own(value: object, key: string): unknown {
   return Object.hasOwn(value, key) ? Object(value)[key] : undefined;
 }
 
-/** Short values as JSON; long values as a summary. */
+/** Returns a short value as JSON, and a long value as a summary. */
 function summarizeValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   if (text.length <= maxTextLength) return text;

@@ -11,7 +11,7 @@ import {
 import type { DeploymentState } from './deployment-state.js';
 import { dashboardsOf } from './read-content.js';
 
-/** References to missing, foreign and ambiguous objects. */
+/** Lists the references to missing, foreign and ambiguous objects. */
 export function* nameProblems(content: Content, state: DeploymentState): Generator<ContentProblem> {
   yield* folderProblems(content, state);
   for (const [publicId, { content: report, problem }] of content.reports) {
@@ -56,7 +56,7 @@ function* folderProblems({ folders, reports, workbooks }: Content, state: Deploy
   }
 }
 
-/** Message for folders of a deployment that share a path. */
+/** Returns the message for folders of a deployment that share a path. */
 export function duplicateFoldersMessage(names: readonly string[], ids: readonly number[]): string {
   return `the platform has ${ids.length} folders named ${names.join(' / ')} (ids ${ids.join(', ')}): give each a unique name`;
 }

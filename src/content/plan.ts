@@ -146,8 +146,8 @@ function planReport(publicId: string, source: Located<ReportFile>, state: Deploy
 }
 
 /**
- * Query to clear when a file changes the form of the query: if both forms were set, the previous one could take
- * precedence.
+ * Returns the query field to clear when a file changes the form of the query: if both forms were set, the previous one
+ * could take precedence.
  */
 function clearedBy({ query, sqlQuery }: ReportFile, before: Report): ReportStep['cleared'] {
   if (before.jsonQuery && query == null && sqlQuery) return 'jsonQuery';
@@ -230,8 +230,8 @@ function planDashboard(
 }
 
 /**
- * Reports that changed since the dashboard was published, or that this plan changes: published dashboards contain
- * snapshots.
+ * Returns the reports that changed since the dashboard was published, or that this plan changes: published dashboards
+ * contain snapshots.
  */
 function staleReports(
   { workbook }: WorkbookState,

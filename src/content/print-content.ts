@@ -39,12 +39,12 @@ export function printContent({ folders, reports, workbooks }: PrintedContent): M
   return files;
 }
 
-/** Path of the file of a report. */
+/** Returns the path of the file of a report. */
 export function reportPath(publicId: string): string {
   return `reports/${publicId}.yml`;
 }
 
-/** Path of the file of a workbook. */
+/** Returns the path of the file of a workbook. */
 export function workbookPath(slug: string): string {
   return `workbooks/${encodeName(slug)}.yml`;
 }

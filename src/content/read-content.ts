@@ -44,7 +44,10 @@ function parseFile(file: string, text: string): ParsedFile | ContentProblem {
   return { value: content.value, problem };
 }
 
-/** `undefined` if aliases expand beyond the limit: a few lines could expand to gigabytes. */
+/**
+ * Returns the content with aliases resolved; `undefined` if they expand beyond the limit, because a few lines could
+ * expand to gigabytes.
+ */
 function resolveAliases(document: Document.Parsed): { readonly value: unknown } | undefined {
   try {
     return { value: document.toJS({ maxAliasCount: 1000 }) };
@@ -98,7 +101,7 @@ export async function readContent(directory: string): Promise<Content> {
   return reader.end();
 }
 
-/** Content files of a subfolder, sorted by name; empty if the subfolder does not exist. */
+/** Returns the content files of a subfolder, sorted by name; empty if the subfolder does not exist. */
 export async function listFiles(directory: string, folder: 'reports' | 'workbooks' | ''): Promise<string[]> {
   const names = await readdir(join(directory, folder)).catch((error: unknown) => {
     if (folder !== '' && Object(error).code === 'ENOENT') return [];
@@ -240,7 +243,7 @@ function decodeName(name: string): string {
   }
 }
 
-/** File name of a workbook, without extension. */
+/** Returns the file name of a workbook, without extension. */
 export function encodeName(slug: string): string {
   return encodeURIComponent(slug);
 }

@@ -170,7 +170,7 @@ function pick(from: Headers, names: readonly string[]): Headers {
   return headers;
 }
 
-/** JSON in base64url. */
+/** Encodes a value as JSON in base64url. */
 function encode(settings: object): string {
   const ascii = JSON.stringify(settings).replace(
     /[\u0080-\uffff]/g,

@@ -69,7 +69,7 @@ export class Fonts extends TextFitter {
     });
   }
 
-  /** Path of a font. */
+  /** Returns the path of a font. */
   path(name: FontName, weight: FontWeight): string {
     return fontPath(name, weight);
   }
@@ -103,7 +103,7 @@ export class Fonts extends TextFitter {
     return found ?? null;
   }
 
-  /** Width of a text, px. */
+  /** Returns the width of a text, px. */
   width(text: string, { size, weight = 400 }: TextStyle): number {
     let units = 0;
     for (const character of text) units += this.#advance(character, weight);

@@ -4,8 +4,8 @@ const missingModule = /^Cannot find (?:package|module) '([^']+)'/;
 const packageName = /^(?:@[^/]+\/)?[^/]+/;
 
 /**
- * Message for an import that failed because a package of the platform is not installed: they are optional peer
- * dependencies, so that web pages do not install them. Returns `null` for any other error.
+ * Returns the message for an import that failed because a package of the platform is not installed. These packages are
+ * optional peer dependencies, so that web pages do not install them. Returns `null` for any other error.
  */
 export function explainMissingPackage(error: unknown, purpose = 'The platform'): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;

@@ -195,7 +195,7 @@ export function pdfColor({ readColor }: RenderContext, css: string | number): st
   return /^#[\da-f]{6}$/i.test(color) ? color : readColor(color);
 }
 
-/** The text of an element for assistive technology, if the words of a page are not in reading order. */
+/** Returns the text of an element for assistive technology, if the words of a page are not in reading order. */
 export function readingOrder(node: SvgElement): { readonly actual?: string } {
   const text = stringsOf(node).join(' ').replace(isolates, '');
   return isRightToLeft(text) ? { actual: text } : {};

@@ -120,7 +120,7 @@ function printedTime(
   return new Intl.DateTimeFormat(formattingLocale(locale), format).format(now);
 }
 
-/** Notes about the whole file. */
+/** Returns the notes about the whole file. */
 function notesOf({ messages, fonts }: RenderContext, omitted: number): string[] {
   const { print } = messages;
   const { missing } = fonts;

@@ -69,7 +69,7 @@ function boundedSize({ width, height }: RenderSize): RenderSize {
   return { width: bounded(width), height: bounded(height) };
 }
 
-/** The conditions of the caller and its time zone, as choices on a dashboard. */
+/** Returns the conditions of the caller and its time zone, as choices on a dashboard. */
 async function choicesFor(
   { report, filters, timeZone }: RenderReportOptions,
   source: SqlReportSource,

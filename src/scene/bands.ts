@@ -162,7 +162,7 @@ class Placer {
     return [...heading, ...(node.layout === 'grid' ? this.#grid(node, inner) : this.#stack(node, inner))];
   }
 
-  /** The open tab stays next to other widgets; the others follow as sections. */
+  /** Places the open tab next to other widgets; the other tabs follow as sections. */
   #tabs(node: ContainerNode, box: Box, inner: Box): BandItem[] {
     const { titles } = this.#options;
     const { rowHeight, margin } = this.#board.grid;

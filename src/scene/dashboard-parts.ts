@@ -54,7 +54,7 @@ export async function loadDashboardParts(context: DashboardScene, input: Dashboa
   };
 }
 
-/** Titles for tabs that have none. */
+/** Returns the titles for tabs that have none. */
 function titlesOf({ messages, locale }: SceneContext, snapshots: Dashboard['reportSnapshots']): BandTitles {
   return {
     titleOf: node => {

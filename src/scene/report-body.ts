@@ -65,7 +65,7 @@ function reportBody(context: DashboardScene, input: ReportInput): TileBody {
   return textBody(context, htmlBlocks(filled.nodes), filled.isCut ? [context.messages.html.tooMuch] : []);
 }
 
-/** A drawing that fails is replaced by a message. */
+/** Replaces a drawing that fails by a message. */
 function safeBody(context: DashboardScene, body: TileBody): TileBody {
   if (body.type === 'flow') return body;
   return {

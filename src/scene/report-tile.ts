@@ -32,7 +32,7 @@ export function sceneBody(context: SceneContext, { snapshot, data, title }: Repo
   }
 }
 
-/** Notes about rows that are missing, and about choices that do not apply. */
+/** Returns the notes about rows that are missing, and about choices that do not apply. */
 export function dataNotes({ messages, locale }: SceneContext, { rowSet, request }: ReportData): string[] {
   const { page } = messages;
   const count = new Intl.NumberFormat(locale).format(rowSet.rows.length);

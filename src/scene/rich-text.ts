@@ -70,7 +70,7 @@ function cellRuns(cell: MarkdownNode): readonly TextRun[] {
   return 'children' in cell ? markdownRuns(cell.children, plain) : [];
 }
 
-/** The first paragraph of an item follows its bullet; nested blocks are indented. */
+/** Returns the blocks of a list item: the first paragraph follows its bullet, and nested blocks are indented. */
 function listItem(children: readonly MarkdownNode[], bullet: string, level: number): TextBlock[] {
   const blocks = children.flatMap(child => markdownBlock(child, level + 1));
   return blocks.map((block, index) => {
@@ -101,7 +101,10 @@ function markdownRuns(nodes: readonly MarkdownNode[], style: Inline): TextRun[] 
   });
 }
 
-/** Only complete addresses work in a file; others refer to the page of the dashboard. */
+/**
+ * Returns an absolute URL; `null` for relative URLs, which refer to the page of the dashboard and do not work in a
+ * file.
+ */
 function webAddress(href: string): string | null {
   return /^(?:https?|mailto):/i.test(href) ? href : null;
 }

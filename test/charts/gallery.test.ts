@@ -41,7 +41,7 @@ const decided = [
   'innerRadius',
 ] as const;
 
-/** The marks of a rendered chart by type: number of items and lines, and their appearance. */
+/** Returns the marks of a rendered chart by type: number of items and lines, and their appearance. */
 function looksOf(root: ReturnType<typeof sceneRoot>): unknown {
   const looks = new Map<string, number>();
   const count = (key: string) => looks.set(key, (looks.get(key) ?? 0) + 1);

@@ -7,7 +7,7 @@ import { columnOf, rowSetOf } from '../report/fixtures.js';
 
 type Rgb = readonly [number, number, number];
 
-/** Red, green and blue in linear light, 0 to 1. */
+/** Returns red, green and blue in linear light, 0 to 1. */
 function linear(hex: string): Rgb {
   const channel = (at: number) => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
@@ -44,7 +44,7 @@ const deficiencies: Readonly<Record<string, readonly Rgb[]>> = {
   ],
 };
 
-/** CIE Lab under D65. */
+/** Converts a color to CIE Lab (D65). */
 function lab(color: Rgb): Rgb {
   const [x, y, z] = apply(
     [

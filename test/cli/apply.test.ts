@@ -19,7 +19,10 @@ beforeAll(async () => {
 afterEach(() => platform.clear());
 afterAll(() => platform.stop());
 
-/** Content files with every kind of object, in canonical form. Names start with `name`, which has three letters. */
+/**
+ * Returns the content files with every kind of object, in canonical form. Names start with `name`, which has three
+ * letters.
+ */
 function contentOf(name: string): Files {
   return {
     'folders.yml': `folders:
@@ -88,7 +91,7 @@ embedAccess:
   };
 }
 
-/** Exported files of the objects whose names contain `name`. */
+/** Returns the exported files of the objects whose names contain `name`. */
 async function exported(name: string): Promise<Files> {
   const directory = await platform.write({});
   expect(await platform.export(directory)).toMatchObject({ code: 0 });
@@ -357,7 +360,7 @@ const widget = (config: string) => `dashboard:
 `;
 
 describe('validation of the files before anything is sent', () => {
-  /** Workbook file with these widgets, one per line from line 3. */
+  /** Returns a workbook file with these widgets, one per line from line 3. */
   const board = (...widgets: readonly string[]): string => {
     const placed = widgets.map(each => `    - ${each.replace('{', '{ position: { x: 0, y: 0, w: 1, h: 1 },')}`);
     return ['dashboard:', '  widgets:', ...placed, ''].join('\n');

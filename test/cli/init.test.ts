@@ -46,7 +46,7 @@ async function checkModel(): Promise<number> {
   return check(options, { print, note });
 }
 
-/** Number of rows of each report, by public id. */
+/** Returns the number of rows of each report, by public id. */
 async function rowsOfReports(): Promise<Record<string, number>> {
   const place = { kind: 'files', directory: join(folder, 'sources') } as const;
   const engine = await openEngine(place, { onProblem: note });

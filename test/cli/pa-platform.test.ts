@@ -39,7 +39,9 @@ function run(args: readonly string[], environment: Record<string, string> = { PA
   return { child, exit, output };
 }
 
-/** Environment of a platform on the Postgres server of all tests, which saves the start of an embedded one. */
+/**
+ * Returns the environment of a platform on the Postgres server of all tests, which saves the start of an embedded one.
+ */
 async function onTestDatabase(): Promise<Record<string, string>> {
   const { options, stop: giveBack } = await takePlatformDatabase();
   cleanUps.push(giveBack);

@@ -48,7 +48,7 @@ export class ReplicaSet {
     return this.as(adminKey);
   }
 
-  /** Connection with a token through the proxy, with retries. */
+  /** Returns a connection with a token through the proxy, with retries. */
   as(token: string): PlatformConnection {
     return { baseUrl: this.url, token, retries: 5 };
   }

@@ -33,7 +33,7 @@ async function publish(slug: string) {
   return { id, publicId };
 }
 
-/** Response of each replica: a value, or the status of the error. */
+/** Returns the response of each replica: a value, or the status of the error. */
 async function fromEach<T>(
   connections: readonly client.PlatformConnection[],
   ask: (one: client.PlatformConnection) => Promise<T>,

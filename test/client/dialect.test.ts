@@ -31,7 +31,7 @@ function pathOf({ in: where }: FieldRule): string {
   return path;
 }
 
-/** A record with one field at the given path. */
+/** Returns a record with one field at the given path. */
 function recordWith(at: string, name: string, value: unknown): unknown {
   const steps = at.replaceAll('[]', '.[]').split('.');
   const last = steps.at(-1) === '[]' ? steps : [...steps.slice(0, -1), name];

@@ -10,12 +10,12 @@ export interface Seen {
 type Answer = Response | Promise<Response>;
 type Route = (seen: Seen) => Answer;
 
-/** A JSON response. */
+/** Returns a JSON response. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** An unsigned JWT: clients decode tokens without verifying them. */
+/** Returns an unsigned JWT: clients decode tokens without verifying them. */
 export function jwt(payload: Record<string, unknown>): string {
   const encode = (value: unknown): string => {
     const bytes = new TextEncoder().encode(JSON.stringify(value));
@@ -25,7 +25,7 @@ export function jwt(payload: Record<string, unknown>): string {
   return `${encode({ alg: 'none', typ: 'JWT' })}.${encode(payload)}.c2lnbmF0dXJl`;
 }
 
-/** A promise that can be settled from outside. */
+/** Returns a promise that can be settled from outside. */
 export function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void } {
   let resolve: (value: T) => void = () => {};
   let reject: (error: unknown) => void = () => {};
@@ -138,7 +138,7 @@ export class FakeService {
     return jwt({ data: this.#issued });
   }
 
-  /** Requests to a path, in order. */
+  /** Returns the requests to a path, in order. */
   to(path: string): Seen[] {
     return this.seen.filter(seen => seen.path === path);
   }

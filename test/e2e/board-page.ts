@@ -36,11 +36,11 @@ export async function drawBoard(page: Page): Promise<void> {
   await page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.loadAll());
 }
 
-/** A tile by its heading. */
+/** Returns the tile with this heading. */
 export const tileOf = (page: Page, name: string): Locator =>
   page.locator('pa-dashboard pa-tile').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
-/** The displayed figure of a KPI. */
+/** Returns the displayed figure of a KPI. */
 export const figureOf = async (page: Page, name: string): Promise<string> =>
   (await tileOf(page, name).locator('[part~="figure"]').innerText()).trim();
 
@@ -48,7 +48,7 @@ export const figureOf = async (page: Page, name: string): Promise<string> =>
 export const formatNumber = (value: number, digits = 0): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** Source of the axe engine. */
+/** Returns the source of the axe engine. */
 const axeScript = (): string => readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Rules whose result depends on colors: all that can differ between color schemes. */

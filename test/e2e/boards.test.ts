@@ -46,7 +46,7 @@ const kindsOn = async (page: Page): Promise<string[]> => {
   return parts.flat();
 };
 
-/** Names of elements with a perceptible transition or animation, across shadow roots. Runs in the page. */
+/** Returns the names of elements with a perceptible transition or animation, across shadow roots. Runs in the page. */
 function movingElements(): string[] {
   const found = new Set<string>();
   const visit = (root: Document | ShadowRoot): void => {

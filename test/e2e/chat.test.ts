@@ -45,7 +45,7 @@ async function explainTile(page: Page, title: string): Promise<string> {
 /** Loads all tiles, including those below the viewport. */
 const loadTiles = (page: Page) => page.evaluate(() => document.querySelector('pa-dashboard')?.loadAll());
 
-/** The tile of the demo's AI widget while it shows an answer with this title. */
+/** Returns the tile of the demo's AI widget while it shows an answer with this title. */
 const answerTile = (page: Page, title: string) =>
   page.locator('pa-dashboard pa-tile').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 

@@ -25,7 +25,7 @@ const tile = (page: Page, name: string): Locator =>
 const figure = async (page: Page, name: string): Promise<string> =>
   (await tile(page, name).locator('[part~="figure"]').innerText()).trim();
 
-/** The rows of a chart, with values in the order of these columns. */
+/** Returns the rows of a chart, with values in the order of these columns. */
 const chartRows = (page: Page, name: string, columns: readonly string[]): Promise<(string | number)[][]> =>
   tile(page, name)
     .locator('pa-tile-chart')
@@ -33,7 +33,7 @@ const chartRows = (page: Page, name: string, columns: readonly string[]): Promis
       const { rowSet } = chart as HTMLElement & { rowSet: { rows: Record<string, string>[] } | null };
       return (rowSet?.rows ?? []).map(row => members.map(member => row[member] ?? ''));
     }, columns);
-/** The same rows as numbers, except for the first column; a time becomes its day. */
+/** Returns the same rows as numbers, except for the first column; a time becomes its day. */
 const figures = async (page: Page, name: string, columns: readonly string[]): Promise<(string | number)[][]> =>
   (await chartRows(page, name, columns)).map(([first, ...rest]) => [
     String(first).replace(/T00:00:00\.000$/, ''),

@@ -206,7 +206,7 @@ async function expectDebugText(debug: Locator, ...awaited: readonly (string | Re
   return text;
 }
 
-/** A policy that allows all package files except those whose names match. */
+/** Returns a policy that allows all package files except those whose names match. */
 const scriptsWithout = (file: RegExp): string =>
   readdirSync(scripts)
     .filter(name => name.endsWith('.js') && !file.test(name))

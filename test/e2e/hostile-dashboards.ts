@@ -36,7 +36,7 @@ function objectOf(...entries: readonly (readonly [string, unknown])[]): JsonObje
   return Object.fromEntries(entries);
 }
 
-/** The view whose cells and titles contain one of `poisons`. */
+/** Returns the view whose cells and titles contain one of `poisons`. */
 const viewOf = (poison: number): string => `poison${poison}`;
 /** Truncates a string to the maximum length of a widget ID. */
 const idOf = (text: string): string => text.slice(0, 100);
@@ -58,7 +58,7 @@ function placeWidgets(widgets: readonly JsonObject[]): JsonObject[] {
   }));
 }
 
-/** A published dashboard with one tile per report, and more widgets. */
+/** Returns a published dashboard with one tile per report, and more widgets. */
 function dashboardOf(
   publicId: string,
   reports: readonly Report[],
@@ -108,7 +108,7 @@ const theme = (text: string): JsonObject => ({
   controls: { backgroundColor: text, padding: text, border: { color: text, radius: text, style: text, width: text } },
 });
 
-/** Reports of every kind with the text as every label and in the rows. */
+/** Returns reports of every kind that contain the text in every label and in the rows. */
 function reportsOf(text: string, view: string): Report[] {
   const [label, other, figure, time] = [`${view}.label`, `${view}.other`, `${view}.count`, `${view}.at`];
   const jsonQuery = { measures: [figure], dimensions: [label, other] };
@@ -263,7 +263,7 @@ function widgetsOf(text: string, view: string): JsonObject[] {
   ];
 }
 
-/** A dashboard whose titles, labels and text widgets all contain one of `poisons`. */
+/** Returns a dashboard whose titles, labels and text widgets all contain one of `poisons`. */
 export function poisonedDashboard(publicId: string, poison: number): JsonObject {
   const text = poisons[poison] ?? '';
   const view = viewOf(poison);
@@ -283,7 +283,7 @@ export function poisonedDashboard(publicId: string, poison: number): JsonObject 
 
 const flights = { measures: ['flights.count'], dimensions: ['flights.carrier'] };
 
-/** A tile per hostile specification. */
+/** Returns a dashboard with a tile for each hostile specification. */
 export function chartsDashboard(publicId: string): JsonObject {
   return dashboardOf(
     publicId,
@@ -294,7 +294,7 @@ export function chartsDashboard(publicId: string): JsonObject {
 /** Excludes markup with embedded images: the page’s policy decides about these. */
 const hasNoEmbeddedImage = (markup: string): boolean => !/src="?data:image\/png/.test(markup);
 
-/** A tile per known sanitizer bypass, as HTML and as Markdown. */
+/** Returns a dashboard with a tile for each known sanitizer bypass, as HTML and as Markdown. */
 export function markupDashboard(publicId: string): JsonObject {
   const pieces = bypasses.filter(hasNoEmbeddedImage);
   const orders = { measures: ['orders.status'], dimensions: ['orders.link', 'orders.css'] };
@@ -327,7 +327,7 @@ const nonsense: readonly unknown[] = [
   'x'.repeat(400_000),
 ];
 
-/** Every kind of report with every invalid specification. */
+/** Returns a dashboard with every kind of report and every invalid specification. */
 export function nonsenseDashboard(publicId: string): JsonObject {
   const kinds = ['table', 'kpi', 'map', 'sankey', 'html', 'vega', 'hologram', 'toString'];
   return dashboardOf(
@@ -366,7 +366,7 @@ export const misfits: Readonly<Record<string, JsonObject | string>> = {
   },
 };
 
-/** Every kind of report over rows that do not fit it. */
+/** Returns a dashboard with every kind of report over rows that do not fit it. */
 export function misfitDashboard(publicId: string): JsonObject {
   return dashboardOf(
     publicId,
@@ -408,7 +408,7 @@ export function misfitDashboard(publicId: string): JsonObject {
   );
 }
 
-/** Many tiles of three kinds. */
+/** Returns a dashboard with many tiles of three kinds. */
 export function crowdedDashboard(publicId: string, tileCount: number): JsonObject {
   const kinds: readonly Report[] = [
     { kind: 'kpi' },

@@ -115,7 +115,7 @@ interface AskedQuery {
   readonly timeDimensions?: readonly { readonly dimension: string; readonly granularity?: string }[];
 }
 
-/** Members by kind; the name of a time member includes its granularity. */
+/** Returns the members by kind; the name of a time member includes its granularity. */
 function membersOf(
   query: AskedQuery,
 ): Readonly<Record<'measures' | 'dimensions' | 'timeDimensions', readonly string[]>> {
@@ -174,7 +174,7 @@ function rowsOf(query: AskedQuery): unknown {
   };
 }
 
-/** A model whose labels are all poisons. */
+/** Returns a model whose labels are all poisons. */
 function metaOf(): JsonObject {
   const cubes = poisons.map((text, index) => {
     const memberOf = (name: string, type: string) => ({

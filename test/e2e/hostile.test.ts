@@ -121,7 +121,7 @@ function findHarm(): string[] {
   return found.slice(0, 20);
 }
 
-/** Number of elements on the page, including shadow roots. Runs in the page. */
+/** Returns the number of elements on the page, including shadow roots. Runs in the page. */
 function countElements(): number {
   const count = (scope: ParentNode): number =>
     [...scope.querySelectorAll('*')].reduce((sum, { shadowRoot }) => sum + 1 + (shadowRoot ? count(shadowRoot) : 0), 0);

@@ -45,7 +45,7 @@ const gridOf = (name: string): Locator => tileOf(page, name).getByRole('grid', {
 const item = (name: string): Locator => page.getByRole('menuitem', { name, exact: true });
 const dialog = (): Locator => page.getByRole('dialog');
 
-/** Text of all live regions in the scope. */
+/** Returns the text of all live regions in the scope. */
 const statusIn = async (place: Locator): Promise<string> => (await place.getByRole('status').allInnerTexts()).join(' ');
 const expectStatus = (place: Locator, text: string | RegExp) =>
   expect
@@ -54,7 +54,7 @@ const expectStatus = (place: Locator, text: string | RegExp) =>
 /** Waits for an announcement of the controls. */
 const expectAnnouncement = (text: string) => expectStatus(page.locator('pa-controls'), text);
 
-/** Text of the active cell. */
+/** Returns the text of the active cell. */
 const cellOf = (grid: Locator): Promise<string> =>
   grid.evaluate(table => {
     const root = table.getRootNode() as ShadowRoot;
@@ -157,7 +157,7 @@ describe('tiles', () => {
 describe('chart marks', () => {
   const name = 'How punctual';
   const ring = (): Locator => tileOf(page, name).locator('[part=active-mark]');
-  /** Width of the focus ring around the mark; 0 if hidden. */
+  /** Returns the width of the focus ring around the mark; 0 if hidden. */
   const ringWidth = (): Promise<number> =>
     ring().evaluate(element => (element.hasAttribute('hidden') ? 0 : element.getBoundingClientRect().width));
 

@@ -102,7 +102,7 @@ describe('content on a host page', () => {
   });
 });
 
-/** The figure of a tile in one of several dashboards. */
+/** Returns the figure of a tile in one of several dashboards. */
 const figureOn = async (board: Locator, name: string): Promise<string> =>
   (
     await board

@@ -15,13 +15,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const project = join(root, '.cache', 'getting-started');
 const guide = readFileSync(join(root, 'docs', 'getting-started.md'), 'utf8');
 
-/** Fenced blocks with a file name: `<!-- file: server.js -->`. */
+/** Returns the fenced blocks with a file name: `<!-- file: server.js -->`. */
 function namedFiles(): Map<string, string> {
   const blocks = guide.matchAll(/<!-- file: (\S+) -->\n```\w*\n([\s\S]*?)```/g);
   return new Map([...blocks].map(([, name = '', text = '']) => [name, text]));
 }
 
-/** Last line of the command after a `<!-- run: … -->` mark. */
+/** Returns the last line of the command after a `<!-- run: … -->` mark. */
 function commandLine(name: string): string {
   const block = new RegExp(`<!-- run: ${name} -->\\n\`\`\`sh\\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? '';
   return block.trim().split('\n').at(-1) ?? '';

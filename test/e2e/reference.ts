@@ -44,20 +44,20 @@ export async function referenceFor(airport: string): Promise<Reference> {
   };
 }
 
-/** Number of flights from an airport to a state. */
+/** Returns the number of flights from an airport to a state. */
 export async function flightsTo(airport: string, state: string): Promise<number> {
   const [[count] = []] = await query(`SELECT count(*) FROM ${departures} WHERE state = $2`, [airport, state]);
   return Number(count);
 }
 
-/** Number of flights from an airport between two days, inclusive (`2001-01-31`). */
+/** Returns the number of flights from an airport between two days, inclusive (`2001-01-31`). */
 export async function flightsBetween(airport: string, from: string, to: string): Promise<number> {
   const span = 'date >= CAST($2 AS DATE) AND date < CAST($3 AS DATE) + INTERVAL 1 DAY';
   const [[count] = []] = await query(`SELECT count(*) FROM ${departures} WHERE ${span}`, [airport, from, to]);
   return Number(count);
 }
 
-/** Share of on-time flights by month or week (`2001-01-01`) until June, optionally to one state. */
+/** Returns the share of on-time flights by month or week (`2001-01-01`) until June, optionally to one state. */
 export async function onTimeBy(
   granularity: 'month' | 'week',
   airport: string,
@@ -71,7 +71,7 @@ export async function onTimeBy(
   return rows.map(([start, share]) => [String(start), Number(share)]);
 }
 
-/** The ten cities with the most flights: flights, share of all flights, and cumulative share. */
+/** Returns the ten cities with the most flights: flights, share of all flights, and cumulative share. */
 export async function runningShares(airport: string): Promise<[string, number, number, number][]> {
   const rows = await query(
     `SELECT city, n, n / total, (SELECT sum(m) FROM unnest(seen) AS s(m)) / total FROM (

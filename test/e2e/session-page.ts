@@ -72,7 +72,7 @@ function showInstead(dashboard: string): void {
   };
 }
 
-/** The figure of the tile "Flights", which differs between tenants. */
+/** Returns the figure of the tile "Flights", which differs between tenants. */
 export const flights = (page: Page): Locator =>
   page
     .locator('pa-dashboard pa-tile')
@@ -89,7 +89,7 @@ export async function drawAll(page: Page): Promise<void> {
   await page.locator('pa-report pa-tile-chart svg').waitFor();
 }
 
-/** Visible text of all elements, including shadow roots and charts. */
+/** Returns the visible text of all elements, including shadow roots and charts. */
 export function visibleText(page: Page): Promise<string> {
   return page.evaluate(() => {
     const texts: string[] = [];
@@ -108,7 +108,7 @@ export function visibleText(page: Page): Promise<string> {
   });
 }
 
-/** Accessible text of the elements. */
+/** Returns the accessible text of the elements. */
 export function accessibleText(page: Page): Promise<string> {
   return page.locator('main').ariaSnapshot();
 }
@@ -138,7 +138,7 @@ export async function holdRequests(page: Page, address: string): Promise<Gate> {
   return { reached, open };
 }
 
-/** Names of the `pa-` events since `noteEvents`, with the status of errors. */
+/** Returns the names of the `pa-` events since `noteEvents`, with the status of errors. */
 export const recordedEvents = (page: Page): Promise<string[]> => page.evaluate(() => window.paEvents ?? []);
 
 /** Records the element events from now on. */
@@ -179,6 +179,6 @@ export async function trackNodes(page: Page): Promise<number> {
   });
 }
 
-/** Number of recorded nodes that are still on the page. */
+/** Returns the number of recorded nodes that are still on the page. */
 export const countTrackedNodes = (page: Page): Promise<number> =>
   page.evaluate(() => (window.trackedNodes ?? []).filter(node => node.isConnected).length);

@@ -146,7 +146,7 @@ const carrier: Column = {
   annotation: { title: 'Flights Carrier', shortTitle: 'Carrier', type: 'string' },
 };
 
-/** A complete row set. */
+/** Returns a complete row set. */
 export function rowSet(columns: readonly Column[], rows: readonly Row[], truncated = false): RowSet {
   return { columns, rows, truncated, lastRefreshTime: null };
 }
@@ -154,7 +154,7 @@ export function rowSet(columns: readonly Column[], rows: readonly Row[], truncat
 /** One number. */
 export const oneNumber = rowSet([count], [{ 'flights.count': '1234567' }]);
 
-/** `length` rows. */
+/** Returns `length` rows. */
 export function manyRows(length: number, truncated = false): RowSet {
   const rows = Array.from({ length }, (_, index) => ({
     'flights.carrier': `Carrier ${index}`,
@@ -163,7 +163,7 @@ export function manyRows(length: number, truncated = false): RowSet {
   return rowSet([carrier, count], rows, truncated);
 }
 
-/** A report snapshot with this number. */
+/** Returns a report snapshot with this number. */
 export function snapshot(reportId: number, fields: Partial<ReportSnapshot> = {}): ReportSnapshot {
   return {
     id: reportId,
@@ -176,7 +176,7 @@ export function snapshot(reportId: number, fields: Partial<ReportSnapshot> = {})
   };
 }
 
-/** A tile of three by four cells, four per row. */
+/** Returns a tile of three by four cells, four per row. */
 export function chartWidget(index: number, config: Record<string, unknown> = {}): DashboardWidget {
   return {
     id: `w${index}`,
@@ -186,7 +186,7 @@ export function chartWidget(index: number, config: Record<string, unknown> = {})
   };
 }
 
-/** A published dashboard with these widgets and reports. */
+/** Returns a published dashboard with these widgets and reports. */
 export function dashboard(widgets: readonly DashboardWidget[], reportSnapshots: readonly ReportSnapshot[]): Dashboard {
   return {
     allowEmbed: true,

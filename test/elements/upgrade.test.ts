@@ -7,7 +7,7 @@ import { PaSession } from '../../src/elements/session/session-element.js';
 
 const classes = { PaChat, PaDashboard, PaReport, PaSession };
 
-/** A valid value other than the default. */
+/** Returns a valid value other than the default. */
 const givenValue = (name: string): unknown => {
   if (name === 'service' || name === 'session') return async () => '';
   if (name === 'mode') return 'docked';

@@ -293,7 +293,7 @@ describe('chatProxyHandler', () => {
 describe('clients of other protocols', () => {
   const question = 'How many?';
   const frames = [cutoff(), ...turnFrames('1700000000000-message', question), usage];
-  /** A stream whose frames arrive one by one, in the encoding of the platform. */
+  /** Returns a stream whose frames arrive one by one, in the encoding of the platform. */
   const encoded = ({ contentType, headers, write }: FrameFormat) =>
     new Response(streamed(contentType, frames.map(frame => write({ id: null, frame })).filter(Boolean)).body, {
       headers: { 'content-type': contentType, ...headers, 'set-cookie': 'a=b', server: 'internal' },
@@ -363,7 +363,7 @@ describe('on a socket', () => {
     for (const close of closers.splice(0)) close();
   });
 
-  /** A Chat API with responses that the test writes. */
+  /** Returns a Chat API with responses that the test writes. */
   async function service() {
     const streams: { response: ServerResponse; body: string }[] = [];
     const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** The options of the handler, with the platform of this process. */
+/** Returns the options of the handler, with the platform of this process. */
 const options = () => ({
   baseUrl: 'https://platform.example',
   apiKey: 'the-admin-key-of-mails',

@@ -7,7 +7,7 @@ import { renderPng } from '../../src/render/png.js';
 import { element } from '../../src/scene/svg-element.js';
 import { readPng } from './read-png.js';
 
-/** Share of the dark pixels of a text. */
+/** Returns the share of the dark pixels of a text. */
 async function ink(text: string, weight: 400 | 600): Promise<number> {
   const fonts = await openFonts();
   const [width, height] = [300, 40];

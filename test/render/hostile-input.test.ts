@@ -124,13 +124,13 @@ function problemsOf(file: string): string[] {
   return /[\u202a-\u202e]/.test(file) ? [...found, 'direction'] : found;
 }
 
-/** Width and height of a PNG. */
+/** Returns the width and height of a PNG. */
 const sizeOf = (png: Uint8Array) => {
   const file = Buffer.from(png);
   return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
 };
 
-/** Output of a program of poppler for a PDF. */
+/** Returns the output of a program of poppler for a PDF. */
 function inspect(pdf: Uint8Array, program: string, ...options: readonly string[]): string {
   const path = join(folder, 'file.pdf');
   writeFileSync(path, pdf);

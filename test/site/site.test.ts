@@ -62,7 +62,7 @@ beforeAll(async () => {
   pages = new Map(files.map(file => [file, readPage(file)]));
 }, 120_000);
 
-/** The problems of all pages, each with its page. */
+/** Returns the problems of all pages, each with its page. */
 const problems = (find: (page: BuiltPage) => readonly string[]): string[] =>
   [...pages.values()].flatMap(page => find(page).map(problem => `${page.file}: ${problem}`));
 

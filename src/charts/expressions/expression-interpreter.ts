@@ -214,7 +214,7 @@ function memberOf({ object, property, computed }: Ast, part: (child: unknown) =>
   return (datum, values, event, item) => member(from(datum, values, event, item), fixed);
 }
 
-/** The name of a member; `null` if it is computed. */
+/** Returns the name of a member; `null` if it is computed. */
 function fixedName(property: unknown, computed: unknown): string | null {
   if (!isAst(property)) return null;
   if (!computed) return String(property.name);

@@ -34,7 +34,7 @@ export class DataMarks {
     this.#spec = spec;
   }
 
-  /** The dimension values of an item, as in the rows of the report; `null` if the item has no column. */
+  /** Returns the dimension values of an item, as in the rows of the report; `null` if the item has no column. */
   markOf(item: SceneItem): Mark | null {
     const datum = datumOf(item);
     if (!datum) return null;
@@ -56,8 +56,8 @@ export class DataMarks {
   }
 
   /**
-   * A key that identifies what an item represents: the values of its columns, otherwise its tooltip. `null` if it has
-   * neither.
+   * Returns a key that identifies what an item represents: the values of its columns, otherwise its tooltip. `null` if
+   * it has neither.
    */
   keyOf(item: SceneItem): string | null {
     const datum = datumOf(item);
@@ -67,7 +67,7 @@ export class DataMarks {
     return entries.length > 0 ? JSON.stringify(entries) : null;
   }
 
-  /** What an item shows, in the formats of the report: its columns, otherwise its tooltip. */
+  /** Returns what an item shows, in the formats of the report: its columns, otherwise its tooltip. */
   factsOf(item: SceneItem, presentation: Presentation, readable: (title: string) => string): readonly MarkFact[] {
     const datum = datumOf(item);
     const present = datum ? this.#drawn.filter(({ member }) => Object.hasOwn(datum, member)) : [];
@@ -112,7 +112,7 @@ export class DataMarks {
     return shown.length === 1 ? (shown[0]?.member ?? null) : null;
   }
 
-  /** The cell behind a chart value; `undefined` if the chart computed the value. */
+  /** Returns the cell behind a chart value; `undefined` if the chart computed the value. */
   #cellOf(column: Column, value: unknown): Cell | undefined {
     if (value === null || value === undefined) return null;
     if (typeof value === 'string' || typeof value === 'boolean') return value;
@@ -133,7 +133,7 @@ export class DataMarks {
   }
 }
 
-/** The row behind an item. An item of nested groups inherits the row of the nearest group that has one. */
+/** Returns the row behind an item. An item of nested groups inherits the row of the nearest group that has one. */
 function datumOf({ datum }: SceneItem): JsonObject | null {
   return isObject(datum) ? datum : null;
 }
@@ -147,13 +147,13 @@ function toCell(value: unknown): Cell {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-/** Columns that a part of a specification references. */
+/** Returns the columns that a part of a specification references. */
 function namedIn(part: unknown, columns: readonly Column[]): Column[] {
   const text = JSON.stringify(part).replaceAll('\\', '');
   return columns.filter(({ member }) => text.includes(member));
 }
 
-/** The numeric columns that position the marks of each name, or that size them if none positions them. */
+/** Returns the numeric columns that position the marks of each name, or that size them if none positions them. */
 function placedColumns(spec: JsonObject, figures: readonly Column[]): Map<string, readonly Column[]> {
   const placed = new Map<string, readonly Column[]>();
   walk(spec.marks, (mark, key) => {

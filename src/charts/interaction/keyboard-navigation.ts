@@ -62,7 +62,7 @@ export class NavigableMarks {
     return this.list.some(({ item }) => isLine(item.mark?.marktype)) ? 'span' : 'box';
   }
 
-  /** The marks in a frame: bars and cells that intersect it, and other marks whose center is in it. */
+  /** Returns the marks in a frame: bars and cells that intersect it, and other marks whose center is in it. */
   within(frame: Box): readonly KeyboardStop[] {
     const isSpan = this.brush === 'span';
     return this.list.filter(({ item, box, x, y }) => {
@@ -72,7 +72,7 @@ export class NavigableMarks {
     });
   }
 
-  /** The ranges of `x` in which all items are chosen. */
+  /** Returns the ranges of `x` in which all items are chosen. */
   spans(isChosen: (item: SceneItem) => boolean): readonly (readonly [number, number])[] {
     const runs: [number, number][] = [];
     let isRunOpen = false;
@@ -125,7 +125,7 @@ export class NavigableMarks {
     return null;
   }
 
-  /** Each `x` position, and whether one of its items is chosen. */
+  /** Returns each `x` position, and whether one of its items is chosen. */
   #places(isChosen: (item: SceneItem) => boolean): ReadonlyMap<number, boolean> {
     const places = new Map<number, boolean>();
     for (const { item, x } of this.list) places.set(x, places.get(x) || isChosen(item));

@@ -62,7 +62,7 @@ export function tooltipContent(
   };
 }
 
-/** Entries of a tooltip in the order and wording of the specification. */
+/** Returns the entries of a tooltip in the order and wording of the specification. */
 export function tooltipEntries(item: TooltipItem): [string, string][] {
   const value = tooltipOf(item);
   return isObject(value) ? Object.entries(value).map(([title, shown]) => [title, text(shown)]) : [];
@@ -77,7 +77,7 @@ function seriesContent(series: readonly TooltipItem[], value: object): Pick<Char
   return { title: text(Object.values(value)[0]), rows };
 }
 
-/** The points of all lines at the `x` of an item. The lines of a chart are in sibling groups of one parent. */
+/** Returns the points of all lines at the `x` of an item. The lines of a chart are in sibling groups of one parent. */
 function siblingPoints(item: TooltipItem): TooltipItem[] {
   const type = item.mark?.marktype;
   if (type !== 'line' && type !== 'area') return [];

@@ -38,7 +38,7 @@ export function formatByColumns(spec: JsonObject, columns: readonly Column[], fo
   });
 }
 
-/** The currency of a chart: the first valid currency code of its columns. */
+/** Returns the currency of a chart: the first valid currency code of its columns. */
 export function currencyIn(columns: readonly Column[]): string {
   const currencies = columns.filter(({ annotation }) => annotation.currency).map(currencyOf);
   return currencies.find(currency => /^[A-Z]{3}$/.test(currency)) ?? 'USD';
@@ -63,7 +63,7 @@ function measureIn(field: string, columns: readonly Column[]): string | null {
 }
 
 /**
- * The axis format for a column format. Only the kind (percent, currency) is used, because the step of the ticks
+ * Returns the axis format for a column format. Only the kind (percent, currency) is used, because the step of the ticks
  * determines the decimals.
  */
 function axisSpecifier(specifier: string | null | undefined): string | null {

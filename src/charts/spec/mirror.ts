@@ -47,7 +47,7 @@ export function mirrorSpec(spec: JsonObject, columns: readonly Column[], time: D
   return true;
 }
 
-/** The horizontal scales to reverse; empty if the plot keeps its direction. */
+/** Returns the horizontal scales to reverse; empty if the plot keeps its direction. */
 function mirroredScales(spec: JsonObject, columns: readonly Column[], time: Direction): JsonObject[] {
   if ('layout' in spec || pans.test(JSON.stringify(spec.signals ?? []))) return [];
   const [across, down] = [scalesOf(spec, ['x', 'x2', 'xc']), scalesOf(spec, ['y', 'y2', 'yc'])];
@@ -59,7 +59,7 @@ function mirroredScales(spec: JsonObject, columns: readonly Column[], time: Dire
   return keepsDirection ? [] : across;
 }
 
-/** The scales that position marks through any of these channels. */
+/** Returns the scales that position marks through any of these channels. */
 function scalesOf(spec: JsonObject, channels: readonly string[]): JsonObject[] {
   const names = new Set<unknown>();
   const add = (channel: unknown): void => {

@@ -50,7 +50,10 @@ export function rejectExternalResources(spec: JsonObject): void {
   });
 }
 
-/** Items of a rendered chart reference their DOM elements under this name. No report field has it. */
+/**
+ * True for text that contains the name under which items of a rendered chart reference their DOM elements. No report
+ * field has this name.
+ */
 function namesElement(value: unknown): boolean {
   return typeof value === 'string' && /(?:^|[.['"])_svg\b/.test(value);
 }

@@ -165,8 +165,8 @@ function union(all: readonly Fields[]): Fields {
 }
 
 /**
- * The fields after a transform. Earlier fields are retained even if the transform drops them, because they are valid
- * columns.
+ * Returns the fields after a transform. Earlier fields are retained even if the transform drops them, because they are
+ * valid columns.
  */
 function withOutputs(fields: Fields, transform: JsonObject, from: Fields | undefined): Fields {
   const { type, as, ops, fields: read, values } = transform;

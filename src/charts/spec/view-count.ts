@@ -31,7 +31,7 @@ function countViews(value: unknown, times: number, depth: number): number {
   );
 }
 
-/** How often `repeat` repeats its view: by a list, or by lists for rows, columns and layers. */
+/** Returns how often `repeat` repeats its view: by a list, or by lists for rows, columns and layers. */
 function repeats(repeat: unknown): number {
   if (Array.isArray(repeat)) return repeat.length;
   if (!isObject(repeat)) return 1;

@@ -172,7 +172,8 @@ function memberNameOf(text: string): string {
 }
 
 /**
- * The column that identifies a row: its name is that of an id, or it is the first column, and its values are unique.
+ * Returns the column that identifies a row: its name is that of an id, or it is the first column, and its values are
+ * unique.
  */
 function findKey(table: string, rows: number, columns: readonly Column[]): Column | undefined {
   const unique = columns.filter(
@@ -230,7 +231,7 @@ function isNameOf(column: string, table: string, key: string): boolean {
   return names.map(plain).includes(plain(column));
 }
 
-/** Share of the distinct values of a column that are values of a key. */
+/** Returns the share of the distinct values of a column that are values of a key. */
 async function matchingShare(
   table: string,
   column: Column,

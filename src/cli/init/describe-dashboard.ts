@@ -62,14 +62,14 @@ function timeOf(cube: Cube): Dimension | undefined {
   return visibleDimensions(cube).find(({ column }) => column.type === 'time');
 }
 
-/** A dimension with a few groups, otherwise any string dimension whose values repeat. */
+/** Returns a dimension with a few groups, otherwise any string dimension whose values repeat. */
 function categoryOf(cube: Cube): Dimension | undefined {
   const groups = visibleDimensions(cube).filter(({ column }) => ['string', 'boolean'].includes(column.type));
   const isSmall = ({ column: { distinct } }: Dimension) => distinct >= 2 && distinct <= 30;
   return groups.find(isSmall) ?? groups.find(({ column }) => column.distinct < cube.rows);
 }
 
-/** The number of rows, then the sum and the average of the column with the most values. */
+/** Returns the number of rows, then the sum and the average of the column with the most values. */
 function figuresOf({ measures }: Cube): Measure[] {
   const [count, ...others] = measures;
   if (count === undefined) return [];
@@ -167,7 +167,7 @@ function place(cube: Cube, tiles: readonly Tile[]): Widget[] {
   });
 }
 
-/** A public id has 12 letters or digits. */
+/** Returns a public id, which has 12 letters or digits. */
 function publicIdOf({ table }: Cube, tile: string): string {
   const name = table.split('_').map(capitalize).join('');
   return `${name.slice(0, 12 - tile.length)}${tile}`.padEnd(12, '0');

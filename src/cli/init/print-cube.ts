@@ -50,7 +50,7 @@ function sqlOf({ name, conversion }: Column): string {
   return conversion?.sql(ref) ?? ref;
 }
 
-/** A name in YAML. Some names, such as `null`, need quotes. */
+/** Returns a name in YAML. Some names, such as `null`, need quotes. */
 function scalar(text: string): string {
   return stringify(text).trim();
 }

@@ -54,7 +54,7 @@ export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** SQL of the values of a column. */
+/** Returns the SQL of the values of a column. */
 export function valueSql({ name, conversion }: Pick<Column, 'name' | 'conversion'>): string {
   return conversion?.sql(quoteIdentifier(name)) ?? quoteIdentifier(name);
 }

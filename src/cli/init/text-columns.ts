@@ -21,8 +21,8 @@ const dateCandidates = dates
   });
 
 /**
- * Numbers with leading zeros are codes, such as zip codes. Whole numbers of more than 15 digits are ids: as `DOUBLE`,
- * different ones would be equal.
+ * Returns the conversion of a number format. Numbers with leading zeros are codes, such as zip codes. Whole numbers of
+ * more than 15 digits are ids: as `DOUBLE`, different ones would be equal.
  */
 function numberCandidate(pattern: string, plain: (ref: string) => string): Candidate {
   return {

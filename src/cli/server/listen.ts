@@ -42,7 +42,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   );
 }
 
-/** Response to an HTTP request with an invalid URL. */
+/** Returns the response to an HTTP request with an invalid URL. */
 function refuseUnaddressed(): Response {
   const problem = { status: 400, message: 'The request URL is invalid.' };
   return Response.json(errorBody(problem), { status: 400, headers: { 'cache-control': 'no-store' } });

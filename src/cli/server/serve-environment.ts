@@ -4,7 +4,7 @@ import type { LlmOptions } from '../../platform/open-chat.js';
 import { UsageError } from '../command.js';
 
 /**
- * Language model from the environment; `null` if not set. Empty variables count as not set.
+ * Reads the language model from the environment; `null` if not set. Empty variables count as not set.
  * @throws UsageError if only some of the variables are set.
  */
 export function readLlm(environment: Readonly<Record<string, string | undefined>>): LlmOptions | null {
@@ -16,13 +16,16 @@ export function readLlm(environment: Readonly<Record<string, string | undefined>
   return null;
 }
 
-/** Mail options from the environment. Empty variables count as not set. The platform validates them. */
+/** Reads the mail options from the environment. Empty variables count as not set. The platform validates them. */
 export function readMail(environment: Readonly<Record<string, string | undefined>>): MailOptions {
   const { PA_SMTP_URL: smtpUrl, PA_MAIL_FROM: from, PA_MAIL_REPLY_TO: replyTo } = environment;
   return { ...(smtpUrl && { smtpUrl }), ...(from && { from }), ...(replyTo && { replyTo }) };
 }
 
-/** Channels for notifications from the environment. Empty variables count as not set. The platform validates them. */
+/**
+ * Reads the channels for notifications from the environment. Empty variables count as not set. The platform validates
+ * them.
+ */
 export function readChannels(environment: Readonly<Record<string, string | undefined>>): ChannelOptions {
   const { PA_WEBHOOK_HOSTS: hosts, PA_WEBHOOK_SECRET: webhookSecret, PA_SLACK_TOKEN: slackToken } = environment;
   return {
@@ -32,15 +35,15 @@ export function readChannels(environment: Readonly<Record<string, string | undef
   };
 }
 
-/** Log line for the chat backend. */
+/** Returns the log line for the chat backend. */
 export function describeLlm(llm: LlmOptions | null): string {
   if (llm) return `Chat: ${llm.model} at ${new URL(llm.baseUrl).host}`;
   return 'Chat: built-in analyst. Set PA_LLM_BASE_URL and PA_LLM_MODEL to use a language model.';
 }
 
 /**
- * Cluster to which the Data API is forwarded; `null` if not set. The secret comes only from the environment, because
- * other users of the machine can read command lines.
+ * Reads the cluster to which the Data API is forwarded; `null` if not set. The secret comes only from the environment,
+ * because other users of the machine can read command lines.
  * @throws UsageError if only URL or secret is set.
  */
 export function readUpstreamOptions(
@@ -59,7 +62,7 @@ export function readUpstreamOptions(
   return null;
 }
 
-/** Log line for the Data API backend. */
+/** Returns the log line for the Data API backend. */
 export function describeUpstream({ url }: UpstreamOptions): string {
   return `Data API: forwarded to ${new URL(url).host}`;
 }

@@ -41,9 +41,9 @@ function prefixLength(bits: string): number {
 }
 
 /**
- * Origin of a request. Uses `X-Forwarded-For`, `-Proto` and `-Host` only if the connected client is a trusted proxy:
- * the address is the last one in `X-Forwarded-For` that is not a trusted proxy; the last value of each other header is
- * used, because the proxy has added it.
+ * Returns the origin of a request. Uses `X-Forwarded-For`, `-Proto` and `-Host` only if the connected client is a
+ * trusted proxy: the address is the last one in `X-Forwarded-For` that is not a trusted proxy; the last value of each
+ * other header is used, because the proxy has added it.
  */
 export function originOf({ headers, socket, url }: Arrival, trusted: TrustedProxies | null): RequestOrigin {
   const { remoteAddress } = socket;
@@ -74,7 +74,7 @@ function lastValue(header: string | string[] | undefined): string | undefined {
   return headerValues(header).at(-1);
 }
 
-/** Values of a header that may be repeated or contain a list. */
+/** Returns the values of a header that may be repeated or contain a list. */
 function headerValues(header: string | string[] | undefined): string[] {
   return [header ?? []]
     .flat()

@@ -107,7 +107,7 @@ function categoriesDown({ encoding }: JsonObject, { rows }: RowSet): number {
   return isBand(y) ? new Set(rows.map(row => row[memberOf(y)])).size : 0;
 }
 
-/** The views of a chart. Each gets a copy of the encoding that layers share. */
+/** Returns the views of a chart. Each gets a copy of the encoding that layers share. */
 function unitsOf(chart: JsonObject): Unit[] {
   const shared = isObject(chart.encoding) ? chart.encoding : {};
   const parts = Array.isArray(chart.layer) ? chart.layer.filter(isObject) : [chart];
@@ -205,7 +205,7 @@ function isBand({ type }: JsonObject): boolean {
   return type === 'nominal' || type === 'ordinal';
 }
 
-/** The column that a channel reads. */
+/** Returns the column that a channel reads. */
 function memberOf({ field }: JsonObject): string {
   return String(field).replaceAll('\\', '');
 }

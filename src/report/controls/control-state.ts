@@ -81,7 +81,7 @@ export function controlStates(controls: readonly Control[], layers: ControlSourc
   });
 }
 
-/** The choices that apply to the queries of a dashboard. */
+/** Returns the choices that apply to the queries of a dashboard. */
 export function choicesOf(
   states: readonly ControlState[],
   typeOf: (member: string) => MemberType | null,
@@ -137,7 +137,7 @@ function withChoice(
 
 type DefaultsByParent = ReadonlyMap<string, FilterCondition | string>;
 
-/** Default values that parent controls set for other controls. */
+/** Returns the default values that parent controls set for other controls. */
 function parentDefaults(controls: readonly Control[]): DefaultsByParent {
   return new Map(
     controls.flatMap(control => {
@@ -195,7 +195,7 @@ function parentState(control: ParentControl, states: readonly ControlState[]): C
   return { kind: 'parent', control, value: option?.id ?? null, by, fixed };
 }
 
-/** The value of an own property; `undefined` for inherited properties. */
+/** Returns the value of an own property; `undefined` for inherited properties. */
 function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

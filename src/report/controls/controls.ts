@@ -252,7 +252,7 @@ function memberOf(key: string): string {
   return key.split('.', 2).join('.');
 }
 
-/** The granularity of a row key; `null` if the key does not belong to this time dimension. */
+/** Returns the granularity of a row key; `null` if the key does not belong to this time dimension. */
 function granularityOf(key: string, member: string): string | null {
   return key.startsWith(`${member}.`) ? key.slice(member.length + 1) : null;
 }

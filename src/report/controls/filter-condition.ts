@@ -81,12 +81,12 @@ export function dashboardOperatorOf(operator: FilterOperator): DashboardFilterOp
   return operatorsOf.string.find(name => dataOperators[name] === operator);
 }
 
-/** The operator of a condition; `equals` by default. */
+/** Returns the operator of a condition; `equals` by default. */
 export function operatorOf({ operator }: FilterCondition): string {
   return operator ?? 'equals';
 }
 
-/** The values of a condition, at most `maxValues`. */
+/** Returns the values of a condition, at most `maxValues`. */
 export function valuesOf({ value }: FilterCondition): readonly FilterValue[] {
   if (Array.isArray(value)) return value.slice(0, maxValues);
   return value === undefined || value === null ? [] : [value];
@@ -184,7 +184,10 @@ function betweenFilters(member: string, condition: FilterCondition, kind: Member
   };
 }
 
-/** Dates are days, and `custom` values are phrases. A negation includes rows without a time, as for other types. */
+/**
+ * Returns the filters of a time member. Dates are days, and `custom` values are phrases. A negation includes rows
+ * without a time, as for other types.
+ */
 function timeFilters(member: string, operator: string, values: readonly FilterValue[]): ConditionFilters {
   const name = dateOperators[operator];
   if (name !== undefined) {

@@ -10,7 +10,7 @@ export function wallClockDate(text: string): Date | null {
   return Number.isNaN(time) ? null : new Date(time);
 }
 
-/** `wallClockDate` in milliseconds since 1970; NaN if the text is not a timestamp. */
+/** Returns `wallClockDate` in milliseconds since 1970; NaN if the text is not a timestamp. */
 export function wallClockTime(text: string): number {
   if (text.length === usualLength) {
     const time = readUsual(text);

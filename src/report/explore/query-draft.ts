@@ -71,12 +71,12 @@ export function keepVisible(draft: Draft, visible: ReadonlyMap<string, Member>):
   return hidden.reduce(toggleMember, { ...draft, filters });
 }
 
-/** Members of one kind. */
+/** Returns the members of one kind. */
 export function membersOf({ members }: Draft, kind: Member['kind']): readonly Member[] {
   return members.filter(member => member.kind === kind);
 }
 
-/** Members by which the rows can be ordered. */
+/** Returns the members by which the rows can be ordered. */
 export function orderableKeys(draft: Draft): readonly string[] {
   return draft.members
     .filter(({ kind, name }) => kind !== 'segment' && (kind !== 'time' || draft.granularities.get(name)))

@@ -58,7 +58,7 @@ export function namesOf(rowSet: RowSet, locale: string): NamedRows {
   };
 }
 
-/** The cells of the columns that `namesOf` localizes, by column and localized name. */
+/** Returns the cells of the columns that `namesOf` localizes, by column and localized name. */
 export function cellsByName(rowSet: RowSet, locale: string): ReadonlyMap<string, ReadonlyMap<Cell, Cell>> {
   const named = namesOf(rowSet, locale);
   return new Map(
@@ -117,7 +117,7 @@ function calendarsOf(locale: string): readonly Calendar[] {
   ];
 }
 
-/** Localized names by the lowercase text or number that represents them in a column. */
+/** Returns localized names by the lowercase text or number that represents them in a column. */
 function namesByText({ member, annotation }: Column, calendar: Calendar): ReadonlyMap<string, string> {
   const { known, names, key, place, first, unambiguous } = calendar;
   const texts = known.flatMap(list =>

@@ -212,7 +212,7 @@ function namedSpecifier(format: unknown): string | null {
   }
 }
 
-/** The specifier in the format description of the Data API; `null` if there is none. */
+/** Returns the specifier in the format description of the Data API; `null` if there is none. */
 function describedSpecifier({ annotation }: Column): string | null {
   const description = annotation.formatDescription;
   if (typeof description !== 'object' || description === null || !('specifier' in description)) return null;

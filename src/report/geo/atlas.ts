@@ -136,7 +136,7 @@ function atlas({ name, topology, object, size, path, projection, places, isDrawn
   };
 }
 
-/** The id of a shape: its code, or its name if it has no code. */
+/** Returns the id of a shape: its code, or its name if it has no code. */
 function idOf(shape: {
   readonly id?: string | number | undefined;
   readonly properties?: object | null | undefined;

@@ -198,7 +198,7 @@ function changeText(
   return change === null ? null : printSigned(change, columnPrinter(column, presentation));
 }
 
-/** Relative change; `null` if the earlier value is missing or zero. */
+/** Returns the relative change; `null` if the earlier value is missing or zero. */
 function shareOf(value: number | null, before: number | null): number | null {
   return value === null || before === null || before === 0 ? null : (value - before) / Math.abs(before);
 }

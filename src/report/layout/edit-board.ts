@@ -120,7 +120,7 @@ export function boardChanges(published: DashboardConfig | null, draft: Dashboard
   };
 }
 
-/** An id that no widget has. */
+/** Returns an id that no widget has. */
 export function freeId({ widgets }: DashboardConfig): string {
   const taken = new Set((widgets ?? []).map(({ id }) => id));
   let number = taken.size + 1;

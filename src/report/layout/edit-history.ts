@@ -7,7 +7,7 @@ export interface History<T> {
 
 const maxSteps = 100;
 
-/** A history that starts with a value. */
+/** Returns a history that starts with a value. */
 export function startHistory<T>(present: T): History<T> {
   return { past: [], present, future: [] };
 }

@@ -57,7 +57,7 @@ export function duplicateItem(
   return isFree ? [...items, next] : addItem(items, { ...found, id: copy }, columns);
 }
 
-/** Items in reading order: from top to bottom, then from left to right. */
+/** Returns the items in reading order: from top to bottom, then from left to right. */
 export function inReadingOrder(items: readonly GridItem[]): GridItem[] {
   return [...items].sort((a, b) => a.y - b.y || a.x - b.x);
 }

@@ -2,19 +2,19 @@ import type { DashboardWidget, ReportSnapshot } from '../../contract/dashboards.
 
 const maxTitleLength = 80;
 
-/** Title of a report as its tile shows it. */
+/** Returns the title of a report as its tile shows it. */
 export function snapshotTitle(snapshot: ReportSnapshot | null): string {
   return snapshot?.title || snapshot?.name || '';
 }
 
-/** Title of a widget; empty if it has none. A text widget has its first line as title. */
+/** Returns the title of a widget; empty if it has none. A text widget has its first line as title. */
 export function widgetTitle({ type, config }: DashboardWidget, snapshot: ReportSnapshot | null = null): string {
   if (type === 'TEXT') return firstLine(widgetMarkdown(config));
   const title = config?.title;
   return (typeof title === 'string' ? title : '') || snapshotTitle(snapshot);
 }
 
-/** The Markdown of a text widget. */
+/** Returns the Markdown of a text widget. */
 export function widgetMarkdown(config: DashboardWidget['config']): string {
   return typeof config?.markdown === 'string' ? config.markdown : '';
 }

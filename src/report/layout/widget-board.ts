@@ -39,7 +39,10 @@ export function widgetBoard(
   return { grid, containers };
 }
 
-/** Tiles take the rows that they request, containers as many as their children need. */
+/**
+ * Returns a function that computes the rows of a widget: as many as it requests, or as the children of a container
+ * need.
+ */
 function rowsFor(nodes: readonly WidgetNode[], containers: Map<string, ContainerBoard>): RowsNeeded {
   const byKey = new Map(nodes.map(node => [node.key, node]));
   return (key, room, rows, measures) => {
@@ -117,7 +120,7 @@ function childHeight(
   return node.type === 'spacer' ? 0 : Math.max(0, Math.min(own, minHeights.tile));
 }
 
-/** The grid in a container: columns of the container, row height and margins of the dashboard. */
+/** Returns the grid in a container: columns of the container, row height and margins of the dashboard. */
 function innerGrid(
   { columns }: ContainerNode,
   children: readonly WidgetNode[],

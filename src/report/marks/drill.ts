@@ -80,7 +80,7 @@ export function groupFilter(request: LoadRequest, rowSet: RowSet): Filter | null
 
 type LoadRequest = Extract<ReportRequest, { kind: 'load' }>;
 
-/** The measure of a mark, otherwise the first measure of the report with drill members. */
+/** Returns the measure of a mark, otherwise the first measure of the report with drill members. */
 function drilledMeasure({ query, columns }: LoadRequest, rowSet: RowSet, mark: Mark) {
   const keys = new Set(query.measures);
   const measures = rowSet.columns.flatMap(column => {
@@ -138,7 +138,7 @@ function valueFilter({ member, value, range }: MarkValue): MemberFilter {
   return { member, operator: 'equals', values: [String(value)] };
 }
 
-/** Date ranges of a query without its groups. */
+/** Returns the date ranges of a query without its groups. */
 function rangesOf({ timeDimensions = [] }: Query): TimeDimension[] {
   return timeDimensions.flatMap(({ dimension, dateRange }) => (dateRange ? [{ dimension, dateRange }] : []));
 }

@@ -140,7 +140,9 @@ function withColumns(columns: readonly Column[], { columns: added, amount, unit 
   ]);
 }
 
-/** The column of a computed value. It has no drill members, because the model cannot query the rows behind it. */
+/**
+ * Returns the column of a computed value. It has no drill members, because the model cannot query the rows behind it.
+ */
 function comparisonColumn(
   { member: measure, annotation }: Column,
   { name, output }: ComparisonColumn,

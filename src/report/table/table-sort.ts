@@ -171,7 +171,7 @@ function maxDigitCount(text: string): number {
   return (text.match(/\d+/g) ?? []).reduce((max, { length }) => Math.max(max, length), 0);
 }
 
-/** Dates and times in the same format sort lexically. */
+/** True for dates and times in one format, which sort lexically. */
 function areTimes(texts: readonly string[]): boolean {
   const length = texts[0]?.length;
   return texts.every(text => text.length === length && /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{3})?)?$/.test(text));

@@ -199,7 +199,7 @@ function* cellsOf(rows: Iterable<Row>, member: string, factor: number): Iterable
   }
 }
 
-/** The report's format of a column. A comparison column inherits the format of its measure if it has none. */
+/** Returns the report's format of a column. A comparison column inherits the format of its measure if it has none. */
 export function columnFormat(
   { member, comparison }: Column,
   preferences: Presentation['preferences'],

@@ -54,7 +54,7 @@ export function columnParts({ fonts }: SceneContext, table: Table, width: number
   });
 }
 
-/** The columns that each part repeats: the row headers of a pivot, otherwise the first column. */
+/** Returns the columns that each part repeats: the row headers of a pivot, otherwise the first column. */
 function leadingColumns({ headerCount }: Table, widths: readonly number[], room: number): readonly number[] {
   const count = Math.max(1, headerCount);
   return sum(widths.slice(0, count)) < room / 2 ? Array.from({ length: count }, (_, index) => index) : [];

@@ -161,7 +161,7 @@ function drawingOf(
   return { node: groupAt(x, 4, [line]), isComplete: true };
 }
 
-/** The path of the sparkline in a cell, in a box of 100 by 20; empty if it has none. */
+/** Returns the path of the sparkline in a cell, in a box of 100 by 20; empty if it has none. */
 function sparklinePath(cell: TableCell, column: TableColumn): string {
   return column.look.display === 'sparkline' && cell.kind !== 'header' ? linePath(lineOf(cell.value)) : '';
 }

@@ -37,7 +37,7 @@ export function htmlTable({ direction }: SceneContext, table: Table, rows: reado
   return element('div', { class: 'wide' }, [element('table', {}, content)]);
 }
 
-/** The address of a link; `null` unless it leads to a web site or a mail program. */
+/** Returns the address of a link; `null` unless it leads to a web site or a mail program. */
 export function webAddress(address: string | null): string | null {
   const href = address === null ? null : safeHref(address);
   return href !== null && /^(?:https?|mailto):/i.test(href) ? href : null;

@@ -112,7 +112,7 @@ describe('a downsampling plan', () => {
   });
 });
 
-/** A deterministic random walk with small steps and rare jumps. */
+/** Returns a deterministic random walk with small steps and rare jumps. */
 function walk(count: number, series: readonly string[]): RowSet {
   let seed = 7;
   const random = () => {

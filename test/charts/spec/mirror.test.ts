@@ -24,7 +24,7 @@ const date = { field: 'day', type: 'temporal' };
 const draw = (spec: object, locale: string): Promise<VegaChart> =>
   createView({ spec: { ...spec }, rowSet: rowSetOf(columns, rows as never), theme: lightTheme, locale, size });
 
-/** Distance of each bar or point from an edge of the plot, px, by its value. */
+/** Returns the distance of each bar or point from an edge of the plot, px, by its value. */
 function distancesFrom(edge: 'left' | 'right', chart: VegaChart): ReadonlyMap<string, number> {
   const plot = Number(plotOf(chart).width);
   const items = [...dataMarks(chart.scene.root)].flatMap(({ mark, left }) =>
@@ -38,7 +38,7 @@ function plotOf({ scene }: VegaChart): SceneItem {
   return scene.root.items?.[0] ?? {};
 }
 
-/** Items of the guides (axes, legends, titles) with this role, each with its left edge within the chart. */
+/** Returns the items of the guides (axes, legends, titles) with this role, each with its left edge within the chart. */
 function itemsOf(mark: SceneMark, role: string, left = 0): { readonly item: SceneItem; readonly left: number }[] {
   return (mark.items ?? []).flatMap(item => {
     const at = left + (item.x ?? 0);

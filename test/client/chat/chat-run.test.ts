@@ -165,7 +165,7 @@ describe('an answer', () => {
   });
 });
 
-/** A service whose stream is controlled by the test. */
+/** Returns a service whose stream is controlled by the test. */
 function byHand(stream: ChatService['stream'], abort: ChatService['abort'] = async () => {}): ChatService {
   const none = () => Promise.reject(new PaError('not_found', 'none', { status: 404 }));
   return { stream, abort, threads: none, rename: none, remove: none, suggestions: none };

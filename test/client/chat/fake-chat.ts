@@ -58,7 +58,7 @@ export const tool = (id: string, name: string, result?: unknown): ChatFrame => (
   },
 });
 
-/** A turn with all kinds of content. */
+/** Returns a turn with all kinds of content. */
 export function turnFrames(messageId: string, input: string): ChatFrame[] {
   const id = (place: number): string => `${messageId}.${place}`;
   return [
@@ -121,7 +121,7 @@ export function encode(wire: Wire, frames: readonly Placed[]): Uint8Array {
   return new TextEncoder().encode(text.join(''));
 }
 
-/** A response that arrives in these chunks and ends as given: cleanly, with a lost connection, or never. */
+/** Returns a response that arrives in these chunks and ends as given: cleanly, with a lost connection, or never. */
 export function streamed(
   wire: Wire | string,
   chunks: readonly (string | Uint8Array)[],

@@ -15,7 +15,7 @@ interface Sent {
   readonly headers: Headers;
 }
 
-/** `fetch` that returns these responses in order; the last one repeats. */
+/** Returns a `fetch` that returns these responses in order; the last one repeats. */
 function answering(...answers: (() => Response)[]) {
   const sent: Sent[] = [];
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
@@ -25,7 +25,7 @@ function answering(...answers: (() => Response)[]) {
   return { sent, fetch };
 }
 
-/** A session whose token is renewed after a rejection. */
+/** Returns a session whose token is renewed after a rejection. */
 function sessionOver(fetch: typeof globalThis.fetch) {
   let token = 'first-token';
   return {

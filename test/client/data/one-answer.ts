@@ -1,6 +1,6 @@
 import { json } from '../fake-service.js';
 
-/** A connection to a service with one response, and the requests it received. */
+/** Returns a connection to a service with one response, and the requests it received. */
 export function serviceReturning(answer: unknown) {
   const seen: string[] = [];
   const connection = {

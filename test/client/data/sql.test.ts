@@ -22,7 +22,7 @@ function connect(...answers: (() => Response)[]) {
 const ndjson = (...lines: unknown[]): string => lines.map(line => `${JSON.stringify(line)}\n`).join('');
 const answer = (...lines: unknown[]) => connect(() => new Response(ndjson(...lines)));
 
-/** A body of these chunks; `onCancel` is called when the reader cancels. */
+/** Returns a body of these chunks; `onCancel` is called when the reader cancels. */
 function streamed(pieces: Iterable<Uint8Array | Error>, onCancel = () => {}): Response {
   const left = pieces[Symbol.iterator]();
   return new Response(

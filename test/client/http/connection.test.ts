@@ -24,7 +24,7 @@ const workbook = {
 };
 const busy = (status: number, headers: Record<string, string> = {}) => json({ message: 'not now' }, status, headers);
 
-/** A connection to a service with these responses in order; an Error is a failed connection. */
+/** Returns a connection to a service with these responses in order; an Error is a failed connection. */
 function connect(...answers: (Response | Error)[]) {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => {
     const answer = answers.shift();

@@ -9,7 +9,7 @@ const thread = { root: comment, replies: [], resolvedAt: null, resolvedBy: null 
 const pageInfo = { hasNextPage: false, hasPreviousPage: false };
 const of = { publicId, commentId: 7 };
 
-/** A connection to a service with one response, and the requests it received. */
+/** Returns a connection to a service with one response, and the requests it received. */
 function serviceReturning(answer: unknown) {
   const seen: string[] = [];
   const connection = {

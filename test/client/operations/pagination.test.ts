@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { eachItem, type Page, type PageRequest } from '../../../src/client/operations/pagination.js';
 
-/** A paginated list of numbers; `after` is the position of the last item. */
+/** Returns a paginated list of numbers; `after` is the position of the last item. */
 function numbers(count: number) {
   return vi.fn(async ({ first, after }: PageRequest): Promise<Page<number>> => {
     const start = after === undefined ? 0 : Number(after);

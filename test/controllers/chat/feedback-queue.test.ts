@@ -6,7 +6,7 @@ import { eventually } from '../../eventually.js';
 const up: ChatFeedback = { rating: 'up' };
 const down: ChatFeedback = { rating: 'down' };
 
-/** A queue over a service whose responses the test sends. */
+/** Returns a queue over a service whose responses the test sends. */
 function setting() {
   const requests: { id: string; feedback: ChatFeedback | null; succeed: () => void; fail: () => void }[] = [];
   const failures: unknown[] = [];

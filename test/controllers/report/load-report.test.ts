@@ -46,7 +46,7 @@ interface Asked {
   metas: number;
 }
 
-/** A session that answers queries with `answer`, which receives the number of previous queries. */
+/** Returns a session that answers queries with `answer`, which receives the number of previous queries. */
 function sessionOf(
   answer: (query: Query, place: number) => RowSet,
   meta: () => Promise<MetaResponse> = async () => model,

@@ -59,7 +59,7 @@ export class PageOfElements {
     return this.browser.run<number>(`wanted => {${helpers} return find(wanted).length; }`, { ...wanted });
   }
 
-  /** Text of each matching element. */
+  /** Returns the text of each matching element. */
   texts(wanted: Wanted): Promise<string[]> {
     return this.browser.run<string[]>(
       `wanted => {${helpers} return find(wanted).map(element => textOf(element).trim()); }`,
@@ -74,13 +74,13 @@ export class PageOfElements {
     });
   }
 
-  /** The center of the element, scrolled into view. */
+  /** Returns the center of the element, scrolled into view. */
   async place(wanted: Wanted): Promise<Place> {
     const { x, y, width, height } = await this.box(wanted);
     return { x: x + width / 2, y: y + height / 2 };
   }
 
-  /** The box of the element, scrolled into view. */
+  /** Returns the box of the element, scrolled into view. */
   async box(wanted: Wanted): Promise<{ x: number; y: number; width: number; height: number }> {
     await this.appears(wanted);
     return this.read(

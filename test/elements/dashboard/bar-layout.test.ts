@@ -63,7 +63,7 @@ function stateOf(element: PaDashboard): DashboardStateController {
   return chooser;
 }
 
-/** Bounding boxes of all visible controls and tiles. */
+/** Returns the bounding boxes of all visible controls and tiles. */
 function boundingBoxes(element: PaDashboard): string[] {
   const boxes = [...within(element, 'pa-filter, pa-control, [part=reset], [part=sheet-button]'), ...tilesOf(element)];
   return boxes.map(box => {

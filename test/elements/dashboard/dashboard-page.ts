@@ -32,7 +32,7 @@ export async function dashboardPage(
   return page;
 }
 
-/** A container widget. */
+/** Returns a container widget. */
 export function container(
   id: string,
   children: readonly unknown[],
@@ -44,14 +44,14 @@ export function container(
 
 export const tilesOf = (element: PaDashboard): PaTile[] => [...element.renderRoot.querySelectorAll('pa-tile')];
 
-/** Titles of the visible tiles, in page order. */
+/** Returns the titles of the visible tiles, in page order. */
 export function visibleTitles(element: PaDashboard): string[] {
   return tilesOf(element)
     .filter(tile => getComputedStyle(tile).visibility === 'visible')
     .map(({ heading }) => heading);
 }
 
-/** Text of an element and its descendants. */
+/** Returns the text of an element and its descendants. */
 export function textIn(node: Node): string {
   if (node instanceof HTMLStyleElement) return '';
   if (node instanceof Text) return node.data;

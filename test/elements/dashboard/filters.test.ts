@@ -122,7 +122,7 @@ const announcement = (element: PaDashboard): string => textOf(barOf(element)?.qu
 
 const datesOf = (element: PaDashboard) => panelOf(element)?.querySelector('pa-date-editor')?.shadowRoot ?? null;
 const calendarOf = (element: PaDashboard) => datesOf(element)?.querySelector('pa-calendar')?.shadowRoot ?? null;
-/** The data covers 1 January to 30 June 2001. */
+/** Returns the first or last day of the data, which covers 1 January to 30 June 2001. */
 const boundOf = ({ order }: Query): string =>
   JSON.stringify(order).includes('asc') ? '2001-01-01T00:00:00.000' : '2001-06-30T00:00:00.000';
 

@@ -118,7 +118,7 @@ describe('element direction', () => {
   const tileOf = (element: PaReport): HTMLElement | null => element.renderRoot.querySelector('pa-tile');
   const direction = (element: Element | null | undefined): string =>
     element ? getComputedStyle(element).direction : '';
-  /** The side of the tile on which the heading text starts. */
+  /** Returns the side of the tile on which the heading text starts. */
   const side = (element: PaReport): string => {
     const words = tile(element)?.querySelector('h3');
     const range = document.createRange();

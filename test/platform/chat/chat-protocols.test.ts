@@ -120,7 +120,7 @@ async function chunksOf(stream: ReadableStream<UIMessageChunk>): Promise<UIMessa
 
 const textOf = ({ parts }: UIMessage) => parts.map(part => (part.type === 'text' ? part.text : '')).join('');
 
-/** Input and output of the last query of an answer. */
+/** Returns the input and output of the last query of an answer. */
 function queryOf({ parts }: UIMessage) {
   const part = parts.findLast(each => each.type === 'dynamic-tool' && each.toolName === 'dataQuery');
   expect(part).toMatchObject({ state: 'output-available', providerExecuted: true });
@@ -135,7 +135,7 @@ async function post(path: string, airport: Airport, body: object, { fetch } = pl
   return fetch(new Request(`${chat}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));
 }
 
-/** The user's messages in a thread. */
+/** Returns the user's messages in a thread. */
 async function inputsOf(chatId: string, airport: Airport): Promise<string[]> {
   const lines = (await (await post('/stream-chat-state', airport, { chatId })).text()).trim().split('\n');
   return lines.map(line => JSON.parse(line)).flatMap(({ role, content }) => (role === 'user' ? [content] : []));

@@ -25,7 +25,7 @@ async function* play(frames: readonly StreamFrame[]): AsyncGenerator<StreamFrame
   yield* frames;
 }
 
-/** A chat service that plays one stream and records its calls. `owners` maps threads to their owners. */
+/** Returns a chat service that plays one stream and records its calls. `owners` maps threads to their owners. */
 function fakeChat() {
   const owners = new Map<string, string>();
   const require = ({ ownerKey }: ChatCaller, chatId: string): void => {

@@ -19,7 +19,7 @@ async function asked(owner: ChatCaller, chatId: string | null = null) {
   return { messageId, chatId: chatIdOf(await read(service, owner, { input: 'How many?', chatId, messageId })) };
 }
 
-/** Feedback in the frames of a thread, by message. */
+/** Returns the feedback in the frames of a thread, by message. */
 async function feedbackIn(owner: ChatCaller, chatId: string): Promise<(ChatFeedback | undefined)[]> {
   const frames = await read(service, owner, { chatId });
   return frames.filter(({ role }) => role === 'user').map(({ feedback }) => feedback);

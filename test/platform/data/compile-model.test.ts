@@ -6,7 +6,7 @@ import { compile, compileFiles, openDatabase, problemsOf } from './model/fixture
 import { allRowsPolicy } from './model/model-yaml.js';
 import { shop } from './model/shop.js';
 
-/** A valid model with one additional line, which becomes line 9. */
+/** Returns a valid model with one additional line, which becomes line 9. */
 function orders(extra: { dimension?: string; cube?: string; policy?: string; view?: string }): string {
   return `cubes:
   - name: orders

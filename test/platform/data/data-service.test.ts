@@ -349,7 +349,7 @@ describe('many queries in a request', () => {
 describe('cache modes', () => {
   const maxAge = 60_000;
 
-  /** A service with an outdated cached result. */
+  /** Returns a service with an outdated cached result. */
   async function withOldRows() {
     vi.useFakeTimers();
     const started = start({ continueWaitMs: 1000 });

@@ -31,7 +31,7 @@ export interface FakeStream {
   fail(error: Error): void;
 }
 
-/** An engine whose statements are resolved by the test, or rejected on abort. */
+/** Returns an engine whose statements are resolved by the test, or rejected on abort. */
 export function fakeEngine() {
   const runs: FakeRun[] = [];
   const streams: FakeStream[] = [];

@@ -109,7 +109,7 @@ function measured(model: SemanticModel): SemanticModel {
   return { ...model, plan };
 }
 
-/** An engine that returns digests, immediately or when released. */
+/** Returns an engine that returns digests, immediately or when released. */
 function digestingEngine() {
   const runs: { readonly digest: string; readonly signal: AbortSignal | undefined; finish(): void }[] = [];
   const engine = {
@@ -167,7 +167,7 @@ function serve(first: SemanticModel, options: Partial<DataServiceOptions> = {}) 
   return { engine, runs, live, service, failures, ask };
 }
 
-/** The distinct digests in rows. */
+/** Returns the distinct digests in rows. */
 function digestsIn(data: unknown): string[] {
   return [...new Set(JSON.stringify(data ?? null).match(/\b[0-9a-f]{24}\b/g))];
 }

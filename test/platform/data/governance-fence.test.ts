@@ -75,7 +75,7 @@ const run = (query: CubeQuery, around = (sql: string) => sql) => {
   const { sql, parameters } = model.plan(query, tenantCaller('a')).statement(alone());
   return client.query(around(sql), [...parameters]);
 };
-/** A factor that makes an amount overflow. */
+/** Returns a factor that makes an amount overflow. */
 const factor = (amount: number) => Math.ceil(2 ** 31 / amount);
 
 /** Positions of a caller's condition. */

@@ -135,7 +135,7 @@ const someone: fc.Arbitrary<SecurityContext> = fc.record({
   }),
 });
 
-/** The value at a path of own keys, if it exists. */
+/** Returns the value at a path of own keys, if it exists. */
 function lookUp(path: readonly string[], from: unknown): unknown {
   let at = from;
   for (const key of path) {
@@ -152,7 +152,7 @@ function resolved(value: unknown, context: SecurityContext): unknown {
   return lookUp(root === 'userAttributes' ? ['platform', 'userAttributes', ...rest] : rest, context);
 }
 
-/** The value converted to the member's type; `undefined` if it has another type. */
+/** Returns the value converted to the member's type; `undefined` if it has another type. */
 function fitting(member: Member, value: unknown): Value | undefined {
   switch (types[member]) {
     case 'string':
@@ -258,7 +258,7 @@ interface Pair {
   readonly view: readonly Policy[];
 }
 
-/** A model with several pairs, because compiling six pairs takes as long as compiling one. */
+/** Returns a model with several pairs, because compiling six pairs takes as long as compiling one. */
 function modelText(pairs: readonly Pair[]): string {
   const key = (name: Member) => (name === 'id' ? ', primary_key: true, public: true' : '');
   const dimensions = members.map(name => `{ name: ${name}, sql: ${name}, type: ${types[name]}${key(name)} }`);
@@ -313,7 +313,7 @@ function queryOf({ others, filtered }: Question, entity: string): Query {
   };
 }
 
-/** The IDs of rows that a caller gets; `undefined` if the query is rejected. */
+/** Returns the IDs of rows that a caller gets; `undefined` if the query is rejected. */
 async function idsOf(model: SemanticModel, query: Query, context: SecurityContext): Promise<number[] | undefined> {
   try {
     const found = await rowsOf(database, model, query, context);

@@ -234,7 +234,7 @@ export const strayRequest: fc.Arbitrary<RawRequest> = fc
     path: `/${segments.join('/')}?${parameters.map(([name, value]) => `${name}=${value}`).join('&')}`,
   }));
 
-/** Values used instead of a token. */
+/** Generates a value that is sent instead of a token. */
 export function spoiledToken(token: string): fc.Arbitrary<string> {
   const parts = token.split('.');
   const [header = '', payload = '', signature = ''] = parts;

@@ -115,7 +115,7 @@ function rowsIn(given: unknown): string[] {
 const each = (query: Sent): Json[] => (Array.isArray(query) ? query : [query]);
 const isCut = (query: Sent) => each(query).some(({ limit, offset }) => limit !== undefined || offset !== undefined);
 
-/** The query without limit and offset: with ties, several results are correct. */
+/** Returns the query without limit and offset: with ties, several results are correct. */
 function uncut(query: Sent): Sent {
   const whole = each(query).map(({ limit: _limit, offset: _offset, ...rest }) => rest);
   return Array.isArray(query) ? whole : (whole[0] ?? {});

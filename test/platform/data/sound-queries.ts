@@ -126,7 +126,7 @@ const condition = (members: readonly string[], operators: readonly string[], val
 const where = <T>(some: readonly string[], one: (some: readonly string[]) => fc.Arbitrary<T>) =>
   some.length > 0 ? [one(some)] : [];
 
-/** A condition that is valid for its member, with values that may be hostile. */
+/** Returns a condition that is valid for its member, with values that may be hostile. */
 function fittingCondition({ texts, numbers, booleans, time }: Names): fc.Arbitrary<object> {
   const anyText = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ maxLength: 12, unit: 'binary' }));
   const anyNumber = fc.constantFrom<unknown>('50', 7, '-1', 0.5, '1e3');
@@ -146,7 +146,7 @@ function fittingCondition({ texts, numbers, booleans, time }: Names): fc.Arbitra
   );
 }
 
-/** Nested groups of conditions. */
+/** Returns nested groups of conditions. */
 export function nested(leaf: fc.Arbitrary<object>): fc.Arbitrary<object> {
   return fc.letrec<{ filter: object }>(tie => ({
     filter: fc.oneof(
@@ -170,7 +170,7 @@ function timeDimension(names: Names): fc.Arbitrary<Json> {
   );
 }
 
-/** An order by members of the query, in each format of the protocol. */
+/** Returns an order by members of the query, in each format of the protocol. */
 function ordered(query: Json): fc.Arbitrary<Json> {
   const members = [...list(query.measures), ...list(query.dimensions)].map(String);
   const some = fc.subarray(members, { minLength: Math.min(1, members.length), maxLength: Math.min(2, members.length) });
@@ -201,7 +201,7 @@ function coarse(query: Json): Json {
   );
 }
 
-/** A query that the model can answer. */
+/** Returns a query that the model can answer. */
 export function soundQuery(names: Names): fc.Arbitrary<Json> {
   const byTime = granularity.map(name => `${names.time}.${name}`);
   const dimension = fc.oneof(
@@ -243,7 +243,7 @@ export function soundQuery(names: Names): fc.Arbitrary<Json> {
     );
 }
 
-/** A query over several date ranges. */
+/** Returns a query over several date ranges. */
 export function comparingQuery(names: Names): fc.Arbitrary<Json> {
   const compareDateRange = fc.uniqueArray(fc.constantFrom<unknown>(...dateRanges), { minLength: 1, maxLength: 3 });
   return fc
@@ -253,7 +253,7 @@ export function comparingQuery(names: Names): fc.Arbitrary<Json> {
     );
 }
 
-/** Queries on one time axis, whose rows are charted together. */
+/** Returns queries on one time axis, whose rows are charted together. */
 export function blendedQueries(...names: readonly Names[]): fc.Arbitrary<Json[]> {
   const one = fc.constantFrom(...names).chain(own => soundQuery(own).map(query => [own, query] as const));
   return fc

@@ -36,7 +36,7 @@ export function tableSelects(present: readonly string[]): Record<string, string>
   };
 }
 
-/** A model of these tables, with members and cubes hidden from all callers. */
+/** Returns a model of these tables, with members and cubes hidden from all callers. */
 export function modelText(rowLevel: RowLevel): string {
   return `
 cubes:

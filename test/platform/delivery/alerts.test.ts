@@ -43,7 +43,7 @@ async function create(alert: object, recipients: readonly object[], body: object
   return id;
 }
 
-/** The state of each delivery of a test by recipient. */
+/** Sends a test of a notification. Returns the state of each delivery by recipient. */
 async function test(id: number): Promise<Record<string, string>> {
   const { deliveries } = await platform.ok('POST', `${list}/${id}/send`);
   return Object.fromEntries(

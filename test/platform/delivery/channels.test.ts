@@ -88,7 +88,7 @@ async function create(recipients: readonly object[], body: object = {}): Promise
   return id;
 }
 
-/** A channel of the tenant that may see the flights of one airport. */
+/** Returns a channel of the tenant that may see the flights of one airport. */
 const ofAirport = (airport: string) => ({ securityContext: { airport } });
 
 async function send(id: number) {

@@ -36,7 +36,7 @@ afterAll(async () => {
   await sink?.close();
 });
 
-/** A recipient of a tenant who may see the flights of one airport. */
+/** Returns a recipient of a tenant who may see the flights of one airport. */
 const viewer = (name: string, airport: string, more: object = {}) => ({
   type: 'EMBED_USER',
   embedTenantName: `of-${airport.toLowerCase()}`,
@@ -467,7 +467,7 @@ async function deliveriesOf(id: number) {
   return rows.map(({ delivery }) => delivery);
 }
 
-/** The state of each delivery by the local part of its recipient. */
+/** Returns the state of each delivery by the local part of its recipient. */
 async function statesOf(id: number): Promise<Record<string, string>> {
   const deliveries = await deliveriesOf(id);
   const known = await platform.db.select().from(users);

@@ -63,14 +63,14 @@ function errorOf(reply: Reply): Error | null {
   return reply && Object.assign(new Error(reply.message), { responseCode: reply.code });
 }
 
-/** A header of a message, unfolded; `null` if it is missing. */
+/** Returns a header of a message, unfolded; `null` if it is missing. */
 export function headerOf({ raw }: Pick<ReceivedMail, 'raw'>, name: string): string | null {
   const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
   const line = head.split('\r\n').find(each => each.toLowerCase().startsWith(`${name.toLowerCase()}:`));
   return line?.slice(name.length + 1).trim() ?? null;
 }
 
-/** The decoded parts of a message by content type, in order. */
+/** Returns the decoded parts of a message by content type, in order. */
 export function partsOf({
   raw,
 }: Pick<ReceivedMail, 'raw'>): { readonly type: string; readonly head: string; readonly body: string }[] {

@@ -29,7 +29,7 @@ async function create(customCron: string, timezone: string, nextRunAt: Date | nu
   return id;
 }
 
-/** The times of runs that start while the clock goes from one time to another, in steps. */
+/** Returns the times of runs that start while the clock goes from one time to another, in steps. */
 async function timesBetween(from: string, to: string, stepMs: number): Promise<string[]> {
   for (let time = Date.parse(from); time <= Date.parse(to); time += stepMs) {
     await scheduleHandler(platform.db, () => new Date(time)).run({}, running);

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-/** Positions in `rated` of the feedback that a request lists. */
+/** Returns the positions in `rated` of the feedback that a request lists. */
 async function listed(query: string, key?: string): Promise<number[]> {
   const { items } = await platform.ok('GET', `${path}?${query}`, undefined, key);
   return items.map(({ messageId }: { messageId: string }) => rated.findIndex(each => each.messageId === messageId));

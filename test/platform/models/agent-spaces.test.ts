@@ -22,7 +22,7 @@ const statusOf = async (key: string, method: string, to: string, body?: object) 
   (await platform.call(method, to, body, key)).status;
 
 let keys = 0;
-/** A key of a user with the role AI BI Viewer and these policies. */
+/** Creates a key of a user with the role AI BI Viewer and these policies. */
 async function keyWith(...policies: Policy[]): Promise<string> {
   const key = `space-key-${++keys}`;
   await platform.addUserKey(key, 'AIBIViewer', policies);

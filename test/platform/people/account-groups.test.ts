@@ -18,7 +18,7 @@ function unique(name: string): string {
   return `${name}-${count}`;
 }
 
-/** A user of the account with an API key. */
+/** Creates a user of the account with an API key. */
 async function person() {
   const username = unique('person');
   const { id } = await platform.ok('POST', '/api/v1/users', { username, email: `${username}@acme.example` });

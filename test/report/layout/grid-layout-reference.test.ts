@@ -67,7 +67,7 @@ function expectSame(layout: DashboardLayout, widgets: readonly GridWidget[], wid
 
 const widths = [1440, 1200, 1000, 800, 500, 320];
 
-/** Deterministic numbers, 0 to 1. */
+/** Generates a deterministic sequence of numbers from 0 to 1. */
 function* numbers(): Generator<number, number> {
   for (let state = 7; ; state = (state * 48_271) % 2_147_483_647) yield state / 2_147_483_647;
 }

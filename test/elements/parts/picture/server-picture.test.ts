@@ -96,7 +96,7 @@ async function onServer(report: ReportSnapshot, options: object, shown: RowSet =
   return decode(await response.blob());
 }
 
-/** The drawing of a chart on the page, and its size in px. */
+/** Returns the drawing of a chart on the page, and its size in px. */
 async function chartOnPage(report: ReportSnapshot) {
   const tile = await tileOf(report, rows);
   const chart = tile.renderRoot.querySelector<PaTileChart>('pa-tile-chart');

@@ -68,7 +68,7 @@ async function pictureOf(
 
 const labelsOfPng: Readonly<Record<string, string>> = { ar: 'تنزيل PNG' };
 
-/** Share of the pixels in a part of the picture that differ from its corner. */
+/** Returns the share of the pixels in a part of the picture that differ from its corner. */
 function ink({ width, height, data }: ImageData, [left, right]: readonly [number, number] = [0, 1]): number {
   let count = 0;
   const corner = data.slice(0, 4);

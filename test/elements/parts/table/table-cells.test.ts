@@ -105,7 +105,7 @@ describe('table cells with text and figures', () => {
   it('follow the direction of their text, aligned with their column', async () => {
     const arabic = 'مطار (هيثرو)';
     const airports = rowSetOf([columnOf('o.city', 'string')], [{ 'o.city': 'Oslo (OSL)' }, { 'o.city': arabic }]);
-    /** Text, direction and whether the text is at the edge of its cell. */
+    /** Returns the text of each cell, its direction, and whether it is at this edge of the cell. */
     const alignment = (element: PaTileTable, side: 'left' | 'right') =>
       [...element.renderRoot.querySelectorAll('.words')].map(words => {
         const [own, cell] = [words, words.closest('td') ?? words].map(each => each.getBoundingClientRect()[side]);

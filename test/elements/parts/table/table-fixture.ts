@@ -5,7 +5,7 @@ import type { RowSet } from '../../../../src/contract/row-set.js';
 import type { PaTileTable } from '../../../../src/elements/parts/table/table-element.js';
 import { columnOf, rowSetOf } from '../../../report/fixtures.js';
 
-/** A table of kind `table` with this specification. */
+/** Returns a table of kind `table` with this specification. */
 export function tableSnapshot(spec: object, id = 1): ReportSnapshot {
   return { id, reportId: id, versionNumber: 1, kind: 'table', spec: { ...spec } };
 }
@@ -21,7 +21,7 @@ export const cities = rowSetOf(
   ],
 );
 
-/** The given number of columns and rows; each cell names its position. */
+/** Returns the given number of columns and rows; each cell names its position. */
 export function wideRows(rows: number, columns: number): RowSet {
   const named = Array.from({ length: columns }, (_, index) =>
     columnOf(`w.c${index}`, 'string', { shortTitle: `Column ${index}` }),
@@ -57,7 +57,7 @@ export async function settle(element: PaTileTable): Promise<void> {
   }
 }
 
-/** The grid, which has the focus. */
+/** Returns the grid, which has the focus. */
 export function gridOf(element: PaTileTable): HTMLElement {
   const grid = element.renderRoot.querySelector<HTMLElement>('[role=grid]');
   if (!grid) throw new Error('no grid');
@@ -70,7 +70,7 @@ export function renderedTexts(element: PaTileTable): string[][] {
   return rows.map(row => [...row.querySelectorAll(':scope > :not(.room)')].map(cell => cell.textContent ?? ''));
 }
 
-/** A cell by position; headings are in row -1. */
+/** Returns a cell by position; headings are in row -1. */
 export function cellOf(element: PaTileTable, row: number, column: number): HTMLElement {
   const heads = element.renderRoot.querySelectorAll('thead tr').length;
   const cell = element.renderRoot.querySelector<HTMLElement>(
@@ -89,7 +89,7 @@ export async function press(element: PaTileTable, key: string, more: KeyboardEve
   return event;
 }
 
-/** Text of the active cell. */
+/** Returns the text of the active cell. */
 export function activeText(element: PaTileTable): string | null {
   const id = gridOf(element).getAttribute('aria-activedescendant');
   const cell = id === null ? null : element.renderRoot.querySelector(`#${CSS.escape(id)}`);

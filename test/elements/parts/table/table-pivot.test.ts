@@ -57,7 +57,7 @@ async function pivot(states: number, years: number, more: Partial<PaTileTable> =
   return renderTable({ snapshot, data: { rowSet: sales(states, years), totals }, ...more }, 'ltr', 600);
 }
 
-/** Visible part of the first column. */
+/** Returns the visible part of the first column. */
 function visibleHeaders(element: PaTileTable): string[] {
   const heads = [...element.renderRoot.querySelectorAll('tbody th[aria-colindex="1"]')];
   return heads

@@ -38,7 +38,7 @@ const chip = (tile: PaTile): HTMLElement | null => inner(tile, 'pa-tile-wait');
 const textOf = (element: ParentNode | null | undefined, selector: string): string =>
   element?.querySelector(selector)?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 const noteText = (tile: PaTile): string => textOf(chip(tile)?.shadowRoot, '.wait');
-/** The displayed seconds. */
+/** Returns the displayed seconds. */
 const displayedSeconds = (tile: PaTile): number => Number(/^Still working… (\d+)s/.exec(noteText(tile))?.[1]);
 const figure = (tile: PaTile): string => textOf(inner(tile, 'pa-tile-kpi')?.shadowRoot, '.figure');
 const press = (tile: PaTile): void => chip(tile)?.shadowRoot?.querySelector('button')?.click();

@@ -51,7 +51,7 @@ export const carrierReport = (reportId: number, fields: Partial<ReportSnapshot> 
     ...fields,
   });
 
-/** The mark of one carrier’s flights. */
+/** Returns the mark of one carrier’s flights. */
 export const markOf = (value: string): Mark => ({ values: { 'flights.carrier': value }, measure: 'flights.count' });
 
 /** Selects a mark of a tile. */
@@ -95,20 +95,20 @@ export async function dashboardPage(
   return { session, element, tiles: [...element.renderRoot.querySelectorAll('pa-tile')] };
 }
 
-/** The menu button of a tile. */
+/** Returns the menu button of a tile. */
 export const menuButton = (tile: PaTile): HTMLButtonElement | null =>
   tile.renderRoot.querySelector<HTMLButtonElement>('[part=menu-button]');
 
-/** The tile’s menus, after the first opening. */
+/** Returns the tile’s menus, after the first opening. */
 export const menuOf = (tile: PaTile): PaTileMenu | null => tile.renderRoot.querySelector('pa-tile-menu');
 
-/** The items of the open menu; empty while closed. */
+/** Returns the items of the open menu; empty while closed. */
 export function items(tile: PaTile): HTMLElement[] {
   const menu = menuOf(tile)?.shadowRoot?.querySelector('[role=menu]');
   return menu?.matches(':popover-open') ? [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')] : [];
 }
 
-/** Labels of the open menu’s items. */
+/** Returns the labels of the open menu’s items. */
 export const labels = (tile: PaTile): string[] => items(tile).map(item => item.textContent?.trim() ?? '');
 
 /** Opens the menu of a tile. */
@@ -133,7 +133,7 @@ export function press(key: string, options: KeyboardEventInit = {}): void {
   );
 }
 
-/** The focused element, across shadow roots. */
+/** Returns the focused element, across shadow roots. */
 export function focusedElement(): Element | null {
   let target: Element | null = document.activeElement;
   while (target?.shadowRoot?.activeElement) target = target.shadowRoot.activeElement;

@@ -43,7 +43,7 @@ const values = {
   'cases.channel': ['Email', 'Phone'],
 };
 
-/** A help desk with states that have the same names as its dates. */
+/** Returns a help desk with states that have the same names as its dates. */
 export function caseWorld(): World {
   const { data, context } = fakeCaller(values, meta);
   const now = new Date('2001-06-15T12:00:00Z');

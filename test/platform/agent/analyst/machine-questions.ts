@@ -46,7 +46,7 @@ const values = {
   'machines.sub_type': ['Lathe', 'Mill'],
 };
 
-/** A machine park whose titles are not the words of everyday questions. */
+/** Returns a machine park whose titles are not the words of everyday questions. */
 export function machineWorld(): World {
   const { data, context } = fakeCaller(values, meta);
   const now = new Date('2001-06-15T12:00:00Z');

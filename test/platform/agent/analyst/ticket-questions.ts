@@ -53,7 +53,7 @@ const values = {
   'tickets.country': ['Germany', 'United States', 'Spain'],
 };
 
-/** A help desk with a view that was not used in development. */
+/** Returns a help desk with a view that was not used in development. */
 export function ticketWorld(): World {
   const { data, context } = fakeCaller(values, meta);
   const now = new Date('2001-06-15T12:00:00Z');

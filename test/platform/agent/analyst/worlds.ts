@@ -25,7 +25,7 @@ export interface World {
 
 const samples = 'node_modules/vega-datasets/data';
 
-/** The demo model and data, as Atlanta airport on 15 June 2001. */
+/** Returns the demo model and data, as Atlanta airport on 15 June 2001. */
 export async function flightWorld(airport = 'ATL', now = new Date('2001-06-15T12:00:00Z')): Promise<World> {
   const connection = await connect();
   await connection.run(
@@ -35,7 +35,7 @@ export async function flightWorld(airport = 'ATL', now = new Date('2001-06-15T12
   return worldOf({ connection, model, keys: { airport }, timezone: 'UTC', now, cube: 'departures' });
 }
 
-/** A shop with joined cubes, on 15 June 2024 in Berlin. */
+/** Returns a shop with joined cubes, on 15 June 2024 in Berlin. */
 export async function shopWorld(): Promise<World> {
   const connection = await connect();
   await connection.run(shopTables);

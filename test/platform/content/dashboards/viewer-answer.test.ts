@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const resolve = async (query: unknown, vegaSpec?: unknown) =>
   answerForViewer({ query: Object(query), vegaSpec }, { data: viewer, meta: await viewer.meta(), signal });
-/** The report of an answer that the viewer can see. */
+/** Returns the report of an answer that the viewer can see. */
 async function reportOf(query: unknown, vegaSpec?: unknown): Promise<ReportSnapshot> {
   const report = await resolve(query, vegaSpec);
   if (typeof report === 'string') throw new Error(`The answer is ${report}.`);
@@ -230,7 +230,7 @@ test('no viewer of another tenant gets text or rows of the owner, for any conten
   expect(Math.min(...Object.values(outcomes)) > cases / 40 ? 'enough' : outcomes).toBe('enough');
 });
 
-/** The sorted rows of a query, or its error. */
+/** Returns the sorted rows of a query, or its error. */
 async function settled(data: CallerData, query: Query): Promise<string[]> {
   return rowsOf(data, query).catch(error => [String(error)]);
 }

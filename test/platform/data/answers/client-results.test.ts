@@ -28,7 +28,7 @@ function plans(query: QuerySet): { queryType: ReturnType<typeof readQuerySet>['q
   return { queryType, plans: queries.map(one => model.plan(one, context)) };
 }
 
-/** A cell as the engine returns it. */
+/** Returns a cell as the engine returns it. */
 function cell(value: Json | undefined) {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return typeof value === 'boolean' ? value : null;

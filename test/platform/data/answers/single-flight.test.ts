@@ -3,7 +3,7 @@ import { ContinueWait, Stage } from '../../../../src/platform/data/answers/conti
 import { type RunHandle, SingleFlight } from '../../../../src/platform/data/answers/single-flight.js';
 import { eventually } from '../../../eventually.js';
 
-/** A task that the test completes, and that fails on abort. */
+/** Returns a task that the test completes, and that fails on abort. */
 function work() {
   let finish = (_value: string) => {};
   let fail = (_error: Error) => {};

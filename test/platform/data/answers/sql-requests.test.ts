@@ -17,7 +17,7 @@ afterEach(() => {
 const query = 'SELECT name, MEASURE(count) FROM t GROUP BY 1';
 const a = tenantCaller('a');
 
-/** A row with this number of characters. Above 64 KB, a single row exceeds the head of a response. */
+/** Returns a row with this number of characters. Above 64 KB, a single row exceeds the head of a response. */
 const row = (name: string, characters = 1) => `["${name}","${'1'.repeat(characters)}"]`;
 const large = (name: string) => row(name, 70_000);
 
@@ -31,7 +31,7 @@ function start(options: Partial<DataServiceOptions> = {}) {
     answer.catch(() => undefined);
     return { answer, trace, event: () => trace.event(200, 'ok') };
   };
-  /** The stream with this index, after it has started. */
+  /** Returns the stream with this index, after it has started. */
   const stream = (index: number) =>
     eventually(() => {
       const found = streams[index];

@@ -56,7 +56,7 @@ function refusalOf(plan: () => CubePlan): string {
   }
 }
 
-/** The place of a top-level statement. */
+/** Returns the place of a top-level statement. */
 export function alone(firstParameter = 1) {
   const subquery = () => {
     throw new Error('no select was expected');
@@ -74,12 +74,12 @@ export async function rowsOf(database: DuckDBConnection, plan: CubePlan): Promis
     .map((row): Json[] => JSON.parse(row));
 }
 
-/** A grouped query of one cube or view. */
+/** Returns a grouped query of one cube or view. */
 export function grouped(columns: readonly CubeColumn[], rest: Partial<CubeQuery> = {}): CubeQuery {
   return { entity: 'orders', grouped: true, columns, filters: [], conditions: [], ...rest };
 }
 
-/** An ungrouped query of one cube or view. */
+/** Returns an ungrouped query of one cube or view. */
 export function single(columns: readonly CubeColumn[], rest: Partial<CubeQuery> = {}): CubeQuery {
   return { ...grouped(columns, rest), grouped: false };
 }

@@ -13,7 +13,7 @@ const customers = {
 };
 const joined = { name: 'customers', sql: '{CUBE}.customer_id = {customers}.id', relationship: 'many_to_one' };
 
-/** A model of orders and customers as JSON, with each entry on its own line. */
+/** Returns a model of orders and customers as JSON, with each entry on its own line. */
 function orders(parts: object, others: object = {}): string {
   const cube = { name: 'orders', sql_table: 'orders', joins: [joined], measures: [count], dimensions: [key], ...parts };
   return JSON.stringify({ cubes: [cube, customers], ...others });

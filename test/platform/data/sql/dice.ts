@@ -39,7 +39,7 @@ export class Dice {
   }
 }
 
-/** A generator for fast-check; failures print the generated value with its seed. */
+/** Returns a generator for fast-check; failures print the generated value with its seed. */
 export function madeBy<T>(make: (dice: Dice) => T): fc.Arbitrary<T> {
   return fc.integer().map(seed => make(new Dice(seed)));
 }

@@ -126,14 +126,14 @@ const memberIn = (place: string, cube: string, member: string): string =>
   place.replaceAll(/\bM\b/g, member).replaceAll(/\bC\b/g, cube);
 const tableIn = (place: string, cube: string): string => place.replaceAll(/\bT\b/g, cube);
 
-/** A statement that uses a hidden name. */
+/** Returns a statement that uses a hidden name. */
 function hidden(dice: Dice): string {
   if (dice.once(3)) return varySpelling(dice, tableIn(dice.pick(tablePlaces), dice.pick(hiddenCubes)));
   const cube = dice.of('orders', 'orders', 'sales', 'items');
   return varySpelling(dice, memberIn(dice.pick(memberPlaces), cube, dice.pick(hiddenMembers[cube])));
 }
 
-/** All listed attacks, once for each hidden name. */
+/** Returns all listed attacks, once for each hidden name. */
 export function everyTrick(): Hostile[] {
   const members = Object.entries(hiddenMembers).flatMap(([cube, names]) =>
     names.flatMap(member => memberPlaces.map(place => memberIn(place, cube, member))),
@@ -168,7 +168,7 @@ function varySpelling(dice: Dice, text: string): string {
   );
 }
 
-/** Random, unusual and hostile statements of a caller. */
+/** Generates random, unusual and hostile statements of a caller. */
 export function hostileSql(dice: Dice): Hostile {
   const settled = true;
   const choice = dice.below(100);

@@ -97,7 +97,7 @@ const places = [
   'SELECT x.id FROM C x ORDER BY Q, x.id LIMIT 1',
 ];
 
-/** All positions; in a quick run, half of them for every other row filter. */
+/** Returns all positions; in a quick run, half of them for every other row filter. */
 const placesFor = (cube: string): readonly string[] =>
   places.filter((_, index) => testDepth() === 'deep' || (index + Object.keys(policies).indexOf(cube)) % 2 === 0);
 

@@ -63,7 +63,7 @@ class Statements {
     return this.#select(depth).text;
   }
 
-  /** Measures of a cube, grouped by some of its columns. */
+  /** Returns the measures of a cube, grouped by some of its columns. */
   #grouped(): GeneratedSelect {
     const { dice } = this;
     const cube = dice.pick(this.cubes);
@@ -88,7 +88,7 @@ class Statements {
     return named(dice, shown, ` FROM ${cube.name}${where(over)}${group}${having}`);
   }
 
-  /** A source of rows: a cube, or a select of any kind. */
+  /** Returns a source of rows: a cube, or a select of any kind. */
   #source(depth: number, alias: string): GeneratedSelect {
     const { dice } = this;
     if (depth === 0 || dice.once(2)) {
@@ -99,7 +99,7 @@ class Statements {
     return { text: `(${inner.text}) ${alias}`, columns: qualified(alias, inner.columns) };
   }
 
-  /** Rows of a source without aggregates. */
+  /** Returns the rows of a source without aggregates. */
   #rows(depth: number): GeneratedSelect {
     const { dice } = this;
     const from = this.#source(depth, dice.of('x', 'y', '"Q"'));
@@ -112,7 +112,7 @@ class Statements {
     return named(dice, shown, ` FROM ${from.text}${conditions}`, dice.once(4) ? 'DISTINCT ' : '');
   }
 
-  /** A subquery in a condition, if a column can be compared with it. */
+  /** Returns a subquery in a condition, if a column can be compared with it. */
   #nested(depth: number, columns: readonly Column[]): string | undefined {
     const { dice } = this;
     const inner = this.#source(depth - 1, 'z');
@@ -147,7 +147,7 @@ class Statements {
     return named(dice, [...keys, ...aggregates], ` FROM ${from.text}${where(over)}${group}${having}`);
   }
 
-  /** Window functions that don't depend on the order of ties. */
+  /** Returns a select with window functions that do not depend on the order of ties. */
   #windowed(depth: number): GeneratedSelect {
     const { dice } = this;
     const from = this.#source(depth, 'x');
@@ -166,7 +166,7 @@ class Statements {
     return named(dice, shown, ` FROM ${from.text}`);
   }
 
-  /** Two sources joined by numbers or strings. */
+  /** Returns two sources joined by numbers or strings. */
   #joined(depth: number): GeneratedSelect {
     const { dice } = this;
     const [left, right] = [this.#source(depth, 'l'), this.#source(depth, 'r')];
@@ -227,7 +227,7 @@ export function soundSql(dice: Dice, cubes: readonly Cube[]): string {
   return new Statements(dice, cubes).make(dice.below(3));
 }
 
-/** Columns or measures of one type. */
+/** Returns the columns or measures of one type. */
 export function columns(type: Type, ...names: readonly string[]): Column[] {
   return names.map(sql => ({ sql, type }));
 }

@@ -3,14 +3,14 @@ import { measures } from './model.js';
 /** A statement with the same result on Postgres and here; a string if only its measures must be expanded. */
 export type Case = string | { readonly ours: string; readonly postgres: string };
 
-/** The statement for this platform. */
+/** Returns the statement for this platform. */
 export function oursOf(given: Case): string {
   return typeof given === 'string' ? given : given.ours;
 }
 
 const measureCall = /\b(?:MEASURE|SUM|AVG|MIN|MAX|COUNT)\(\s*(?:DISTINCT\s+)?(?:"?\w+"?\.)?"?(\w+)"?\s*\)/gi;
 
-/** The statement for Postgres, with expanded measures. */
+/** Returns the statement for Postgres, with expanded measures. */
 export function postgresOf(given: Case): string {
   if (typeof given !== 'string') return given.postgres;
   return given.replaceAll(measureCall, (call, name: string) => {

@@ -50,7 +50,7 @@ export function scopeOf(others: Partial<Scope> = {}): Scope {
   };
 }
 
-/** The parse tree of the first value of a select list. */
+/** Returns the parse tree of the first value of a select list. */
 export function nodeOf(text: string): Node {
   const statement = parseSync(`SELECT ${text}`).stmts?.[0]?.stmt;
   const target = statement && 'SelectStmt' in statement ? statement.SelectStmt.targetList?.[0] : undefined;

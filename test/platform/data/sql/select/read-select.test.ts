@@ -7,7 +7,7 @@ beforeAll(async () => {
   shop = await openShop();
 });
 
-/** The queries of cubes in short form: `groups` or `rows`, and the columns. */
+/** Returns the queries of cubes in short form: `groups` or `rows`, and the columns. */
 async function queriesOf(text: string): Promise<string> {
   const queries = await shop.queries(text);
   return queries
