@@ -15,7 +15,7 @@ export interface GuidePage extends RenderedPage {
 /** Files of each group, in their order. Files of `docs/` that are not listed follow in the last group. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   'Get started': ['README.md', 'docs/getting-started.md', 'docs/frameworks.md'],
-  Elements: ['docs/elements.md', 'docs/dashboards.md', 'docs/building.md', 'docs/chat.md'],
+  Elements: ['docs/elements.md', 'docs/dashboards.md', 'docs/apps.md', 'docs/building.md', 'docs/chat.md'],
   Data: ['docs/model.md', 'docs/data-api.md', 'docs/sql.md', 'docs/mcp.md'],
   Platform: [
     'docs/platform-api.md',

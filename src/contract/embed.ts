@@ -93,6 +93,45 @@ export const getDashboard = operation({
   errors: { 403: 'embedding is disabled for this dashboard', 404: 'not published, or not shared with the caller' },
 });
 
+/** Input of a Python analysis (`EmbedPythonFilteredRunInput`): a report as published, and the SQL of its filtered rows. */
+export const PythonRunInput = z.strictObject({
+  reportId: z.int().check(z.gte(1)),
+  /** `id` of the report's snapshot in the published dashboard. */
+  reportVersionId: z.int().check(z.gte(1)),
+  sqlQuery: z.string().check(z.minLength(1), z.maxLength(100_000)),
+});
+
+/** Result of a Python analysis (`PythonAnalysisFilteredRun`). */
+export const PythonRun = z.looseObject({
+  at: z.string(),
+  executionError: optional(z.string()),
+  inputRowCount: z.int(),
+  outputData: optional(z.unknown()),
+  stderr: z.string(),
+  stdout: z.string(),
+});
+/** Result of a Python analysis. */
+export type PythonRun = z.infer<typeof PythonRun>;
+
+/**
+ * Runs the Python code of a published report on its filtered rows (operations.md, Embed). This platform runs no Python:
+ * it checks input and access, and then returns 403.
+ */
+export const runDashboardPython = operation({
+  id: 'postDashboardPythonRun',
+  api: 'platform',
+  method: 'POST',
+  path: '/api/v1/embed/dashboard/{publicId}/python-run',
+  access: 'authenticated',
+  params: z.strictObject({ publicId: PublicId }),
+  body: PythonRunInput,
+  response: PythonRun,
+  errors: {
+    403: 'the feature is off, embedding is disabled, or the version is not the published one of the report',
+    404: 'not published, or not shared with the caller',
+  },
+});
+
 /** Whether embedding of a dashboard is enabled. */
 export const DashboardEmbedding = z.looseObject({ allowEmbed: z.boolean(), publicId: z.string() });
 /** Whether embedding of a dashboard is enabled. */

@@ -4,6 +4,7 @@ export * from './agent-spaces.js';
 export * from './agents.js';
 export * from './ai-widgets.js';
 export * from './api-keys.js';
+export * from './app-bridge.js';
 export * from './app-config.js';
 export * from './audit-log.js';
 export * from './chat.js';

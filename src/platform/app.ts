@@ -4,6 +4,7 @@ import { type ScimError, ScimUrn, scimPath } from '../contract/scim.js';
 import type { Authenticate } from './auth/authenticate.js';
 import type { ScimCaller } from './auth/authenticate-scim.js';
 import { PlatformError } from './errors.js';
+import { appFrame } from './http/app-frame/app-frame.js';
 import { errorBody, statusOf, toPlatformError } from './http/error-response.js';
 import type { LimitProblems } from './http/limit-requests.js';
 import { hostsOf } from './http/public-url.js';
@@ -93,6 +94,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   app.route(dataApiPath, options.dataRoutes);
   app.route('/', options.platformRoutes);
   app.route('/', options.chatRoutes);
+  app.route('/', appFrame(options));
   if (options.mailPages) app.route('/', options.mailPages);
   if (options.mcpRoutes) app.route('/', options.mcpRoutes);
   if (options.consoleRoutes) app.route('/', options.consoleRoutes);

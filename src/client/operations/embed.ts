@@ -50,3 +50,9 @@ export function getDashboard(
 /** Enables or disables embedding of a published dashboard. Requires the admin role. */
 export const updateDashboardEmbedding: Endpoint<typeof embed.updateDashboardEmbedding, 'publicId'> =
   /* @__PURE__ */ endpoint(embed.updateDashboardEmbedding, 'publicId');
+
+/** Runs the Python code of a published report. The platform of this package runs no Python and returns 403. */
+export const runDashboardPython: Endpoint<typeof embed.runDashboardPython, 'publicId'> = /* @__PURE__ */ endpoint(
+  embed.runDashboardPython,
+  'publicId',
+);

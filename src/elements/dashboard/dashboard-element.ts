@@ -113,6 +113,7 @@ interface Listed {
  * @csspart html - An HTML report.
  * @csspart custom - The container of a custom renderer.
  * @csspart text - A text widget.
+ * @csspart app - The frame of an app.
  *
  * @cssproperty --pa-surface - Background of tiles.
  * @cssproperty --pa-text - Text color.
@@ -142,6 +143,7 @@ interface Listed {
  * @cssproperty --pa-control-border-width - Border width of controls (1px); see also --pa-control-border-style.
  * @cssproperty --pa-control-title-color - Color of control names; see also --pa-control-title-font, -size and -weight.
  * @cssproperty --pa-figure-size - Maximum font size of a KPI figure (36px).
+ * @cssproperty --pa-app-height - Height of an app that requests none (600px).
  * @cssproperty --pa-dashboard-reserve - Minimum height reserved until the dashboard renders (100vh).
  */
 export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadBoard>>> {
@@ -175,6 +177,11 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
    * Other sessions do not load the code of the editor.
    */
   @property({ type: Boolean }) editable = false;
+  /**
+   * Shows dashboards of kind APP in a frame of the platform. The content security policy of the page must allow it
+   * (`frame-src`).
+   */
+  @property({ attribute: 'allow-apps', type: Boolean }) allowApps = false;
 
   /** Whether the editor is shown instead of the dashboard. */
   @state() private isEditing = false;
@@ -372,7 +379,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
           ? html`<slot name="empty">${renderPanel(notice(messages.emptyDashboard))}</slot>`
           : nothing
       }
-      ${this.#renderBoard(list, board)}
+      ${(this.allowApps && this.#renderApp(dashboard, title)) || this.#renderBoard(list, board)}
       ${hidden > 0 ? html`<p class="note" part="note">${messages.hiddenWidgets(hidden)}</p>` : nothing}
     </section>`;
   }
@@ -445,6 +452,16 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
       renderTile: (tile: DrawnTile, level: number) => this.#renderTile(tile, level),
     };
     return this.tileLoader.kit?.renderBoard(scene, this.#level + 1);
+  }
+
+  #renderApp(dashboard: Dashboard, title: string): TemplateResult | undefined {
+    if (this.isBlank) return undefined;
+    return this.tileLoader.kit?.renderApp(dashboard, {
+      source: this.#readySource,
+      host: this.tileHostController.host,
+      choicesFor: widget => this.stateController.choicesFor(widget),
+      title,
+    });
   }
 
   #renderTile(tile: DrawnTile, level: number): TemplateResult {

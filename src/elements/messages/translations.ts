@@ -8,6 +8,7 @@ import type { StepMessages } from '../chat/step/step-messages.js';
 import type { ThreadsMessages } from '../chat/threads/threads-messages.js';
 import type { TranscriptMessages } from '../chat/transcript/transcript-messages.js';
 import type { CreatorMessages } from '../creator/creator-messages.js';
+import type { AppMessages } from '../dashboard/app/app-messages.js';
 import type { ChartMessages } from '../parts/chart/chart-messages.js';
 import type { CommentsMessages } from '../parts/comments/comments-messages.js';
 import type { ContainerMessages } from '../parts/container/container-messages.js';
@@ -63,8 +64,9 @@ export interface CreatorTranslations {
   readonly workbook: WorkbookMessages;
 }
 
-/** Messages of the comments and saved views of a dashboard, in one language: one lazy-loaded chunk. */
+/** Messages of the comments, saved views and app of a dashboard, in one language: one lazy-loaded chunk. */
 export interface ViewerTranslations {
+  readonly app: AppMessages;
   readonly comments: CommentsMessages;
   readonly views: ViewsMessages;
 }

@@ -51,6 +51,11 @@ export async function loadEditButton(): Promise<void> {
   await retryLoad(() => import('../dashboard/editor/edit-button-element.js'));
 }
 
+/** Loads the element for dashboards of kind APP. */
+export async function loadApp(): Promise<void> {
+  await retryLoad(() => import('../dashboard/app/app-element.js'));
+}
+
 /** Loads the element for saved views. */
 export async function loadViews(): Promise<void> {
   await retryLoad(() => import('./views/views-element.js'));

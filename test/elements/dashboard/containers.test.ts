@@ -344,7 +344,7 @@ describe('spacers, dividers and unsupported widgets', () => {
   it('reports that a dashboard is an application', async () => {
     const app = dashboard([], []);
     const { element } = await dashboardPage({ ...app, config: { ...app.config, kind: 'APP' } });
-    await eventually(() => textIn(element).includes('Dashboards of this kind can’t be shown here yet.'));
+    await eventually(() => textIn(element).includes('Apps are shown only in pages that allow them (allow-apps).'));
   });
 
   it('match the react-grid-layout positions and change only at a new breakpoint', async () => {

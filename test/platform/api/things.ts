@@ -28,6 +28,8 @@ export interface Published {
   readonly workbookId: number;
   readonly dashboardId: number;
   readonly publicId: string;
+  /** The snapshot of its report. */
+  readonly snapshot: { readonly id: number; readonly reportId: number };
 }
 
 type Widgets = NonNullable<z.input<typeof DashboardConfigInput>['widgets']>;
@@ -67,10 +69,11 @@ export function thingsOf(platform: TestPlatform, owner: string) {
         { id: 'ai', type: 'AI', position, config: { prompt: 'Why?' } },
       ];
       const path = `${deployment}/workbooks/${workbookId}`;
-      const { id, publicId } = await platform.ok('POST', `${path}/publish`, { config: { widgets } }, owner);
+      const published = await platform.ok('POST', `${path}/publish`, { config: { widgets } }, owner);
+      const { id, publicId, reportSnapshots } = published;
       const share = { embedTenantName: 'acme', action: 'read', allowEmbed: true };
       await platform.ok('PUT', `${path}/embed-access`, share);
-      return { workbookId, dashboardId: id, publicId };
+      return { workbookId, dashboardId: id, publicId, snapshot: reportSnapshots[0] };
     },
     /** Saves a view of user ann of tenant `acme`, shared with the tenant, of a dashboard that is shared with it. */
     async view(ann: string): Promise<{ readonly publicId: string; readonly viewId: number }> {

@@ -4,8 +4,18 @@ import { shared } from './shared.js';
 
 const pluralize = createPluralizer('ar');
 
-/** Arabic messages of the comments and saved views of a dashboard. */
+/** Arabic messages of the comments, saved views and app of a dashboard. */
 export const ar: ViewerTranslations = {
+  app: {
+    blocked: source => ['هذه الصفحة لا تسمح بالتطبيقات', `أضف frame-src ${source} إلى سياسة أمان المحتوى في الصفحة.`],
+    silent: origin => ['التطبيق لا يستجيب', `تعذّر تحميله، أو أن المنصة لا تسمح بصفحات ${origin}.`],
+    stopped: {
+      rate: ['تم إيقاف التطبيق', 'أرسل رسائل كثيرة جدًا.'],
+      message: ['تم إيقاف التطبيق', 'أرسل رسالة غير صالحة.'],
+      navigation: ['تم إيقاف التطبيق', 'حاول مغادرة صفحته.'],
+    },
+    restart: 'إعادة التشغيل',
+  },
   comments: {
     comments: 'التعليقات',
     unread: count =>

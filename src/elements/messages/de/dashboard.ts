@@ -151,7 +151,7 @@ export const de: DashboardTranslations = {
         'Zu tief verschachtelt',
         `Container lassen sich bis zu vier Ebenen tief verschachteln. „${name}“ wäre die fünfte Ebene.`,
       ],
-      app: () => ['Noch nicht unterstützt', 'Dashboards dieser Art können hier noch nicht gezeigt werden.'],
+      app: () => ['Dieses Dashboard ist eine App', 'Apps erscheinen nur auf Seiten, die sie erlauben (allow-apps).'],
     },
   },
   controls: {

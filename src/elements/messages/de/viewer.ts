@@ -4,8 +4,24 @@ import { shared } from './shared.js';
 
 const pluralize = createPluralizer('de');
 
-/** German messages of the comments and saved views of a dashboard. */
+/** German messages of the comments, saved views and app of a dashboard. */
 export const de: ViewerTranslations = {
+  app: {
+    blocked: source => [
+      'Diese Seite erlaubt keine Apps',
+      `Ergänzen Sie frame-src ${source} in der Content Security Policy der Seite.`,
+    ],
+    silent: origin => [
+      'Die App antwortet nicht',
+      `Sie konnte nicht geladen werden, oder die Plattform erlaubt keine Seiten von ${origin}.`,
+    ],
+    stopped: {
+      rate: ['Die App wurde beendet', 'Sie hat zu viele Nachrichten gesendet.'],
+      message: ['Die App wurde beendet', 'Sie hat eine ungültige Nachricht gesendet.'],
+      navigation: ['Die App wurde beendet', 'Sie hat versucht, ihre Seite zu verlassen.'],
+    },
+    restart: 'Neu starten',
+  },
   comments: {
     comments: 'Kommentare',
     unread: count => pluralize(count, { one: '# ungelesener Kommentar', other: '# ungelesene Kommentare' }),

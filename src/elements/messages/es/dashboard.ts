@@ -146,7 +146,10 @@ export const es: DashboardTranslations = {
         'Demasiados niveles',
         `Los contenedores admiten hasta cuatro niveles. «${name}» sería el quinto nivel.`,
       ],
-      app: () => ['Todavía no es compatible', 'Los paneles de este tipo aún no se pueden mostrar aquí.'],
+      app: () => [
+        'Este panel es una aplicación',
+        'Las aplicaciones solo se muestran en páginas que las permiten (allow-apps).',
+      ],
     },
   },
   controls: {

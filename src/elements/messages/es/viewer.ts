@@ -4,8 +4,24 @@ import { shared } from './shared.js';
 
 const pluralize = createPluralizer('es');
 
-/** Spanish messages of the comments and saved views of a dashboard. */
+/** Spanish messages of the comments, saved views and app of a dashboard. */
 export const es: ViewerTranslations = {
+  app: {
+    blocked: source => [
+      'Esta página no permite aplicaciones',
+      `Añada frame-src ${source} a la política de seguridad de contenido de la página.`,
+    ],
+    silent: origin => [
+      'La aplicación no responde',
+      `No se pudo cargar, o la plataforma no permite páginas de ${origin}.`,
+    ],
+    stopped: {
+      rate: ['Se detuvo la aplicación', 'Envió demasiados mensajes.'],
+      message: ['Se detuvo la aplicación', 'Envió un mensaje no válido.'],
+      navigation: ['Se detuvo la aplicación', 'Intentó salir de su página.'],
+    },
+    restart: 'Reiniciar',
+  },
   comments: {
     comments: 'Comentarios',
     unread: count => pluralize(count, { one: '# comentario sin leer', other: '# comentarios sin leer' }),

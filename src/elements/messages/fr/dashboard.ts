@@ -153,8 +153,8 @@ export const fr: DashboardTranslations = {
         `Les conteneurs s’imbriquent sur quatre niveaux au plus. « ${name} » serait le cinquième niveau.`,
       ],
       app: () => [
-        'Pas encore pris en charge',
-        'Les tableaux de bord de ce type ne peuvent pas encore être affichés ici.',
+        'Ce tableau de bord est une application',
+        'Les applications ne s’affichent que dans les pages qui les autorisent (allow-apps).',
       ],
     },
   },

@@ -4,8 +4,24 @@ import { shared } from './shared.js';
 
 const pluralize = createPluralizer('fr');
 
-/** French messages of the comments and saved views of a dashboard. */
+/** French messages of the comments, saved views and app of a dashboard. */
 export const fr: ViewerTranslations = {
+  app: {
+    blocked: source => [
+      'Cette page n’autorise pas les applications',
+      `Ajoutez frame-src ${source} à la politique de sécurité du contenu de la page.`,
+    ],
+    silent: origin => [
+      'L’application ne répond pas',
+      `Elle n’a pas pu être chargée, ou la plateforme n’autorise pas les pages de ${origin}.`,
+    ],
+    stopped: {
+      rate: ['L’application a été arrêtée', 'Elle a envoyé trop de messages.'],
+      message: ['L’application a été arrêtée', 'Elle a envoyé un message non valide.'],
+      navigation: ['L’application a été arrêtée', 'Elle a essayé de quitter sa page.'],
+    },
+    restart: 'Redémarrer',
+  },
   comments: {
     comments: 'Commentaires',
     unread: count => pluralize(count, { one: '# commentaire non lu', other: '# commentaires non lus' }),

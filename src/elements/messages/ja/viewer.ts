@@ -4,8 +4,24 @@ import { shared } from './shared.js';
 
 const pluralize = createPluralizer('ja');
 
-/** Japanese messages of the comments and saved views of a dashboard. */
+/** Japanese messages of the comments, saved views and app of a dashboard. */
 export const ja: ViewerTranslations = {
+  app: {
+    blocked: source => [
+      'このページではアプリを表示できません',
+      `ページのコンテンツセキュリティポリシーに frame-src ${source} を追加してください。`,
+    ],
+    silent: origin => [
+      'アプリが応答しません',
+      `読み込めなかったか、プラットフォームが ${origin} のページを許可していません。`,
+    ],
+    stopped: {
+      rate: ['アプリを停止しました', '送信したメッセージが多すぎます。'],
+      message: ['アプリを停止しました', '無効なメッセージを送信しました。'],
+      navigation: ['アプリを停止しました', 'ページから離れようとしました。'],
+    },
+    restart: '再起動',
+  },
   comments: {
     comments: 'コメント',
     unread: count => pluralize(count, { other: '未読のコメント #件' }),

@@ -22,7 +22,7 @@ export const containerMessages = {
       'Nested too deeply',
       `Containers can be nested up to four levels deep. “${name}” would be the fifth level.`,
     ],
-    app: () => ['Not supported yet', 'Dashboards of this kind can’t be shown here yet.'],
+    app: () => ['This dashboard is an app', 'Apps are shown only in pages that allow them (allow-apps).'],
   } satisfies Readonly<Record<WidgetError, (name: string) => Notice>>,
 } satisfies MessageTree;
 

@@ -16,6 +16,7 @@ import { mountAiWidgets } from './ai-widgets.js';
 import { mountEmbedComments } from './comments.js';
 import { setAllowEmbed } from './dashboard-store.js';
 import { findPublishedDashboard, loadRevision, type PublishedDashboard } from './published-dashboard-store.js';
+import { mountPythonRun } from './python-run.js';
 import { createViewerAuthentication, type DashboardViewer, requireDashboard } from './viewers.js';
 import { mountDashboardViews } from './views.js';
 
@@ -97,6 +98,7 @@ export function mountEmbedDashboards(app: Hono, deps: RouteDeps): void {
   mountEmbedComments(app, reading);
   mountDashboardViews(app, reading);
   mountAiWidgets(app, deps, reading);
+  mountPythonRun(app, deps, reading);
 
   serve(app, getDashboard, reading, async ({ principal: reader, request, params }) => {
     // If the dashboard changed after the access check, check access again before reading it again.

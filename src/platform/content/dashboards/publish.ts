@@ -15,6 +15,7 @@ import { requireWorkbook } from '../require-access.js';
 import { draftOf } from '../workbooks/draft.js';
 import { publishedOf } from '../workbooks/show-workbook.js';
 import { lockWorkbooks, type StoredWorkbook } from '../workbooks/workbook-store.js';
+import { checkApp } from './app-checks.js';
 import * as dashboards from './dashboard-store.js';
 import { chartedReports, freezeReport } from './freeze-report.js';
 import { checkControls } from './model-checks.js';
@@ -58,6 +59,7 @@ async function prepareVersion(
   await checkTarget(deps, workbook, body);
   const config = body.config ?? draftOf(workbook);
   if (!config) throw new PlatformError(400, 'body.config: is required if the workbook has no dashboardDraft');
+  checkApp(config, principal);
   const widgets = config.widgets ?? [];
   const model = deps.publicModel();
   if (model !== null) checkControls(widgets, model);

@@ -1,0 +1,100 @@
+import type { Row } from './data.js';
+import type { Column } from './row-set.js';
+
+// Messages between a page and a dashboard of kind APP. The frame of the platform (`platform/http/app-frame/`) relays
+// them, and gives the app the interface `AppInterface`.
+
+/** Path of the frame, relative to the base URL of the platform. The page is static, without data, and the same for all. */
+export const appFramePath = '/api/v1/embed/app-frame';
+
+/** Version of the messages. Additions keep the version; a page starts only apps of its own version. */
+export const appBridgeVersion = 1;
+
+/** Source of an app: `config.app` of the dashboard. */
+export interface AppSource {
+  /** Content of the page. */
+  readonly html: string;
+  /** Other files by name. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The file that runs as a module when the page is complete; `null` for none. */
+  readonly entry: string | null;
+}
+
+/** A report of the dashboard, as the app sees it. */
+export interface AppReport {
+  /** `reportId` of the published report. */
+  readonly id: number;
+  readonly title: string;
+  /** `kind` of the report, such as `vega` or `table`. */
+  readonly kind: string;
+}
+
+/** How the page is shown. Colors are computed CSS colors. */
+export interface AppContext {
+  /** BCP 47 language tag. */
+  readonly locale: string;
+  readonly direction: 'ltr' | 'rtl';
+  readonly theme: {
+    readonly text: string;
+    readonly muted: string;
+    readonly line: string;
+    readonly surface: string;
+    readonly series: readonly string[];
+    readonly font: string;
+  };
+  /** Increases when the rows of a report may have changed, because the viewer changed a control. */
+  readonly revision: number;
+}
+
+/** Rows of a report, with the filters of the dashboard. */
+export interface AppRows {
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  /** Whether a limit omitted rows. */
+  readonly truncated: boolean;
+}
+
+/** First message to the frame, with the port for all others. */
+export interface AppStart {
+  readonly version: typeof appBridgeVersion;
+  readonly app: AppSource;
+  readonly reports: readonly AppReport[];
+  readonly context: AppContext;
+}
+
+/** A message from the app to the page. All values are numbers, so that the size of a message is limited. */
+export type AppRequest =
+  /** Sent by the frame when the app is loaded. */
+  | { readonly type: 'ready' }
+  /** Requests the rows of a report; `id` is that of the response. */
+  | { readonly type: 'load'; readonly id: number; readonly report: number }
+  /** Requests a height in px. */
+  | { readonly type: 'resize'; readonly height: number }
+  /** Sent by the frame when it has removed the app. */
+  | { readonly type: 'stop'; readonly reason: AppStopReason };
+
+/** Why an app was stopped: too many messages, an invalid message, or an attempt to leave its page. */
+export type AppStopReason = 'rate' | 'message' | 'navigation';
+
+/** A message from the page to the app. */
+export type AppMessage =
+  | ({ readonly type: 'rows'; readonly id: number } & AppRows)
+  /** `code` is the error code of the service, `unknown_report`, `busy` or `too_large`. */
+  | { readonly type: 'failed'; readonly id: number; readonly code: string; readonly message: string }
+  | { readonly type: 'context'; readonly context: AppContext };
+
+/** The object `pa` that an app uses. */
+export interface AppInterface {
+  readonly version: typeof appBridgeVersion;
+  readonly reports: readonly AppReport[];
+  /** The files of the app. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The current context. */
+  readonly context: AppContext;
+  /** Loads the rows of a report. Rejects with an Error that has a `code`. */
+  load(report: number): Promise<AppRows>;
+  /** Calls `listener` when the context changes. Returns a function that removes it. */
+  onChange(listener: (context: AppContext) => void): () => void;
+  /** Requests a height of the app in px. */
+  resize(height: number): void;
+}

@@ -1,0 +1,23 @@
+import type { Hono } from 'hono';
+import { runDashboardPython } from '../../../contract/embed.js';
+import { PlatformError } from '../../errors.js';
+import type { MountOptions } from '../../http/mount.js';
+import type { RouteDeps } from '../../http/route-deps.js';
+import { serve } from '../../http/serve.js';
+import { findDashboard } from './dashboard-store.js';
+import { type DashboardViewer, requireDashboard } from './viewers.js';
+
+/**
+ * Route of Python analyses (operations.md, Embed). This platform runs no Python: after the checks of input and access,
+ * each call returns 403.
+ */
+export function mountPythonRun(app: Hono, { db }: Pick<RouteDeps, 'db'>, reading: MountOptions<DashboardViewer>): void {
+  serve(app, runDashboardPython, reading, async ({ principal: viewer, body }) => {
+    const dashboard = await findDashboard(db, requireDashboard(viewer).workbookId);
+    const isPublished = dashboard?.reportSnapshots.some(
+      ({ id, reportId }) => id === body.reportVersionId && reportId === body.reportId,
+    );
+    if (!isPublished) throw new PlatformError(403, 'reportVersionId is not the published version of this report.');
+    throw new PlatformError(403, 'The feature is off: this platform runs no Python.');
+  });
+}
