@@ -7,11 +7,11 @@ export const AccountGroup = z.looseObject({
   id: z.int(),
   name: z.string(),
   description: optional(z.string()),
-  /** Role that every member of the account has in addition to its own roles. */
+  /** Role that members of the group who are users of the account have in addition to their own roles. */
   role: optional(z.looseObject({ id: z.int(), name: z.string() })),
   /** Id of the group in the directory that provisions it. */
   externalId: optional(z.string()),
-  /** Number of members, embed users included. */
+  /** Number of members, including embed users. */
   userCount: z.int(),
   createdAt: z.string(),
 });
@@ -47,8 +47,8 @@ const noGroup = { 404: 'no such group' } as const;
 const nameTaken = { 409: 'another group has the name' } as const;
 
 /**
- * Lists the groups of the account by name. `search` matches a part of the name, ignoring case. All operations of this
- * module are extensions and require an API key with the admin role.
+ * Lists the groups of the account by name. `search` matches part of the name, ignoring case. All operations on groups
+ * of the account are extensions and require an API key with the admin role.
  */
 export const listAccountGroups = operation({
   ...common,
@@ -62,7 +62,7 @@ export const listAccountGroups = operation({
 
 /**
  * Creates a group of the account. Names that start with `system:` are reserved. With `roleId`, all members that are
- * users of the account have this role; the Admin role returns 404, because groups cannot give it.
+ * users of the account have this role; the Admin role returns 404, because it cannot be assigned to groups.
  */
 export const createAccountGroup = operation({
   ...common,
@@ -116,7 +116,7 @@ export const deleteAccountGroup = operation({
 });
 
 /**
- * Lists the members of a group by username. `search` matches a part of the username, email or display name, ignoring
+ * Lists the members of a group by username. `search` matches part of the username, email or display name, ignoring
  * case.
  */
 export const listAccountGroupMembers = operation({
@@ -130,7 +130,7 @@ export const listAccountGroupMembers = operation({
   errors: noGroup,
 });
 
-/** Adds users of the account to a group, all or none. Users who are members already are ignored. */
+/** Adds users of the account to a group atomically. Users who are already members are ignored. */
 export const addAccountGroupMembers = operation({
   ...common,
   id: 'addAccountGroupMembers',
@@ -143,8 +143,8 @@ export const addAccountGroupMembers = operation({
 });
 
 /**
- * Removes members from a group. Users who are not members are ignored. The removal is effective with the next request:
- * the role of the group no longer counts, and embed sessions of the user end, so that the page creates a new one.
+ * Removes members from a group. Users who are not members are ignored. The removal takes effect with the next request:
+ * the users lose the role of the group, and their embed sessions end, so that pages create new ones.
  */
 export const removeAccountGroupMembers = operation({
   ...common,

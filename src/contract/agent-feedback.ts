@@ -14,7 +14,7 @@ export const AgentFeedback = z.looseObject({
   messageId: z.string(),
   rating: openEnum(chatRatings),
   comment: optional(z.string()),
-  /** Text of the message. Only for callers with `ChatHistoryRead` on the deployment. */
+  /** Text of the message. Returned only to callers with `ChatHistoryRead` on the deployment. */
   question: optional(z.string()),
   userId: z.int(),
   embedTenantName: optional(z.string()),
@@ -25,9 +25,10 @@ export const AgentFeedback = z.looseObject({
 export type AgentFeedback = z.infer<typeof AgentFeedback>;
 
 /**
- * Lists the feedback of users on answers, latest change first. Requires `AgentManage`, on all agents or on some: the
- * feedback on other agents is not listed. `from` is inclusive, `to` exclusive; both apply to `updatedAt`. Answers are
- * not included, because they contain rows that only their users may see. This operation is an extension.
+ * Lists the feedback of users on answers, latest change first. Requires `AgentManage` on at least one agent, and lists
+ * only feedback on the agents that the caller can manage. `from` is inclusive, `to` exclusive; both apply to
+ * `updatedAt`. Answers are not included, because they contain rows that only their users may see. This operation is an
+ * extension.
  */
 export const listAgentFeedback = operation({
   id: 'listAgentFeedback',

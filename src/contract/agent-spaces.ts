@@ -3,16 +3,16 @@ import { DeploymentParams } from './deployments.js';
 import { operation } from './operation.js';
 import { IdParam, optional, PageQuery, pageOf } from './wire.js';
 
-// Spaces of agents as records: an extension of this platform.
+// Agent spaces. All operations on them are extensions of the specification.
 
-/** A space of agents: policies on the space apply to its agents. */
+/** A space that groups agents. Policies on the space apply to its agents. */
 export const AgentSpace = z.looseObject({
   id: z.int(),
   deploymentId: z.int(),
   name: z.string(),
   description: optional(z.string()),
 });
-/** A space of agents. */
+/** A space that groups agents. */
 export type AgentSpace = z.infer<typeof AgentSpace>;
 
 const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
@@ -20,7 +20,7 @@ const settings = { description: optional(z.string().check(z.maxLength(1000))) };
 
 /** Input for creating a space. */
 export const AgentSpaceInput = z.strictObject({ name: Name, ...settings });
-/** Changes to a space. Omitted fields are unchanged; `null` removes the description. */
+/** Changes to a space. Omitted fields stay unchanged; `null` removes the description. */
 export const AgentSpaceChange = z.strictObject({ name: z.optional(Name), ...settings });
 
 const AgentSpaceParams = z.extend(DeploymentParams, { spaceId: IdParam });

@@ -4,7 +4,7 @@ import { DeploymentParams } from './deployments.js';
 import { operation } from './operation.js';
 import { IdParam, optional, PageQuery, pageOf } from './wire.js';
 
-// Agents of the chat as records: an extension of this platform.
+// Chat agents. All operations on them are extensions of the specification.
 
 /** Tools that an agent can have. */
 export const agentTools = [
@@ -15,14 +15,14 @@ export const agentTools = [
   ToolName.suggestReplies,
 ] as const;
 
-/** Maximum number of suggested questions of an agent. */
+/** Maximum number of suggested questions per agent. */
 export const maxSuggestions = 6;
 
 const maxViews = 200;
 const maxGroups = 1000;
 
 /**
- * An agent of the chat. `null` means no restriction: all views that the user may see, all tools, all users. Without
+ * A chat agent. `null` means no restriction: all views that the user may see, all tools, all users. Without
  * `suggestions`, questions are derived from the model; without `model`, the platform's language model answers.
  */
 export const Agent = z.looseObject({
@@ -38,42 +38,42 @@ export const Agent = z.looseObject({
   groups: optional(z.array(z.string())),
   spaceId: optional(z.int()),
 });
-/** An agent of the chat. */
+/** A chat agent. */
 export type Agent = z.infer<typeof Agent>;
 
 const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 
 const settings = {
   description: optional(z.string().check(z.maxLength(1000))),
-  /** Added to the instructions of the language model. The built-in analyst ignores them. */
+  /** Text that is added to the instructions of the language model. The built-in analyst ignores them. */
   instructions: optional(z.string().check(z.maxLength(8000))),
   /** Cubes and views that the agent can read, by name. */
   views: optional(
     z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.minLength(1), z.maxLength(maxViews)),
   ),
-  /** Tools of a language model. The built-in analyst always has all. */
+  /** Tools that a language model can use. The built-in analyst can always use all of them. */
   tools: optional(z.array(z.enum(agentTools)).check(z.minLength(1), z.maxLength(agentTools.length))),
   suggestions: optional(
     z
       .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(300)))
       .check(z.minLength(1), z.maxLength(maxSuggestions)),
   ),
-  /** Name of a model of the configured service. */
+  /** Name of a model that the configured service provides. */
   model: optional(z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/, 'must be the name of a model'))),
   /**
-   * Names of the groups whose users can chat with the agent. Other users need a policy with `AgentRead`; for all others
-   * the agent does not exist.
+   * Names of the groups whose users can chat with the agent. Other users need a policy with `AgentRead`; without one,
+   * the agent does not exist for them.
    */
   groups: optional(
     z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.minLength(1), z.maxLength(maxGroups)),
   ),
-  /** Id of the space of the agent. Policies on the space apply to the agent. */
+  /** Id of the space that contains the agent. Policies on the space apply to the agent. */
   spaceId: optional(z.int().check(z.positive())),
 };
 
 /** Input for creating an agent. */
 export const AgentInput = z.strictObject({ name: Name, ...settings });
-/** Changes to an agent. Omitted fields are unchanged; `null` removes a setting. */
+/** Changes to an agent. Omitted fields stay unchanged; `null` removes a setting. */
 export const AgentChange = z.strictObject({ name: z.optional(Name), ...settings });
 
 const AgentParams = z.extend(DeploymentParams, { agentId: IdParam });
@@ -119,8 +119,8 @@ export const getAgent = operation({
 });
 
 /**
- * Updates an agent. Requires `AgentManage`, including on the space that the agent is moved to. Running answers are not
- * affected.
+ * Updates an agent. Requires `AgentManage` on the agent and, if the agent is moved, on the new space. Running answers
+ * are not affected.
  */
 export const updateAgent = operation({
   ...common,

@@ -5,16 +5,16 @@ import { openEnum, optional, PublicId } from './wire.js';
 
 /**
  * States of an AI widget: `empty` before an answer is pinned, `ready` with a report, `deleted` if the thread or the
- * answer no longer exists, `noQuery` if the answer has no query, `unavailable` if the query reads what the caller
- * cannot see.
+ * answer no longer exists, `noQuery` if the answer has no query, `unavailable` if the query reads members that the
+ * caller cannot see.
  */
 export const aiWidgetStates = ['empty', 'ready', 'deleted', 'noQuery', 'unavailable'] as const;
-/** Whether an AI widget has an answer to show, and why not. */
+/** Whether an AI widget has an answer to show; if not, the reason. */
 export type AiWidgetState = (typeof aiWidgetStates)[number];
 
 /**
- * An AI widget as the caller sees it. `snapshot` has the query and the chart of the pinned answer, made of members,
- * titles and filter values that the caller can see; its `id` and `reportId` are 0, because it is not a stored report.
+ * An AI widget as the caller sees it. `snapshot` has the query and the chart of the pinned answer, limited to members,
+ * titles and filter values that the caller can see. Its `id` and `reportId` are 0, because it is not a stored report.
  */
 export const AiWidget = z.looseObject({
   widgetId: z.string(),
@@ -30,8 +30,8 @@ export const AiWidgets = z.looseObject({ canPin: z.boolean(), items: z.array(AiW
 export type AiWidgets = z.infer<typeof AiWidgets>;
 
 /**
- * Resolves the AI widgets of a published dashboard for the caller (our extension): the query and the chart of each
- * pinned answer, without text, rows or history of its thread. The caller runs the query with its own data token. A
+ * Resolves the AI widgets of a published dashboard for the caller (extension): the query and the chart of each pinned
+ * answer, without the text, rows or history of its thread. The caller runs the query with its own data token. A
  * platform without a model, or a session without AI, has no answers: the state of each pinned widget is `unavailable`.
  */
 export const listAiWidgets = operation({

@@ -7,12 +7,12 @@ import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
 export const ApiKey = z.looseObject({
   id: z.int(),
   name: z.string(),
-  /** User that the key acts as. */
+  /** User whose permissions the key has. */
   user: z.looseObject({ id: z.int(), username: z.string() }),
   /** Limits the key to a built-in role; `null` if the key has all permissions of its user. */
   role: z.nullable(openEnum(builtInRoles)),
   createdAt: z.string(),
-  /** From then on the key is unknown; `null` if it does not expire. */
+  /** Time from which the key is rejected; `null` if it does not expire. */
   expiresAt: optional(z.string()),
   /** Time of the last request, with a precision of one minute. */
   lastUsedAt: optional(z.string()),
@@ -28,11 +28,11 @@ export type NewApiKey = z.infer<typeof NewApiKey>;
 const common = { api: 'platform', access: 'admin' } as const;
 
 /**
- * Creates an API key. Only a hash is stored, so `key` is returned only once. The user is given by exactly one of
+ * Creates an API key. Only a hash is stored, so `key` is returned only once. Identify the user by exactly one of
  * `userId` and `username`. If no user has this username, one is created with `role`, which is then required. For an
  * existing user, `role` limits the key; it cannot exceed the user's permissions. From `expiresAt` (in the future) on,
  * the key and the tokens that were created with it are rejected as if they were unknown; without it, the key does not
- * expire. All operations of this module are extensions and require an API key with the admin role.
+ * expire. All operations on API keys are extensions and require an API key with the admin role.
  */
 export const createApiKey = operation({
   ...common,
@@ -62,9 +62,9 @@ export const listApiKeys = operation({
 });
 
 /**
- * Revokes an API key. Its next request is rejected, and that of tokens that were created with it. A key can revoke
- * itself. The key that the platform was started with cannot be revoked, so that at
- * least one key always exists; change it with `PA_ADMIN_KEY`.
+ * Revokes an API key. From the next request on, the key and the tokens that were created with it are rejected. A key
+ * can revoke itself. The key that the platform was started with cannot be revoked, so that at least one key always
+ * exists; set `PA_ADMIN_KEY` to change it.
  */
 export const revokeApiKey = operation({
   ...common,

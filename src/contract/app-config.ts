@@ -6,8 +6,8 @@ const Css = z.string().check(z.maxLength(100));
 const percent = z.number().check(z.gte(0), z.lte(100));
 const ThemeText = z.string().check(z.maxLength(255));
 /**
- * URL of an image or a font; empty for none. Pages of the platform load it, so only URLs that cannot run scripts are
- * allowed.
+ * URL of an image or a font; an empty string means none. Pages of the platform load it, so only URLs that cannot run
+ * scripts are allowed.
  */
 const ThemeUrl = z
   .string()
@@ -131,8 +131,8 @@ export const getAppConfig = operation({
 });
 
 /**
- * Updates the account's configuration. An extension: the specification and the operations document define no way to
- * change it. Omitted keys stay unchanged; a key that is sent is replaced as a whole, and `null` restores its default.
+ * Updates the account's configuration. An extension: the specification and the operations document define no operation
+ * for this. Omitted keys stay unchanged; a key that is sent is replaced as a whole, and `null` restores its default.
  */
 export const updateAppConfig = operation({
   id: 'updateAppConfig',

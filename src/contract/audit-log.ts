@@ -6,7 +6,7 @@ import { IdParam, JsonObject, openEnum, optional, PageQuery, pageOf } from './wi
 /** An audit log entry: who wrote what and when. Never contains a request body, key or token. */
 export const AuditLogEntry = z.looseObject({
   id: z.int(),
-  /** ISO 8601. */
+  /** Time of the request (ISO 8601). */
   at: z.string(),
   /** `operationId` of the operation. */
   operation: z.string(),
@@ -14,7 +14,7 @@ export const AuditLogEntry = z.looseObject({
   principal: openEnum(['api-key', 'embed', 'data-token', 'scim-key', 'none']),
   userId: optional(z.int()),
   embedTenantId: optional(z.int()),
-  /** The target: ids and names in the path, and the id of a created record. */
+  /** The target of the operation: ids and names from the path, and the id of a created record. */
   target: JsonObject,
   requestId: optional(z.string()),
 });

@@ -4,7 +4,7 @@ import { chatPath } from './chat-terms.js';
 import { operation } from './operation.js';
 import { optional } from './wire.js';
 
-// Feedback of users on answers: an extension of this platform.
+// Feedback of users on answers. These operations are extensions of the specification.
 
 const common = {
   api: 'chat',
@@ -29,5 +29,5 @@ export const setChatFeedback = operation({
   }),
 });
 
-/** Removes the user's feedback on the answer to a message. Succeeds if there is none. */
+/** Removes the user's feedback on the answer to a message. Also succeeds if there is none. */
 export const deleteChatFeedback = operation({ ...common, id: 'deleteChatFeedback', method: 'DELETE' });

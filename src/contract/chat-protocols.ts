@@ -4,9 +4,9 @@ import { chatPath } from './chat-terms.js';
 import { operation } from './operation.js';
 import { optional } from './wire.js';
 
-// The chat in the protocols of the AI SDK and AG-UI, so that a chat of the host can use an agent: extensions of this
-// platform. Both identify threads by ids of the client and send the whole conversation. Only the last message is read,
-// because the platform stores the rest.
+// Chat endpoints for the protocols of the AI SDK and AG-UI, so that a host's own chat UI can use an agent (extensions).
+// In both protocols, the client chooses the thread ids and sends the whole conversation. The platform reads only the
+// last message, because it stores the previous ones.
 
 /** Id that a client has chosen for a thread or message. */
 const ClientId = z.string().check(z.minLength(1), z.maxLength(256));
@@ -31,7 +31,7 @@ export const UiMessagesRequest = z.strictObject({
   /** The client's id of the thread, or the id of a thread of the Chat API. */
   id: ClientId,
   messages: z.array(UiMessage).check(z.minLength(1), z.maxLength(maxMessages)),
-  /** `regenerate-message` answers the last message again. */
+  /** `regenerate-message` requests another answer to the last message. */
   trigger: optional(z.string()),
   messageId: optional(z.string()),
   sessionSettings: optional(ChatSessionSettings),
@@ -56,7 +56,7 @@ export const AgUiText = z.looseObject({ type: z.literal('text'), text: z.string(
 
 const ignored = z.optional(z.unknown());
 
-/** Input of a run of AG-UI (`RunAgentInput`). State, tools and context of the client are ignored. */
+/** Input of an AG-UI run (`RunAgentInput`). The platform ignores the client's state, tools and context. */
 export const AgUiRequest = z.strictObject({
   /** The client's id of the thread, or the id of a thread of the Chat API. */
   threadId: ClientId,
@@ -91,7 +91,7 @@ export const streamUiMessages = operation({
   errors,
 });
 
-/** Resumes the answer that a thread is waiting for, as a UI message stream; 204 if there is none. */
+/** Resumes the unfinished answer of a thread as a UI message stream; 204 if there is none. */
 export const resumeUiMessages = operation({
   ...common,
   id: 'resumeUiMessages',

@@ -3,7 +3,7 @@
 /** Path of an agent's Chat API, relative to the base URL of its service. */
 export const chatPath = '/api/v1/public/{account}/{scope}/{scopeId}/chat';
 
-/** Ids of the frames that are not messages. */
+/** Ids of frames that are not messages. */
 export const FrameId = {
   cutoff: '__cutoff__',
   state: '__state__',
@@ -23,7 +23,7 @@ export const FinishReason = {
   aborted: 'aborted',
   /** The answer failed. */
   failed: 'failed',
-  /** A limit of steps or tokens ended the answer. */
+  /** The answer reached its limit of steps or tokens. */
   length: 'length',
   /** The service was shut down; the answer can be resumed within 24 hours. */
   suspended: 'suspended',
@@ -35,8 +35,8 @@ export type FinishReason = (typeof FinishReason)[keyof typeof FinishReason];
 export const GraphNode = { analyst: 'data_analyst_agent', tools: 'tools', final: 'final' } as const;
 
 /**
- * Names of the tools. `setDashboardControls` exists only in messages about a dashboard whose controls can be set,
- * `readQuestion` only for language models.
+ * Names of the tools. `setDashboardControls` is available only for messages about a dashboard whose controls can be
+ * set, and `readQuestion` only to language models.
  */
 export const ToolName = {
   modelMeta: 'modelMeta',
@@ -46,7 +46,7 @@ export const ToolName = {
   suggestReplies: 'suggestReplies',
 } as const;
 
-/** Maximum number of suggested replies of one call. */
+/** Maximum number of suggested replies per tool call. */
 export const maxReplies = 6;
 /** Maximum number of characters of a suggested reply. */
 export const maxReplyLength = 200;

@@ -8,7 +8,7 @@ import { IdParam, JsonObject, type Open, optional, PageQuery, PublicId, pageOf, 
 export * from './chat-limits.js';
 export * from './chat-terms.js';
 
-/** Scope of a chat: an agent by its id, or a deployment, which selects its agent. */
+/** Scope of a chat: an agent by its id, or a deployment, whose oldest agent that the user can chat with answers. */
 export const chatScopes = ['agents', 'deployments'] as const;
 /** Scope of a chat. */
 export type ChatScope = (typeof chatScopes)[number];
@@ -65,14 +65,14 @@ export type ChatSessionSettings = z.input<typeof ChatSessionSettings>;
 const chosenName = z.nullable(z.string().check(z.maxLength(255)));
 
 /**
- * The dashboard that a message is about (our extension). The platform checks access to the dashboard again and reads
- * its published queries itself: a page can name tiles and control values, but no query. 512 KB at most.
+ * The dashboard that a message is about (extension), 512 KB at most. The platform checks access to the dashboard again
+ * and reads its published queries itself: a page can send tile ids and control values, but no query.
  */
 export const ChatContext = z.strictObject({
   dashboardPublicId: PublicId,
   /** Widget ids of the tiles that the message is about; none for the whole dashboard. */
   tiles: optional(z.array(z.string().check(z.maxLength(128))).check(z.maxLength(100))),
-  /** Current values of the controls, by member, including conditions of selected marks. */
+  /** Current values of the controls, by member, including the conditions from selected marks. */
   controls: optional(
     z.strictObject({
       filters: optional(recordOf(z.nullable(FilterCondition))),
@@ -80,7 +80,7 @@ export const ChatContext = z.strictObject({
       members: optional(recordOf(chosenName)),
     }),
   ),
-  /** Whether the client applies `setDashboardControls`. Without it, the agent does not have that tool. */
+  /** Whether the client applies `setDashboardControls`. If not, the agent does not have that tool. */
   canSetControls: optional(z.boolean()),
 });
 /** The dashboard that a message is about. */
@@ -147,7 +147,7 @@ export interface ChatFrame {
   readonly content?: string;
   /** Reasoning of the model. */
   readonly thinking?: string;
-  /** Whether `content` and `thinking` are appended to the previous text. If not set, they replace it. */
+  /** Whether `content` and `thinking` are appended to the previous text. If not, they replace it. */
   readonly isDelta?: boolean;
   readonly isInProcess?: boolean;
   readonly sort?: number;
@@ -177,8 +177,8 @@ export interface ChatFrame {
 }
 
 /**
- * A column of a result. All but name and type are extensions of this platform: `format` is a d3 specifier, `meta` the
- * numbers that the model states for Sunday and January.
+ * A column of a result. All fields except name and type are extensions: `format` is a d3 specifier; `meta` has the
+ * numbers that the model uses for Sunday and January.
  */
 export interface DataQueryColumn {
   readonly name: string;
@@ -190,8 +190,8 @@ export interface DataQueryColumn {
 }
 
 /**
- * Result of `dataQuery`. The shape of a query result (domain.md 2, "Charts in chat"), with the load query instead of
- * SQL.
+ * Result of `dataQuery`. Has the shape of a query result (domain.md 2, "Charts in chat"), but with the load query
+ * instead of SQL.
  */
 export interface DataQueryResult {
   readonly queryTitle: string;
@@ -204,17 +204,17 @@ export interface DataQueryResult {
   readonly data: readonly (readonly (string | null)[])[];
   readonly totalRows: number;
   readonly uuid: string;
-  /** Identifies query and chart within the thread, to pin them to an AI widget of a dashboard (our extension). */
+  /** Identifies the query and the chart within the thread, to pin them to an AI widget of a dashboard (extension). */
   readonly checksum: string;
   /** Vega-Lite specification as JSON text, without data; absent if the rows are best shown as a table. */
   readonly vegaSpec?: string;
-  /** Whether the text or another result of the answer contains the rows, which then have no tile (our extension). */
+  /** Whether the text or another result of the answer already contains the rows; they then get no tile (extension). */
   readonly isSupporting?: boolean;
 }
 
 /**
  * Result of `setDashboardControls`: values that the platform has validated against the published dashboard. The client
- * sets them once, when it receives the result of a running answer.
+ * applies them once, when it receives the result while the answer is running.
  */
 export interface DashboardControlsResult {
   readonly dashboardPublicId: string;
@@ -265,7 +265,7 @@ export const abortChat = operation({
   errors: { 403: 'the thread belongs to another user', 404: 'no such thread' },
 });
 
-/** Lists the caller's threads, latest first. This operation and those below are extensions. */
+/** Lists the caller's threads, latest first. All operations on threads are extensions. */
 export const listChatThreads = operation({
   ...common,
   id: 'listChatThreads',

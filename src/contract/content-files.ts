@@ -17,8 +17,8 @@ const audiences = {
 };
 
 /**
- * Embed users who can see what is published in a folder, at any depth. `tenants` lists all tenants with individual
- * access.
+ * Embed users who can see what is published in a folder, at any depth. `tenants` lists the tenants that are granted
+ * access individually.
  */
 const AudiencesFile = z.strictObject(audiences);
 /** Embed users who can see a published dashboard. */
@@ -61,7 +61,7 @@ export const ReportFile = z.strictObject({
 /** A report in a file. */
 export type ReportFile = z.infer<typeof ReportFile>;
 
-/** How a workbook's dashboard is published; `dashboard` if it differs from the draft. */
+/** How a workbook's dashboard is published. `dashboard` is set if the published version differs from the draft. */
 const Publication = z.strictObject({
   title: z.optional(z.string().check(z.maxLength(255))),
   description: z.optional(z.string().check(z.maxLength(10_000))),

@@ -4,7 +4,10 @@ import { optional, recordOf } from './wire.js';
 /** Maximum length of control values as JSON, in characters. */
 const maxStateLength = 10_000;
 
-/** Control values of a dashboard: conditions, granularities and members by member, and tabs by container. */
+/**
+ * Control values of a dashboard: conditions, granularities and selected members, each by member, and open tabs by
+ * container.
+ */
 export const ControlValues = z
   .strictObject({
     filters: z.optional(recordOf(z.unknown())),
@@ -18,7 +21,10 @@ export const ControlValues = z
       `must have at most ${maxStateLength} characters as JSON`,
     ),
   );
-/** Control values of a dashboard: conditions, granularities and members by member, and tabs by container. */
+/**
+ * Control values of a dashboard: conditions, granularities and selected members, each by member, and open tabs by
+ * container.
+ */
 export type ControlValues = z.infer<typeof ControlValues>;
 
 /** What a comment refers to: a tile, and the control values with which it was written. */

@@ -14,8 +14,8 @@ export const exportFormats = ['png', 'pdf', 'xlsx', 'csv'] as const;
 export const exportStatuses = ['pending', 'processing', 'completed', 'failed'] as const;
 
 /**
- * Types of the subject that an export is rendered as: a user of the console or of an embed tenant, or, our extension,
- * an embed session.
+ * Types of subjects that an export is rendered for: a user of the console, a user of an embed tenant, or an embed
+ * session (extension).
  */
 export const exportSubjectTypes = ['USER', 'EMBED_USER', 'EMBED_SESSION'] as const;
 
@@ -34,10 +34,11 @@ export type ExportFailure = (typeof exportFailures)[number];
 const maxControls = 100;
 
 /**
- * The subject whose permissions an export has (`ExportSubjectInput`). USER: `userId` or `email`. EMBED_USER:
- * `embedTenantName` and `externalId`; a missing user is created, and `groups`, `userAttributes` and `securityContext`
- * apply to this export only. EMBED_SESSION: `sessionId` of a session that was not exchanged. The export consumes it and
- * has its rights, including `DownloadData`, its language, time zone and theme.
+ * The subject whose permissions an export has (`ExportSubjectInput`). USER requires `userId` or `email`. EMBED_USER
+ * requires `embedTenantName` and `externalId`; a missing user is created, and `groups`, `userAttributes` and
+ * `securityContext` apply to this export only. EMBED_SESSION requires the `sessionId` of a session that was not
+ * exchanged. The export consumes the session and uses its permissions (including `DownloadData`), language, time zone
+ * and theme.
  */
 export const ExportSubjectInput = z.strictObject({
   type: z.enum(exportSubjectTypes),
@@ -56,7 +57,7 @@ export type ExportSubjectInput = z.infer<typeof ExportSubjectInput>;
 /**
  * Input for starting an export. Requires exactly one of `dashboardId` and `dashboardPublicId`. Control values replace
  * the published defaults. Without `renderAs`, the export has the permissions of the caller. Extensions: `widgetId` or
- * `reportId` (number or public id) for one report, and `locale` and `timezone` of the file.
+ * `reportId` (number or public id) to export a single report, and the file's `locale` and `timezone`.
  */
 export const StartDashboardExport = z.strictObject({
   dashboardId: optional(z.int().check(z.positive())),
@@ -74,7 +75,7 @@ export const StartDashboardExport = z.strictObject({
 /** Input for starting an export. */
 export type StartDashboardExport = z.infer<typeof StartDashboardExport>;
 
-/** An export that a page requests from its host, whose back end decides about the rights. */
+/** An export that a page requests from its host. The host's back end decides which permissions it has. */
 export const PageExport = z.omit(StartDashboardExport, { dashboardId: true, renderAs: true });
 /** An export that a page requests from its host. */
 export type PageExport = z.infer<typeof PageExport>;
@@ -112,17 +113,17 @@ export const getExportStatus = operation({
   params: ExportParams,
   response: z.looseObject({
     status: openEnum(exportStatuses),
-    /** Share of the tiles that are ready, from 0 to 1. */
+    /** Fraction of the tiles that are ready, from 0 to 1. */
     progress: optional(z.number()),
     contentType: optional(z.string()),
     error: optional(z.string()),
-    /** An extension. */
+    /** Code of the reason why the export failed (extension). */
     errorCode: optional(openEnum(exportFailures)),
   }),
   errors: { 404: notThere },
 });
 
-/** Cancels an export, and deletes its file. An extension. */
+/** Cancels an export and deletes its file. An extension. */
 export const cancelExport = operation({
   id: 'cancelExport',
   api: 'platform',

@@ -81,7 +81,7 @@ const App = z.strictObject({
 
 const WidgetId = z.string().check(z.minLength(1), z.maxLength(128));
 
-/** Former type of a CONTAINER with tabs. */
+/** Legacy type of a CONTAINER with tabs. */
 const legacyTabs = 'TABS_CONTAINER';
 
 const widgetFields = {
@@ -109,7 +109,8 @@ function checkConfig({ value, issues }: Payload<Parameters<typeof configProblems
 }
 
 /**
- * Reports the problems of the whole board. Does nothing if a widget is invalid, because zod runs this check even then.
+ * Reports problems between the widgets of a dashboard. zod also runs this check if a widget is invalid; it then does
+ * nothing.
  */
 function checkBoard({ value, issues }: Payload<Parameters<typeof boardProblems>[0]>): void {
   if (issues.length > 0) return;
@@ -125,7 +126,7 @@ const DraftWidget = z
   .pipe(z.strictObject({ id: optional(WidgetId), ...widgetFields }), z.transform(upgradeLegacyTabs))
   .check(checkConfig);
 
-/** Settings that affect rendering; other keys are preserved. */
+/** Dashboard settings that affect rendering; other keys are preserved. */
 const Settings = z.looseObject({
   crossFilter: optional(z.boolean()),
   restrictDataDownload: optional(z.boolean()),

@@ -3,22 +3,22 @@ import { ControlValues } from './control-values.js';
 import { operation } from './operation.js';
 import { IdParam, optional, PublicId } from './wire.js';
 
-/** Control values of a dashboard that a viewer has named. */
+/** Control values of a dashboard that a viewer saved under a name. */
 export const DashboardView = z.looseObject({
   id: z.int(),
   name: z.string(),
-  /** The control values; checked by the client. */
+  /** The control values. Only the client validates them. */
   state: z.looseObject({}),
-  /** Whether the other users of the embed tenant see it. */
+  /** Whether the other users of the embed tenant can see the view. */
   isShared: z.boolean(),
-  /** Whether the caller saved it. */
+  /** Whether the caller saved the view. */
   isOwn: z.boolean(),
-  /** The user who saved it. */
+  /** The user who saved the view. */
   author: optional(z.looseObject({ username: z.string(), firstName: optional(z.string()) })),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
-/** Control values of a dashboard that a viewer has named. */
+/** Control values of a dashboard that a viewer saved under a name. */
 export type DashboardView = z.infer<typeof DashboardView>;
 
 const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
@@ -33,8 +33,8 @@ const refusals = {
 const refusalsOfOthers = { ...refusals, 403: `${refusals[403]}; or the view belongs to another user` } as const;
 
 /**
- * Lists the views of a dashboard that the caller saved, and those that other users of its embed tenant share, by name.
- * At most 50 own and 100 shared views. An extension of this platform, as are the other operations on views.
+ * Lists the views of a dashboard that the caller saved, and those that other users of its embed tenant share, by name:
+ * at most 50 own and 100 shared views. All operations on views are extensions.
  */
 export const listDashboardViews = operation({
   id: 'listDashboardViews',
@@ -45,7 +45,7 @@ export const listDashboardViews = operation({
   params: OfDashboard,
   response: z.looseObject({
     items: z.array(DashboardView),
-    /** The view that opens with the dashboard; `null` for none. */
+    /** Id of the view that is applied when the dashboard opens; `null` for none. */
     defaultViewId: optional(z.int()),
   }),
   errors: refusals,
@@ -77,7 +77,7 @@ export const updateDashboardView = operation({
   errors: refusalsOfOthers,
 });
 
-/** Deletes one of the caller's views. Users whose default it is have no default then. */
+/** Deletes one of the caller's views. Users who had it as their default then have no default. */
 export const deleteDashboardView = operation({
   id: 'deleteDashboardView',
   api: 'platform',
@@ -89,7 +89,10 @@ export const deleteDashboardView = operation({
   errors: refusalsOfOthers,
 });
 
-/** Sets the view that opens with the dashboard for the caller: an own or a shared one, or `null` for none. */
+/**
+ * Sets the caller's default view, which is applied when the dashboard opens: one of the caller's own or a shared view,
+ * or `null` for none.
+ */
 export const setDefaultDashboardView = operation({
   id: 'setDefaultDashboardView',
   api: 'platform',

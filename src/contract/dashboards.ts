@@ -113,10 +113,10 @@ export const PeriodComparison = z.looseObject({
 });
 
 /**
- * Adds rows missing from the result (spec 2.6): one for each value of `member` and each combination of the other
- * dimensions, except `excludedDimensions`. For a time dimension, the values are the buckets of its date range, else the
- * values in the result. Counts and sums of added rows are 0, other measures are empty. The result is limited to 50,000
- * rows.
+ * Adds rows that are missing from the result (spec 2.6): one for each value of `member` and each combination of the
+ * other dimensions, except `excludedDimensions`. For a time dimension, the values are the buckets of its date range;
+ * otherwise the values in the result. In added rows, counts and sums are 0 and other measures are empty. The result is
+ * limited to 50,000 rows.
  */
 export const FillMissingRows = z.looseObject({
   member: z.string(),
@@ -124,8 +124,8 @@ export const FillMissingRows = z.looseObject({
 });
 
 /**
- * Column settings of a report, by column name: `cube.member` and `cube.member.granularity` for a query, the names of
- * the select list for SQL, whether it runs as an equivalent query or as SQL.
+ * Column settings of a report, by column name. For a query, the names are `cube.member` and `cube.member.granularity`;
+ * for SQL, the names of the select list, even if the report runs as an equivalent query.
  */
 export const Preferences = z.looseObject({ columnFormats: optional(recordOf(ColumnFormat)) });
 
@@ -134,11 +134,12 @@ function isObject(value: unknown): boolean {
 }
 
 /**
- * `meta` of a snapshot: the report's `publicId`, the parsed query, and for Vega-Lite the compiled Vega specification. A
- * report in SQL has the equivalent `jsonQuery`; `columns` maps each column name of the SQL to the key of that query's
- * rows. Columns in `aliases` were named by the author; these names are used as headings instead of member titles. If no
- * query is equivalent, the report runs as `sqlQuery`, and `noLoadQuery` gives the reason. `pivotItems` are those of the
- * report. Clients send the query unchanged, so that keys of newer platforms are preserved; the Data API validates it.
+ * `meta` of a snapshot: the report's `publicId`, the parsed query, and the Vega specification if the chart was written
+ * in Vega-Lite. A report in SQL has the equivalent `jsonQuery`, and `columns` maps each column name of the SQL to a key
+ * in the rows of that query. `aliases` lists columns that the author named; these names are used as headings instead of
+ * member titles. If no query is equivalent, the report runs as `sqlQuery`, and `noLoadQuery` gives the reason.
+ * `pivotItems` is copied from the report. Clients send the query unchanged, so that keys of newer platforms are
+ * preserved; the Data API validates it.
  */
 export const SnapshotMeta = z.looseObject({
   publicId: optional(z.string()),
@@ -176,8 +177,8 @@ export type ReportSnapshot = z.infer<typeof ReportSnapshot>;
 /**
  * A published dashboard (spec 2.5). `restrictDataDownload` is the effective value for the reader: `true` if the account
  * or the dashboard (`settings.restrictDataDownload`) restricts downloads, or if the reader lacks the action
- * `DownloadData`. `userAttributes` is an extension, in embed responses only: the reader's values of the user attributes
- * that provide defaults for FILTER widgets.
+ * `DownloadData`. `userAttributes`, an extension, is set only in embed responses: the reader's values of the user
+ * attributes that provide defaults for FILTER widgets.
  */
 export const Dashboard = z.looseObject({
   allowEmbed: z.boolean(),

@@ -11,13 +11,13 @@ export const MemberFormat = z.union([
 /** Format of a member's values: a named format, a link, or a custom d3 or strftime specifier. */
 export type MemberFormat = z.infer<typeof MemberFormat>;
 
-/** Number format: its name and its d3 specifier. */
+/** Name and d3 specifier of a number format. */
 export const FormatDescription = z.looseObject({
   name: z.string(),
   specifier: z.string(),
   currency: optional(z.string()),
 });
-/** Number format: its name and its d3 specifier. */
+/** Name and d3 specifier of a number format. */
 export type FormatDescription = z.infer<typeof FormatDescription>;
 
 /** Describes a column of a result: titles, type, format and drill members. */
@@ -46,14 +46,14 @@ export type MemberAnnotation = z.infer<typeof MemberAnnotation>;
 
 const annotations = () => recordOf(MemberAnnotation);
 
-/** Annotation of a result by member; time dimensions by `member.granularity`. */
+/** Descriptions of the columns of a result, keyed by member; time dimensions by `member.granularity`. */
 export const Annotation = z.looseObject({
   measures: annotations(),
   dimensions: annotations(),
   segments: annotations(),
   timeDimensions: annotations(),
 });
-/** Annotation of a result by member; time dimensions by `member.granularity`. */
+/** Descriptions of the columns of a result, keyed by member; time dimensions by `member.granularity`. */
 export type Annotation = z.infer<typeof Annotation>;
 
 /** A cell in a response. Numbers are strings, as the protocol defines. */
@@ -62,7 +62,8 @@ export type Cell = string | number | boolean | null;
 export type Row = Record<string, Cell>;
 
 /**
- * Response to one query. `data` is validated by a plain loop in the reader, because a schema per cell would be slow.
+ * Response to one query. The client validates `data` in a plain loop, because validating each cell with a schema would
+ * be slow.
  */
 export const LoadResponse = z.looseObject({
   query: z.looseObject({ limit: optional(z.number()), timezone: optional(z.string()) }),
@@ -77,7 +78,8 @@ export type LoadResponse = z.infer<typeof LoadResponse>;
 
 /**
  * `POST {data_api_url}/v1/load`: runs a query (spec 4.5). The path is relative to the base path of the Data API. The
- * body is only typed, so that pages do not load its schema; the service validates it with `LoadRequest`.
+ * body has a type but no schema here, so that pages do not load the schema; the service validates it with
+ * `LoadRequest`.
  */
 export const load = operation({
   id: 'loadV1',

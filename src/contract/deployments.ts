@@ -18,7 +18,7 @@ export const Deployment = z.looseObject({
 /** A deployment: one data model with the engine that serves it. */
 export type Deployment = z.infer<typeof Deployment>;
 
-/** Query parameter with a non-negative integer. */
+/** Query parameter that is a non-negative integer. */
 const Count = z.pipe(z.union([z.number(), digits(9, 0)]), z.pipe(z.transform(Number), z.int().check(z.gte(0))));
 
 /**
@@ -194,15 +194,15 @@ export const deleteDeployment = operation({
   errors: { ...noDeployment, 409: 'it is the last deployment' },
 });
 
-/** Response with a token for the Data API, or for the Chat API if requested. */
+/** Response with a token for the Data API, or for the Chat API with `scope: ['chat']`. */
 export const DeploymentTokenResponse = z.looseObject({ platformApiToken: z.string().check(z.minLength(1)) });
 
 /**
  * Creates a Data API token for the caller. `expiresIn` is 60 to 86,400 seconds, 86,400 by default; for an embed
- * principal, it is limited to 1 h and to the lifetime of its embed token. The token of an API key has a context without
- * groups, attributes or security context of a grant: it can read what the model exposes to everyone, and with an admin
- * key also the generated SQL. With `scope: ['chat']` (an extension), creates a chat token for `X-Platform-Auth-Token`
- * instead.
+ * principal, it is limited to 1 h and to the lifetime of its embed token. A token created with an API key has no
+ * groups, attributes or security context: it can read the data that the model exposes to everyone and, if the key has
+ * the admin role, the generated SQL. With `scope: ['chat']` (an extension), creates a chat token for
+ * `X-Platform-Auth-Token` instead.
  */
 export const createDeploymentToken = operation({
   id: 'deploymentToken',

@@ -7,7 +7,7 @@ import { Workbook, WorkbookParams } from './workbooks.js';
 
 const accessActions = ['read', 'none'] as const;
 
-/** Embed users who can see what is published in a folder: those of some tenants, or all. */
+/** Embed users who can see the published content of a folder: those of some tenants, or all. */
 export const Audiences = z.looseObject({
   allEmbedUsers: z.looseObject({
     enabled: z.boolean(),
@@ -16,7 +16,7 @@ export const Audiences = z.looseObject({
   }),
   tenants: z.array(z.looseObject({ embedTenantName: z.string(), groupId: z.int(), action: openEnum(accessActions) })),
 });
-/** Embed users who can see what is published in a folder. */
+/** Embed users who can see the published content of a folder. */
 export type Audiences = z.infer<typeof Audiences>;
 
 /** Embed users who can see a published dashboard (`EmbedAccessResponse`). */
@@ -62,8 +62,8 @@ export const updateEmbedAccess = operation({
 });
 
 /**
- * Returns who can see what is published in a folder, at any depth. An extension: the operations document describes
- * access through shared folders, but no operation to share a folder.
+ * Returns who can see the published content of a folder and its subfolders. An extension: the operations document
+ * describes access through shared folders, but has no operation to share a folder.
  */
 export const getFolderEmbedAccess = operation({
   id: 'getFolderEmbedAccess',
@@ -76,7 +76,7 @@ export const getFolderEmbedAccess = operation({
   errors: { 404: 'no such folder' },
 });
 
-/** Shares everything that is published in a folder, at any depth, with a target, or revokes that. An extension. */
+/** Shares the published content of a folder and its subfolders with a target, or revokes that access. An extension. */
 export const updateFolderEmbedAccess = operation({
   id: 'updateFolderEmbedAccess',
   api: 'platform',
@@ -89,14 +89,14 @@ export const updateFolderEmbedAccess = operation({
   errors: { 404: 'no such folder or embed tenant' },
 });
 
-/** How an embed tenant gets access to a workbook. */
+/** How an embed tenant has access to a workbook. */
 export const accessSources = ['tenant', 'allEmbedUsers', 'folder'] as const;
-/** How an embed tenant gets access to a workbook. */
+/** How an embed tenant has access to a workbook. */
 export type AccessSource = (typeof accessSources)[number];
 
 /**
  * Lists the workbooks that are shared with an embed tenant, newest first: with the tenant itself, with all embed users,
- * or through a shared folder at any depth. `accessSource` limits the list to one of these.
+ * or through a shared folder above them. `accessSource` limits the list to one of these.
  */
 export const listEmbedTenantWorkbooks = operation({
   id: 'listEmbedTenantWorkbooks',

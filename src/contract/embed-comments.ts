@@ -13,11 +13,11 @@ export const DashboardComment = z.looseObject({
   createdAt: z.string(),
   editedAt: optional(z.string()),
   removedAt: optional(z.string()),
-  /** Whether the caller wrote it. */
+  /** Whether the caller wrote the comment. */
   isOwn: z.boolean(),
   /** The author. `null` for services that do not return it. */
   author: optional(z.looseObject({ username: z.string(), firstName: optional(z.string()) })),
-  /** The tile and the control values that it refers to; checked by the client. */
+  /** The tile and the control values that the comment refers to. Only the client validates them. */
   context: optional(z.looseObject({ widgetId: optional(z.string()), state: optional(z.looseObject({})) })),
 });
 /** A comment on a published dashboard. The body of a deleted comment is empty. */
@@ -56,9 +56,10 @@ const refusals = {
 const refusalsOfOthers = { ...refusals, 403: `${refusals[403]}; or the comment belongs to another user` } as const;
 
 /**
- * Lists the comment threads of the caller's embed tenant on a dashboard, newest first. Resolved threads are included
- * with `includeResolved`; `resolvedOnly` returns only those and takes precedence. A deleted reply remains in the list
- * with an empty body and `removedAt`, as does a deleted first comment that has replies. A page has at most 50 threads.
+ * Lists the comment threads of the caller's embed tenant on a dashboard, newest first. `includeResolved` includes
+ * resolved threads; `resolvedOnly` returns only resolved threads and takes precedence. A deleted reply remains in the
+ * list with an empty body and `removedAt`, as does a deleted first comment that has replies. A page has at most 50
+ * threads.
  */
 export const listDashboardComments = operation({
   id: 'listDashboardComments',
@@ -79,7 +80,10 @@ export const listDashboardComments = operation({
   errors: refusals,
 });
 
-/** Marks the comments on a dashboard as read by the caller, up to an id. A lower id than before changes nothing. */
+/**
+ * Marks the comments on a dashboard as read by the caller, up to an id. An id that is lower than the stored one changes
+ * nothing.
+ */
 export const readDashboardComments = operation({
   id: 'readDashboardComments',
   api: 'platform',
@@ -94,7 +98,7 @@ export const readDashboardComments = operation({
 
 /**
  * Starts a thread, or replies to one (`parentId`); replies cannot have replies. The author is the session's user.
- * `@[username]` in the body mentions a user. `context` has the tile and the control values that a thread refers to.
+ * `@[username]` in the body mentions a user. `context` is the tile and the control values that the thread refers to.
  */
 export const createDashboardComment = operation({
   id: 'createDashboardComment',
@@ -113,7 +117,7 @@ export const createDashboardComment = operation({
 });
 
 /**
- * Lists the embed users of the caller's tenant that a comment can mention, by username. `search` matches a part of the
+ * Lists the embed users of the caller's tenant that a comment can mention, by username. `search` matches part of the
  * username or email, ignoring case.
  */
 export const listMentionableUsers = operation({
@@ -142,7 +146,7 @@ export const removeDashboardComment = operation({
   errors: refusalsOfOthers,
 });
 
-/** Replaces the body of one of the caller's comments. The same body again changes nothing, not even `editedAt`. */
+/** Replaces the body of one of the caller's comments. If the body is unchanged, `editedAt` is unchanged too. */
 export const updateDashboardComment = operation({
   id: 'updateDashboardComment',
   api: 'platform',
@@ -157,7 +161,7 @@ export const updateDashboardComment = operation({
 
 /**
  * Resolves or reopens a thread that the caller started; returns 400 for a reply. Also works if the first comment was
- * deleted but has replies.
+ * deleted and has replies.
  */
 export const setDashboardCommentResolved = operation({
   id: 'setDashboardCommentResolved',

@@ -3,7 +3,7 @@ import { EmbedSession, EmbedSessionSettings } from './embed.js';
 import { operation } from './operation.js';
 import { EmbedTenantName, optional } from './wire.js';
 
-/** Definition of a group; the group is created if it does not exist. */
+/** Definition of a group. The group is created if it does not exist. */
 export const GroupDefinition = z.strictObject({
   name: z.string().check(z.minLength(1), z.maxLength(100)),
   description: optional(z.string().check(z.maxLength(500))),
@@ -57,7 +57,7 @@ export const EmbedUserProfile = z.strictObject({
   picture: optional(z.url({ protocol: /^https?$/ }).check(z.maxLength(2048))),
 });
 
-/** Maximum number of groups or attributes per grant. Each one requires its own lookup and write. */
+/** Maximum number of groups or attributes per grant. Each of them requires its own lookup and write. */
 const maxListed = 1000;
 
 /** Names of a user's groups. */
@@ -85,8 +85,8 @@ export const EmbedGrant = z.strictObject({
   tenantGroupDefinitions: optional(z.array(GroupDefinition).check(z.maxLength(maxListed))),
   userAttributes: optional(z.array(UserAttributeInput).check(z.maxLength(maxListed))),
   userAttributeDefinitions: optional(z.array(UserAttributeDefinition).check(z.maxLength(maxListed))),
-  // Accepts only plain objects: a Map or a class instance would be serialized as an empty object. `JsonObject` would
-  // accept them.
+  // `JsonObject` would also accept a Map or a class instance, which would be serialized as an empty object. A record
+  // accepts only plain objects.
   securityContext: optional(z.record(z.string(), z.unknown())),
   settings: optional(EmbedSessionSettings),
   embedTheme: optional(EmbedTheme),

@@ -19,7 +19,7 @@ export const DashboardSubscription = z.looseObject({
   filters: optional(z.array(JsonObject)),
   memberSwitchers: optional(z.array(JsonObject)),
   timeGrains: optional(z.array(JsonObject)),
-  /** `false` if an administrator has disabled it. */
+  /** `false` if an administrator has disabled the subscription. */
   isEnabled: z.boolean(),
   nextRunAt: optional(z.string()),
   createdAt: z.string(),
@@ -28,8 +28,8 @@ export const DashboardSubscription = z.looseObject({
 export type DashboardSubscription = z.infer<typeof DashboardSubscription>;
 
 /**
- * Input for subscribing. Defaults: `minute` and `hour` 0, `dayOfWeek` and `dayOfMonth` 1, `timezone` of the session or
- * UTC, `notificationFormat` png, `locale` of the session or the account.
+ * Input for subscribing. Defaults: `minute` and `hour` 0; `dayOfWeek` and `dayOfMonth` 1; `timezone` that of the
+ * session, or UTC; `notificationFormat` png; `locale` that of the session, or of the account.
  */
 export const CreateDashboardSubscription = z.strictObject({
   scheduleType: z.enum(subscriptionSchedules),
@@ -52,8 +52,8 @@ const refusals = {
 } as const;
 
 /**
- * Lists the caller's subscriptions to a dashboard, newest first, with the address that receives them (our extension).
- * The address is the email of the session's user, or its external id if that is one; `null` if it has none.
+ * Lists the caller's subscriptions to a dashboard, newest first, with the address that receives them (extension). The
+ * address is the email of the session's user, or its external id if that is an email address; otherwise `null`.
  */
 export const listDashboardSubscriptions = operation({
   id: 'listDashboardSubscriptions',
@@ -67,10 +67,10 @@ export const listDashboardSubscriptions = operation({
 });
 
 /**
- * Subscribes the caller to a dashboard with these control values (our extension). The address is that of the session's
- * user and cannot be chosen. Messages are rendered with the security context of this session, and with the groups and
- * attributes that are stored for the user. An equal subscription is not created again, but receives the security
- * context of this session.
+ * Subscribes the caller to a dashboard with these control values (extension). The address is that of the session's user
+ * and cannot be chosen. Messages are rendered with the security context of this session, and with the groups and
+ * attributes that are stored for the user. If an equal subscription exists, only its security context is replaced by
+ * that of this session.
  */
 export const createDashboardSubscription = operation({
   id: 'createDashboardSubscription',
@@ -88,7 +88,10 @@ export const createDashboardSubscription = operation({
   },
 });
 
-/** Ends one of the caller's subscriptions (our extension). Messages that are not handed over are not sent. */
+/**
+ * Ends one of the caller's subscriptions (extension). Messages that were not yet handed over to the mail server are not
+ * sent.
+ */
 export const deleteDashboardSubscription = operation({
   id: 'deleteDashboardSubscription',
   api: 'platform',
@@ -101,8 +104,8 @@ export const deleteDashboardSubscription = operation({
 });
 
 /**
- * Sends one of the caller's subscriptions now, and returns what happened (our extension). A state that is not final
- * means that the message was not sent within `waitSeconds` (20 by default).
+ * Sends one of the caller's subscriptions now, and returns the state of the delivery (extension). If that state is not
+ * final, the message was not sent within `waitSeconds` (20 by default).
  */
 export const sendDashboardSubscription = operation({
   id: 'sendDashboardSubscription',

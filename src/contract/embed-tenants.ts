@@ -49,7 +49,7 @@ const SearchQuery = z.extend(PageQuery, { search: z.optional(z.string().check(z.
 const noTenant = { 404: 'no such embed tenant' } as const;
 const noGroup = { 404: 'no such group in this embed tenant' } as const;
 
-/** Lists the embed tenants by name. `search` matches a part of the name, ignoring case. */
+/** Lists the embed tenants by name. `search` matches part of the name, ignoring case. */
 export const listEmbedTenants = operation({
   id: 'listEmbedTenants',
   api: 'platform',
@@ -182,12 +182,12 @@ export const getTenantGroupMembers = operation({
   errors: noGroup,
 });
 
-/** Added members, and users who were members before. Each is listed once, in the order of the request. */
+/** Added members, and users who were already members. Each is listed once, in the order of the request. */
 export const AddedGroupMembers = z.looseObject({
   addedMembers: z.array(EmbedUser),
   unchangedMembers: z.array(EmbedUser),
 });
-/** Added members, and users who were members before. */
+/** Added members, and users who were already members. */
 export type AddedGroupMembers = z.infer<typeof AddedGroupMembers>;
 
 /**
@@ -224,7 +224,7 @@ export const removeTenantGroupMembers = operation({
 
 /**
  * A user to provision; the fields are those of a session request. `groups` (of the account) and `tenantGroups` (of this
- * tenant) replace the previous groups if sent, `[]` clears them, and every name must exist. Omitted fields stay
+ * tenant) replace the previous groups if sent; `[]` clears them. Every name must exist. Omitted fields stay
  * unchanged.
  */
 export const ProvisionEmbedUser = z.strictObject({
@@ -264,7 +264,7 @@ export const ProvisionedEmbedUsers = z.looseObject({
 export type ProvisionedEmbedUsers = z.infer<typeof ProvisionedEmbedUsers>;
 
 /**
- * Creates or updates up to 100 embed users, one after another and independently. If an id occurs twice, its last entry
+ * Creates or updates up to 100 embed users in order and independently. If an id occurs twice, its last entry
  * takes effect.
  */
 export const provisionEmbedUsers = operation({
@@ -279,7 +279,7 @@ export const provisionEmbedUsers = operation({
   errors: {},
 });
 
-/** Lists the users of an embed tenant by email. `search` matches a part of the email or external id, ignoring case. */
+/** Lists the users of an embed tenant by email. `search` matches part of the email or external id, ignoring case. */
 export const listEmbedUsers = operation({
   id: 'listEmbedUsers',
   api: 'platform',

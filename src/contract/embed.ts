@@ -6,7 +6,7 @@ import { optional, PublicId } from './wire.js';
 const settings = {
   allowAi: optional(z.boolean()),
   allowChatWorkspaceAuthoring: optional(z.boolean()),
-  /** Whether the viewer may subscribe to dashboards by mail (our extension). Default: `false`. */
+  /** Whether the viewer may subscribe to dashboards by mail (extension). Default: `false`. */
   allowSubscriptions: optional(z.boolean()),
   allowSavedViews: optional(z.boolean()),
   locale: optional(z.string().check(z.maxLength(35))),
@@ -55,8 +55,7 @@ export const EmbedTokenPayload = z.looseObject({
 export type EmbedTokenPayload = z.infer<typeof EmbedTokenPayload>;
 
 /**
- * Exchanges a one-time session for its embed token. The session id is the credential; it is valid for 5 minutes and a
- * single use.
+ * Exchanges a one-time session for its embed token. The session id is the credential; it is valid once, for 5 minutes.
  */
 export const exchangeSession = operation({
   id: 'postTokenBySessionId',

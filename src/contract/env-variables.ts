@@ -3,7 +3,7 @@ import { DeploymentParams } from './deployments.js';
 import { operation } from './operation.js';
 import { optional, PageInfo, PageQuery } from './wire.js';
 
-/** Value of a masked variable in responses. Rejected as a value in requests. */
+/** Value that responses contain for a masked variable. Requests with this value are rejected. */
 export const maskedValue = '[ENCRYPTED]';
 
 /** An environment variable of a deployment. A masked value is `[ENCRYPTED]`. */
@@ -20,10 +20,13 @@ export const EnvVariables = z.looseObject({
 /** A page of the environment variables. */
 export type EnvVariables = z.infer<typeof EnvVariables>;
 
-/** Names that contain one of these words belong to masked variables. */
+/** Variables whose names contain one of these words are masked. */
 const maskedWords = /PASS|SECRET|TOKEN|KEY|CREDENTIAL/i;
 
-/** True for names of masked variables: no value in responses, and no use except in the URL of a data source. */
+/**
+ * Whether a variable with this name is masked: responses do not contain its value, and the model can use it only in the
+ * URL of a data source.
+ */
 export function isMaskedName(name: string): boolean {
   return maskedWords.test(name);
 }
@@ -53,10 +56,10 @@ export const getEnvVariables = operation({
 });
 
 /**
- * Creates or updates environment variables by name, all or none; other variables are unchanged. Returns 400 for the
+ * Creates or updates environment variables by name, atomically. Other variables stay unchanged. Returns 400 for the
  * value `[ENCRYPTED]`, for a name that is listed twice, and for a new name that does not match
  * `^[A-Za-z_][A-Za-z0-9_]*$`. Values are stored encrypted. The model uses a variable as `{{ env_var('NAME') }}` in
- * `sql` and `sql_table`; a change compiles it again. Requires an API key as `getEnvVariables` does.
+ * `sql` and `sql_table`; a change recompiles the model. Requires the same API key as `getEnvVariables`.
  */
 export const setEnvVariables = operation({
   ...common,

@@ -15,7 +15,7 @@ const EnvironmentApi = z.looseObject({
   database: optional(z.string()),
 });
 
-/** An environment of a deployment. Its id is a string here, but a number in paths. */
+/** An environment of a deployment. Its id is a string here but a number in paths. */
 export const DeploymentEnvironment = z.looseObject({
   id: z.string(),
   type: openEnum(environmentTypes),
@@ -53,8 +53,8 @@ const body = z.strictObject({
 });
 
 /**
- * Lists the environments of a deployment, optionally only those of one type. Each deployment has `production`. `url` is
- * the base URL of its Data API.
+ * Lists the environments of a deployment, optionally only those of one type. Each deployment has the type `production`.
+ * `url` is the base URL of its Data API.
  */
 export const getDeploymentEnvironments = operation({
   ...common,
@@ -85,10 +85,10 @@ export const getDeploymentEnvironmentTokens = operation({
 });
 
 /**
- * Creates a Data API token with the security context `security_context`. The context has no groups and attributes, so
- * its key `platform` returns 400. The token is valid for `expires_in` seconds (default and maximum: 3600) and allows
- * `scopes` (default: `data` and `meta`). The scope `sql`, an extension, requires an admin key. Unknown scopes return
- * 400.
+ * Creates a Data API token with the security context `security_context`. Groups and attributes cannot be set: the key
+ * `platform` in the context returns 400. The token is valid for `expires_in` seconds (default and maximum: 3600) and
+ * allows `scopes` (default: `data` and `meta`). The scope `sql`, an extension, requires an admin key. Unknown scopes
+ * return 400.
  */
 export const createDeploymentEnvironmentToken = operation({
   ...common,
@@ -101,7 +101,7 @@ export const createDeploymentEnvironmentToken = operation({
   errors: noEnvironment,
 });
 
-/** Creates a token with the scope `meta` only: it can read the model from the Data API, but no rows. */
+/** Creates a token with the scope `meta` only: it can read the model from the Data API but no rows. */
 export const createDeploymentEnvironmentTokenForMetaSync = operation({
   ...common,
   id: 'createDeploymentEnvironmentTokenForMetaSync',

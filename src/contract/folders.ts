@@ -7,8 +7,8 @@ import { digits, FolderPathEntry, IdParam, ItemType, optional, PageQuery, pageOf
 export const maxFolderDepth = 10;
 
 /**
- * A folder of folders, workbooks and reports. `folderPath` is its path from the root, without the folder itself.
- * `embedTenantName` is set if users of that embed tenant created the folder in creator mode.
+ * A folder that contains folders, workbooks and reports. `folderPath` is its path from the root, without the folder
+ * itself. `embedTenantName` is set if users of that embed tenant created the folder in creator mode.
  */
 export const Folder = z.looseObject({
   createdAt: z.string(),
@@ -25,10 +25,10 @@ export const Folder = z.looseObject({
   updatedBy: optional(z.int()),
   user: optional(UserSummary),
 });
-/** A folder of folders, workbooks and reports. */
+/** A folder that contains folders, workbooks and reports. */
 export type Folder = z.infer<typeof Folder>;
 
-/** Query parameter with the id of a folder; 0 is the root, like an omitted parameter. */
+/** Query parameter with the id of a folder; 0 means the root, as does omitting the parameter. */
 export const FolderIdQuery = z.pipe(
   z.union([z.number(), digits(15, 0)]),
   z.pipe(z.transform(Number), z.int('must be a whole number').check(z.gte(0))),
@@ -60,8 +60,8 @@ export const getFolders = operation({
 });
 
 /**
- * Creates a folder at the root, or in a folder that the caller can edit. `position` is the last one by default. Folders
- * nest up to 10 levels deep; a deeper one returns 400.
+ * Creates a folder at the root, or in a folder that the caller can edit. `position` defaults to the last one. Returns
+ * 400 if the folder would be nested deeper than 10 levels.
  */
 export const createFolder = operation({
   id: 'createFolder',
@@ -93,8 +93,8 @@ export const updateFolder = operation({
 });
 
 /**
- * Deletes a folder. Returns 400 if it has subfolders; other content moves to the root. Requires manage access. The
- * operations document declares 200 with an empty JSON body but describes 204; this platform returns 204.
+ * Deletes a folder. Returns 400 if it has subfolders; its other content moves to the root. Requires manage access. The
+ * operations document declares 200 with an empty JSON body but its text says 204; this platform returns 204.
  */
 export const deleteFolder = operation({
   id: 'deleteFolder',

@@ -12,8 +12,8 @@ const GeneratedSql = z.looseObject({
 });
 
 /**
- * `POST {data_api_url}/v1/sql` with a load query instead of a statement: returns the SQL that the query runs, including
- * the caller's row filters. Requires a data token that was created with an admin key.
+ * `POST {data_api_url}/v1/sql` with a load query instead of a statement: returns the SQL of the query, including the
+ * caller's row filters. Requires a data token that was created with an admin key.
  */
 export const generateSql = operation({
   id: 'generateSqlV1',

@@ -8,8 +8,8 @@ const nothing: Given = {};
 
 /**
  * A published dashboard, parsed leniently for rendering. Parts of a widget, a report or the grid that do not match the
- * contract are dropped, so that an error affects one tile and not the dashboard. A widget without a position gets 12 by
- * 4 at the top; a widget that is not an object becomes one of type UNKNOWN.
+ * contract are dropped, so that an error affects one tile and not the dashboard. A widget without a position is placed
+ * at the top left, 12 columns wide and 4 rows high. A widget that is not an object becomes one of type UNKNOWN.
  */
 export const LenientDashboard = z.pipe(z.transform(repairDashboard), Dashboard);
 
@@ -39,7 +39,7 @@ function snapshotOf(given: unknown): Given {
   return { id: -1, reportId: -1, versionNumber: 0, ...known };
 }
 
-/** Keeps the entries that match the shape, and those with unknown keys. */
+/** Returns the object without the entries that do not match the shape. Keeps entries with unknown keys. */
 function fitting(shape: Shape, given: Given): Given {
   const fits = ([key, value]: [string, unknown]): boolean =>
     !Object.hasOwn(shape, key) || shape[key]?.safeParse(value).success === true;

@@ -9,8 +9,8 @@ type Issue = Parameters<z.core.$ZodErrorMap>[0];
 type Bound = Extract<Issue, { code: 'too_big' | 'too_small' }>;
 
 /**
- * Describes an issue as the end of a sentence that starts with a field: `body.name: must not be empty`. Unknown keys
- * get one line per key.
+ * Describes an issue in words that follow the name of the field, such as `must not be empty`. Unknown keys get one line
+ * each.
  */
 function messageOf(issue: Issue): string {
   if (issue.input === undefined && isAboutType(issue)) return 'is required';
@@ -84,10 +84,10 @@ function boundMessage(
   return `must have ${exact === true ? 'exactly' : inLength} ${bound} ${plural}`;
 }
 
-/** Max length of the description of one issue, which may contain a key of the client. */
+/** Maximum length of the description of one issue, because it may contain a key that the client sent. */
 const maxIssueLength = 300;
 
-/** Describes the first issues with their fields: `body.settings.locale: must have at most 20 characters`. */
+/** Describes the first 5 issues with their fields: `body.settings.locale: must have at most 20 characters`. */
 export function describeIssues(where: string, issues: readonly z.core.$ZodIssue[]): string {
   return issues
     .slice(0, 5)
@@ -98,7 +98,7 @@ export function describeIssues(where: string, issues: readonly z.core.$ZodIssue[
     .join('; ');
 }
 
-/** @param schema - the schema of the object that has the key; its keys are suggested. */
+/** @param schema - the schema of the object that contains the key; its known keys are suggested. */
 function unknownKey(key: string, schema: unknown): string {
   const known = schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
   const near = nearestName(key, known);

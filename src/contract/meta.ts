@@ -87,9 +87,9 @@ export const MetaFolder: z.ZodMiniType<MetaFolder> = z.looseObject({
   members: z.array(z.union([z.string(), z.lazy(() => MetaFolder)])),
 });
 
-/** A cube that is joined by another one. */
+/** A cube that another cube joins. */
 export const MetaJoin = z.looseObject({ name: z.string(), relationship: z.string() });
-/** A cube that is joined by another one. */
+/** A cube that another cube joins. */
 export type MetaJoin = z.infer<typeof MetaJoin>;
 
 /** A cube or view of `/v1/meta`, with the members that the caller can see. */

@@ -1,4 +1,4 @@
-/** Maximum length and number of names that are compared by edit distance. */
+/** Maximum length of names, and maximum number of names, that are compared by edit distance. */
 const limits = { letters: 40, names: 1000 } as const;
 
 /** Suggests the known name that is most similar to an unknown one; `undefined` if none is similar enough. */
@@ -6,7 +6,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   const typed = name.toLowerCase();
   if (typed.length > limits.letters) return undefined;
   let nearest: string | undefined;
-  // One letter in four may differ.
+  // One letter in four may differ, and at most three.
   let bound = Math.min(Math.floor(typed.length / 4), 3);
   let compared = 0;
   for (const one of known) {

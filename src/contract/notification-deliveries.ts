@@ -19,16 +19,21 @@ export const deliveryStates = [
   'canceled',
   'skipped',
 ] as const;
-/** Why a run took place: its schedule, or a request to send it now. */
+/** Why a run started: its schedule, or a request to send it now. */
 const runTriggers = ['schedule', 'test'] as const;
-/** What a delivery contains: the dashboard, or the failed deliveries of a run for the owner of the notification. */
+/**
+ * What a delivery contains: the dashboard, or a list of a run's failed deliveries for the owner of the notification.
+ */
 const deliveryPurposes = ['dashboard', 'failure-notice'] as const;
-/** States of a run. `skipped`: no platform was running at that time, and a later run replaced it. */
+/**
+ * States of a run. `skipped` means that no platform was running at the scheduled time, and that a later run replaced
+ * this one.
+ */
 const runStates = ['running', 'done', 'skipped'] as const;
 
 /**
- * A message of a run to one recipient (our extension). `messageId` is the local part of the header, equal for all
- * attempts; `responseCode` and `problem` describe the last attempt.
+ * A message of a run to one recipient (extension). `messageId` is the local part of the `Message-ID` header, the same
+ * for all attempts; `responseCode` and `problem` describe the last attempt.
  */
 export const NotificationDelivery = z.looseObject({
   id: z.int(),
@@ -49,8 +54,8 @@ export const NotificationDelivery = z.looseObject({
 export type NotificationDelivery = z.infer<typeof NotificationDelivery>;
 
 /**
- * An evaluation of an alert (our extension): once per run for recipients with the same permissions. `holds` is `null`
- * if it failed. `value` is the measure, or the number of rows up to 1.
+ * An evaluation of an alert (extension): one per run for all recipients with the same permissions. `holds` is `null` if
+ * the evaluation failed. `value` is the value of the measure, or 0 or 1 for the number of rows.
  */
 export const NotificationEvaluation = z.looseObject({
   id: z.int(),
@@ -68,7 +73,7 @@ export const NotificationEvaluation = z.looseObject({
 /** An evaluation of an alert. */
 export type NotificationEvaluation = z.infer<typeof NotificationEvaluation>;
 
-/** A run of a notification (our extension), with the number of its deliveries by state. */
+/** A run of a notification (extension), with the number of its deliveries by state. */
 export const NotificationRun = z.looseObject({
   id: z.int(),
   scheduledAt: z.string(),
@@ -81,8 +86,8 @@ export const NotificationRun = z.looseObject({
 export type NotificationRun = z.infer<typeof NotificationRun>;
 
 /**
- * Lists the deliveries of a notification, newest first, for 90 days (our extension). `state=dead` lists the messages
- * that failed permanently.
+ * Lists the deliveries of a notification, newest first, of the last 90 days (extension). `state=dead` lists the
+ * messages that failed permanently.
  */
 export const getNotificationDeliveries = operation({
   id: 'getNotificationDeliveries',
@@ -100,7 +105,7 @@ export const getNotificationDeliveries = operation({
   errors: { 404: 'no such notification in the deployment' },
 });
 
-/** Lists the runs of a notification, newest first, for 90 days (our extension). */
+/** Lists the runs of a notification, newest first, of the last 90 days (extension). */
 export const getNotificationRuns = operation({
   id: 'getNotificationRuns',
   api: 'platform',
@@ -113,7 +118,7 @@ export const getNotificationRuns = operation({
   errors: { 404: 'no such notification in the deployment' },
 });
 
-/** Lists the evaluations of the alert of a notification, newest first, for 90 days (our extension). */
+/** Lists the evaluations of a notification's alert, newest first, of the last 90 days (extension). */
 export const getNotificationEvaluations = operation({
   id: 'getNotificationEvaluations',
   api: 'platform',
@@ -127,9 +132,9 @@ export const getNotificationEvaluations = operation({
 });
 
 /**
- * Sends a notification to its recipients now, regardless of its schedule, and returns what happened to each of them
- * (our extension). A delivery that is not in a final state was not attempted within `waitSeconds` (60 by default); a
- * `failed` one is retried as usual. The owner gets no notice of failures.
+ * Sends a notification to its recipients now, regardless of its schedule, and returns the state of each delivery
+ * (extension). If `waitSeconds` (60 by default) pass first, states may not be final yet. A `failed` delivery is retried
+ * as usual. The owner is not notified of failures.
  */
 export const sendNotification = operation({
   id: 'sendNotification',

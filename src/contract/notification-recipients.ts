@@ -4,7 +4,7 @@ import { NotificationParams } from './notifications.js';
 import { operation } from './operation.js';
 import { EmbedTenantName, JsonObject, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
-/** Types of recipients: a user of the console, a user of an embed tenant, a channel, or a URL (our extension). */
+/** Types of recipients: a user of the console, a user of an embed tenant, a channel, or a URL (extension). */
 export const recipientTypes = ['USER', 'EMBED_USER', 'SLACK', 'WEBHOOK'] as const;
 
 /** A recipient of a notification (spec 2.8). */
@@ -27,10 +27,11 @@ export type NotificationRecipient = z.infer<typeof NotificationRecipient>;
 export const MailAddress = z.string().check(z.maxLength(255), z.regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address'));
 
 /**
- * Input for adding a recipient: USER by `userId` or `email`; EMBED_USER by `embedTenantName` and `externalId`, with the
- * groups, attributes and security context for rendering. Our extensions: SLACK by `channelId` if the platform has a
- * token for Slack, and WEBHOOK by `url` if its host is allowed, with the same fields for rendering, and with
- * `embedTenantName` for a dashboard that is shared with this tenant.
+ * Input for adding a recipient. USER is identified by `userId` or `email`; EMBED_USER by `embedTenantName` and
+ * `externalId`, with the groups, attributes and security context to use for rendering. Extensions: SLACK is identified
+ * by `channelId` and requires a Slack token of the platform; WEBHOOK is identified by `url`, whose host must be
+ * allowed. Both accept the same fields for rendering, and `embedTenantName` for a dashboard that is shared with this
+ * tenant.
  */
 export const NotificationRecipientInput = z.strictObject({
   type: z.enum(recipientTypes),
@@ -111,8 +112,8 @@ export const removeRecipients = operation({
 });
 
 /**
- * Removes the recipient that a `List-Unsubscribe` header names (RFC 8058, our extension). The token is the credential;
- * ignores the body, which mail providers send as a form.
+ * Removes the recipient that a `List-Unsubscribe` header identifies (RFC 8058, extension). The token is the credential.
+ * The body, a form that mail providers send, is ignored.
  */
 export const unsubscribe = operation({
   id: 'unsubscribe',

@@ -52,9 +52,9 @@ export const controlValues = {
 const alertKinds = ['measure', 'noRows', 'change'] as const;
 
 /**
- * Condition of a notification (our extension): it is sent only to recipients for whose rows the condition is met.
- * `measure` compares `measure` with `value` by `operator`; `noRows` holds if the report of `widgetId` has no rows;
- * `change` holds if `measure` differs from the last scheduled run, by at least `value` if set.
+ * Condition of a notification (extension): the notification is sent only to recipients whose rows meet the condition.
+ * `measure` compares `measure` with `value` by `operator`; `noRows` is met if the report of `widgetId` has no rows;
+ * `change` is met if `measure` differs from its value in the last scheduled run, by at least `value` if set.
  */
 export const NotificationAlert = z.strictObject({
   kind: z.enum(alertKinds),
@@ -86,9 +86,9 @@ export const Notification = z.looseObject({
   timeGrains: optional(z.array(JsonObject)),
   alert: optional(JsonObject),
   nextRunAt: optional(z.string()),
-  /** The viewer who subscribed by the page; `null` for notifications of administrators (our extension). */
+  /** The viewer who subscribed on an embedded page; `null` for notifications of administrators (extension). */
   subscriberId: optional(z.int()),
-  /** Language of the messages (BCP 47); `null` for that of the account (our extension). */
+  /** Language of the messages (BCP 47); `null` for that of the account (extension). */
   locale: optional(z.string()),
 });
 /** A scheduled delivery of a dashboard. */
@@ -98,7 +98,7 @@ export type Notification = z.infer<typeof Notification>;
 export const scheduleTime = {
   minute: optional(z.int().check(z.gte(0), z.lte(59))),
   hour: optional(z.int().check(z.gte(0), z.lte(23))),
-  /** 0 is Sunday. */
+  /** Day of the week; 0 is Sunday. */
   dayOfWeek: optional(z.int().check(z.gte(0), z.lte(6))),
   dayOfMonth: optional(z.int().check(z.gte(1), z.lte(31))),
 };
@@ -108,7 +108,7 @@ export const TimeZone = z.string().check(z.minLength(1), z.maxLength(64));
 
 const schedule = {
   ...scheduleTime,
-  /** Five fields: minute, hour, day of the month, month, day of the week. */
+  /** Cron expression with five fields: minute, hour, day of the month, month, day of the week. */
   customCron: optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
   timezone: optional(TimeZone),
 };
@@ -117,7 +117,7 @@ const delivery = {
   notificationEnabled: optional(z.boolean()),
   notificationAiSummary: optional(z.boolean()),
   notificationFormat: optional(z.enum(notificationFormats)),
-  /** Our extension. `null` removes the condition. */
+  /** Condition of an alert (extension); `null` removes it. */
   alert: optional(NotificationAlert),
 };
 
@@ -157,8 +157,8 @@ export const NotificationParams = z.strictObject({ deploymentId: IdParam, id: Id
 const NameQuery = z.optional(z.string().check(z.minLength(1), z.maxLength(255)));
 
 /**
- * Lists notifications, newest first (spec 4.5), without their recipients. Accepts one form of the dashboard's id and
- * one form of the recipient: `recipientUserId`, `recipientEmail` (a console user, ignoring case), or
+ * Lists notifications, newest first (spec 4.5), without their recipients. Filters by dashboard with one form of its id,
+ * and by recipient with one of: `recipientUserId`, `recipientEmail` (a console user, ignoring case), or
  * `recipientEmbedTenantName` with `recipientExternalId`.
  */
 export const getNotifications = operation({

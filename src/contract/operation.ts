@@ -1,18 +1,18 @@
 import type * as z from 'zod/mini';
 
-/** Any schema of the contract. */
+/** Any zod schema. */
 export type Schema = z.ZodMiniType;
 
 /**
- * Who may call an operation: anyone (the body is the credential), any authenticated principal, or principals with at
- * least the role AI BI Viewer, User, Developer or Admin (spec 5). Access to the item that a request names is checked in
- * addition.
+ * Who may call an operation: anyone (the request body contains the credential), any authenticated principal, or
+ * principals with at least the role AI BI Viewer, User, Developer or Admin (spec 5). Access to the requested item is
+ * checked separately.
  */
 export type OperationAccess = 'public' | 'authenticated' | 'viewer' | 'user' | 'developer' | 'admin';
 
 /**
  * One HTTP operation, declared once: the platform mounts its route and the client calls it from this declaration.
- * `path` contains `{name}` for each path parameter. `params` and `query` parse text, so they coerce numbers.
+ * `path` contains `{name}` for each path parameter. `params` and `query` parse text, so their schemas coerce numbers.
  */
 export interface OperationShape {
   /** `operationId` in the API document. */
@@ -30,11 +30,11 @@ export interface OperationShape {
   readonly response: Schema | null;
   /** Media types of the file that a successful response contains instead of JSON; `response` is then `null`. */
   readonly file?: readonly string[];
-  /** True if success is 201: the operation creates the resource that it returns. */
+  /** True if the success status is 201, because the operation creates the resource that it returns. */
   readonly isCreation?: true;
-  /** Media type of the bodies, if it is not `application/json`, which requests may have in any case. */
+  /** Media type of requests and responses; defaults to `application/json`, which requests may always use. */
   readonly mediaType?: 'application/scim+json';
-  /** Error responses in addition to 400 (invalid input), 401 and 403: status and reason. */
+  /** Error responses other than 400 (invalid input), 401 and 403, as status and reason. */
   readonly errors: Readonly<Record<number, string>>;
 }
 
@@ -51,7 +51,7 @@ export type BodyOf<O extends OperationShape> = Input<O['body']>;
 export type ResponseOf<O extends OperationShape> = Output<O['response']>;
 
 /**
- * Declares an operation and preserves its literal type.
+ * Declares an operation with its literal type.
  * @__NO_SIDE_EFFECTS__
  */
 export function operation<const O extends OperationShape>(shape: O): O {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { RowLimit } from './row-limit.js';
 
-// Separate from the responses: pages send queries without validating them, so they do not load these schemas.
+// Separate from the response schemas: pages send queries without validating them, so they need not load these schemas.
 
 /** Name of a member (`cube.member`), or of a time dimension with a granularity (`cube.member.month`). */
 export const MemberName = z
@@ -38,8 +38,8 @@ export type FilterOperator = (typeof filterOperators)[number];
 export type FilterValue = string | number | boolean | null;
 
 /**
- * Keeps the rows that a measure counts, according to the measure's own filters. Clients use it to request the rows
- * behind a number.
+ * Operator that keeps the rows that match the measure's own filters. Clients use it to request the rows behind a
+ * number.
  */
 export const measureFilter = 'measureFilter';
 
@@ -74,12 +74,16 @@ export const Filter: z.ZodMiniType<Filter> = z.lazy(() =>
   ]),
 );
 
-/** A date range: `[from, to]`, one date, or a relative phrase, in the query's time zone. */
+/**
+ * A date range: `[from, to]`, one date, or a relative phrase such as `last 7 days`. Dates are in the query's time zone.
+ */
 export const DateRange = z.union([z.string(), z.array(z.string()).check(z.minLength(1), z.maxLength(2))]);
-/** A date range: `[from, to]`, one date, or a relative phrase, in the query's time zone. */
+/**
+ * A date range: `[from, to]`, one date, or a relative phrase such as `last 7 days`. Dates are in the query's time zone.
+ */
 export type DateRange = z.infer<typeof DateRange>;
 
-/** Maximum number of queries per request, and of compared date ranges per query. */
+/** Maximum number of queries per request, and maximum number of compared date ranges per query. */
 export const maxQueries = 24;
 
 /** A time dimension. Groups the rows if `granularity` is set, and filters them if `dateRange` is set. */

@@ -16,7 +16,7 @@ export const Region = z.looseObject({
 /** A region where deployments can run. */
 export type Region = z.infer<typeof Region>;
 
-/** Lists the regions. The only region is `local`: the machine that runs the platform. */
+/** Lists the regions. The only region is `local`, the machine on which the platform runs. */
 export const listRegions = operation({
   id: 'listRegions',
   api: 'platform',

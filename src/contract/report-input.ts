@@ -4,8 +4,8 @@ import { displayScales, formatOperators, maxHtmlLength } from './report-spec.js'
 import type { InputProblem } from './widget-input.js';
 import { type JsonObject, optional } from './wire.js';
 
-// Input schemas for a report's `spec` by its kind: `report-spec.ts` with strict enums and limits. Other keys are
-// preserved.
+// Input schemas for a report's `spec` by its kind. They have the shapes of `report-spec.ts`, but with strict enums and
+// limits. Other keys are preserved.
 
 const Column = z.string().check(z.maxLength(1000));
 const Columns = z.array(Column).check(z.maxLength(500));

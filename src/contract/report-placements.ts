@@ -12,12 +12,12 @@ const syncStatuses = [SyncStatus.upToDate, SyncStatus.changed, SyncStatus.unknow
 
 const Row = z.int().check(z.gte(0));
 
-/** Checksums of the written cells, by row ranges. A spreadsheet uses them to detect edited cells. */
+/** Checksums of the written cells, one per range of rows. The spreadsheet add-in uses them to detect edited cells. */
 export const ResultChecksum = z.looseObject({
   chunks: z.array(z.looseObject({ from: z.int(), hash: z.string(), to: optional(z.int()) })),
   v: z.int(),
 });
-/** Checksums of the written cells, by row ranges. */
+/** Checksums of the written cells, one per range of rows. */
 export type ResultChecksum = z.infer<typeof ResultChecksum>;
 
 const ResultChecksumInput = z.strictObject({
@@ -29,7 +29,7 @@ const ResultChecksumInput = z.strictObject({
 
 /**
  * Placement of a report in a spreadsheet (spec 2.2; the other fields are those of `ReportPlacement` in the schemas).
- * `workbookId` is the id of the spreadsheet. `resultChecksum` is returned by the operations on one report, but not in
+ * `workbookId` is the id of the spreadsheet. `resultChecksum` is returned by operations on a single report, but not in
  * lists.
  */
 export const ReportPlacement = z.looseObject({
@@ -55,7 +55,7 @@ export type ReportPlacement = z.infer<typeof ReportPlacement>;
 
 const Name = z.string().check(z.maxLength(255));
 const SpreadsheetId = z.string().check(z.minLength(1), z.maxLength(255));
-/** Long enough for a sheet name with its quotes doubled, and a range. */
+/** The limit is long enough for a sheet name whose quotes are doubled, followed by a range. */
 const Location = z.string().check(z.minLength(1), z.maxLength(1000));
 const Cell = z.string().check(z.maxLength(64));
 
@@ -82,7 +82,8 @@ const address = {
 /**
  * Body of connect-workbook: the placement of the report (spec 2.8, 4.5). Updates the placement with `placementId`, or
  * the one with the same spreadsheet, sheet name and anchor cell; `resultLocation` (`'Sheet 1'!A1`) can provide both.
- * Otherwise adds a placement. With `addressOnly`, the placement was moved or renamed and its result is unchanged.
+ * Otherwise adds a placement. `addressOnly` states that the placement was moved or renamed and that its result is
+ * unchanged.
  */
 export const ConnectReport = z.strictObject({
   ...placementFields,
@@ -98,8 +99,8 @@ export type ConnectReport = z.infer<typeof ConnectReport>;
 
 /**
  * Body of disconnecting one placement: by `placementId`, or by the spreadsheet's id with sheet name and anchor cell;
- * `resultLocation` can provide both. `sheetId` excludes placements in another sheet with the same name; it is not
- * sufficient alone.
+ * `resultLocation` can provide both. `sheetId` excludes placements in another sheet with the same name; it does not
+ * identify a placement by itself.
  */
 export const DisconnectReport = z.strictObject(address);
 /** Body of disconnecting one placement. */

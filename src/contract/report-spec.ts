@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { type JsonObject, openEnum, optional, recordOf } from './wire.js';
 
-// `spec` of a snapshot by its kind, where the specification leaves it open (spec 2.6): a Vega or Vega-Lite
-// specification for kind `vega`, HTML text for kind `html`, these objects for the others. All are lenient: unknown keys
-// are preserved and invalid keys are ignored. Columns are referenced by the names of the report's rows.
+// `spec` of a snapshot by its kind, which the specification does not define (spec 2.6): a Vega or Vega-Lite
+// specification for the kind `vega`, HTML text for `html`, and the objects below for other kinds. All are lenient:
+// unknown keys are preserved and invalid keys are ignored. Columns are referenced by the names of the report's rows.
 
-/** Scales for the numbers of a table. */
+/** Color scales for the numbers of a table. */
 export const displayScales = ['model', 'absolute', 'thousands', 'millions', 'billions'] as const;
-/** Scale for the numbers of a table. */
+/** Color scale for the numbers of a table. */
 export type DisplayScale = (typeof displayScales)[number];
 
 /**
@@ -41,14 +41,15 @@ export const formatOperators = [
 ] as const;
 
 /**
- * Appearance of the cells of one column. `display`: text, a bar proportional to the number, a line of numbers
- * (`sparkline`: the cell contains them as a JSON array or comma-separated), a link or an image; its URL is the cell, or
- * the cell of the column `url`. `formats`: the first matching format colors the cell; tones are colors of the theme,
- * and no format relies on color alone. `scale` colors all cells between the minimum and the maximum.
+ * Appearance of the cells of one column. `display` is text, a bar proportional to the number, a line of numbers
+ * (`sparkline`: the cell contains them as a JSON array or comma-separated), a link or an image. The URL of a link or
+ * image is the value of the cell, or of the cell in the column `url`. The first matching format of `formats` colors the
+ * cell; tones are colors of the theme, and no format relies on color alone. `scale` colors all cells between the
+ * minimum and the maximum.
  */
 export const TableColumnSpec = z.looseObject({
   title: optional(z.string()),
-  /** In px, or a fraction of the remaining width (`'2fr'`). */
+  /** Width in px, or a fraction of the remaining width (`'2fr'`). */
   width: optional(z.union([z.number(), z.string()])),
   hidden: optional(z.boolean()),
   align: optional(openEnum(['start', 'center', 'end'])),
@@ -79,7 +80,7 @@ export const TableSpec = z.looseObject({
   columns: optional(recordOf(TableColumnSpec)),
   order: optional(z.array(z.string())),
   header: optional(openEnum(['truncate', 'wrap'])),
-  /** Whether a table that is not a pivot table has a row of totals. */
+  /** Whether the table has a row of totals. Does not apply to pivot tables. */
   showTotals: optional(z.boolean()),
 });
 /** `spec` of a snapshot of kind `table`. */
@@ -88,11 +89,11 @@ export type TableSpec = z.infer<typeof TableSpec>;
 /**
  * `spec` of a snapshot of kind `kpi`. `display` is one of:
  * - `number`: the value of the first row;
- * - `comparison`: the value and its change, against an earlier period (`periodComparisons` of the report; of several
- *   rows, the latest one is shown) or against the column `comparison`;
+ * - `comparison`: the value and its change, compared with an earlier period (`periodComparisons` of the report; if
+ *   there are several rows, the latest one is shown) or with the column `comparison`;
  * - `progress`: progress toward `target`, a number or a column;
- * - `sparkline`: the value above a line of the report's time series. The value is the total; it is queried separately
- *   if the measure is not additive, or the latest row's value if that is not possible.
+ * - `sparkline`: the value above a line of the report's time series. The value is the total, which is queried
+ *   separately if the measure is not additive. If that is not possible, it is the value of the latest row.
  *
  * `measure` defaults to the first measure. `better` states whether higher values are better. A measure with drill
  * members is rendered as a button.
@@ -131,10 +132,10 @@ export type MapSpec = z.infer<typeof MapSpec>;
 
 /**
  * `spec` of a snapshot of kind `sankey`. Each row is a flow from `source` to `target` with the size `value` (default:
- * the first two dimensions and the first measure). The same name on both sides is two nodes (`separate`), unless both
- * columns contain the same kind of values (`shared`): then flows continue from node to node, and flows that would close
- * a cycle are dropped, smallest first. Only values above zero are drawn. The diagram is limited to the largest 300
- * nodes and 1,000 flows.
+ * the first two dimensions and the first measure). By default (`separate`), a name that occurs on both sides is two
+ * nodes. With `shared`, for columns that contain the same kind of values, it is one node: flows continue from node to
+ * node, and flows that would close a cycle are dropped, smallest first. Only values above zero are drawn. The diagram
+ * is limited to the largest 300 nodes and 1,000 flows.
  */
 export const SankeySpec = z.looseObject({
   source: optional(z.string()),
@@ -145,7 +146,7 @@ export const SankeySpec = z.looseObject({
 /** `spec` of a snapshot of kind `sankey`. */
 export type SankeySpec = z.infer<typeof SankeySpec>;
 
-/** Maximum characters of the HTML of a report. */
+/** Maximum length of the HTML of a report, in characters. */
 export const maxHtmlLength = 300_000;
 
 /**

@@ -36,9 +36,9 @@ export type RoleWithAccess = z.infer<typeof RoleWithAccess>;
 /**
  * A report: a query and its rendering settings (spec 2.2). `jsonQuery` is JSON text, `sqlQuery` is semantic SQL; if
  * both are set, `jsonQuery` is used. Until a caller sets a `publicId`, it is a placeholder: `0000` followed by the id
- * in base 36. `externalWorkbookId`, `resultLocation` and `endResultCell` are those of the last placement. Before the
- * first refresh, `refreshedByUser` is the owner. `rolesWithAccess` is returned only to callers who can manage the
- * report, and to embed sessions only with the admin role. `currentQueryChecksum` is the checksum of the current query.
+ * in base 36. `externalWorkbookId`, `resultLocation` and `endResultCell` describe the last placement. `refreshedByUser`
+ * is the owner until the first refresh. `rolesWithAccess` is returned only to callers who can manage the report, and to
+ * embed sessions only with the admin role. `currentQueryChecksum` is the checksum of the current query.
  * `embedTenantName` is set if users of that embed tenant created the report in creator mode.
  */
 export const Report = z.looseObject({
@@ -96,7 +96,8 @@ const writtenFields = {
 /**
  * Body of creating or upserting a report (`CreateReportInput`). `sqlQuery` is validated when a dashboard with the
  * report is published, because the model may be added after the report; publishing rejects SQL that cannot run. An
- * empty string clears `jsonQuery` or `sqlQuery`. `folderId` and `workbookId` require edit access to their target.
+ * empty string clears `jsonQuery` or `sqlQuery`. `folderId` and `workbookId` require edit access to the folder or
+ * workbook.
  */
 export const CreateReport = z.strictObject({ ...writtenFields, source: optional(z.enum(reportSources)) });
 /** Body of creating or upserting a report. */
@@ -104,7 +105,7 @@ export type CreateReport = z.infer<typeof CreateReport>;
 
 /**
  * Body of updating a report (spec 4.2). Omitted and `null` fields stay unchanged; an empty string clears `jsonQuery` or
- * `sqlQuery`. `placementId` selects the placement that the other placement fields belong to.
+ * `sqlQuery`. `placementId` selects the placement to which the other placement fields apply.
  */
 export const UpdateReport = z.strictObject({
   ...writtenFields,
@@ -120,7 +121,7 @@ const noReport = 'no such report, or none that the caller may read';
 export const reportSorts = ['name', 'createdAt', 'updatedAt', 'lastViewedAt'] as const;
 
 /**
- * Query parameters for listing the reports of a deployment (spec 4.5). `search` matches a part of the name or title,
+ * Query parameters for listing the reports of a deployment (spec 4.5). `search` matches part of the name or title,
  * ignoring case. `folderId` selects the content of the folder itself, without subfolders. `sortDirection` defaults to
  * ASC for names and DESC for times. `page` starts at 1.
  */
@@ -140,9 +141,9 @@ export type GetReportsQuery = z.infer<typeof GetReportsQuery>;
 
 /**
  * Lists the reports that the caller can read, last changed first (spec 4.5). Pagination uses `first` and `after`, or
- * `page` and `limit`; only the latter supports `sortBy=lastViewedAt` (spec 8). That sorts by the caller's last view;
- * reports without a view are the oldest. The deprecated `count` stops at 10,000 and sets `countIsCapped`, so that the
- * time for a page does not depend on the length of the list.
+ * `page` and `limit`; only the latter supports `sortBy=lastViewedAt` (spec 8). It sorts by the time of the caller's
+ * last view; reports that the caller has not viewed are treated as oldest. The deprecated `count` stops at 10,000 and
+ * sets `countIsCapped`, so that the time to read a page does not depend on the length of the list.
  */
 export const getReports = operation({
   id: 'getReports',
@@ -156,7 +157,9 @@ export const getReports = operation({
   errors: { 404: 'no such deployment' },
 });
 
-/** Creates a report. A report with a `publicId` is managed as code; placeholder ids are rejected (spec 4.2). */
+/**
+ * Creates a report. A report with an explicit `publicId` is managed as code; placeholder ids are rejected (spec 4.2).
+ */
 export const createReport = operation({
   id: 'createReport',
   api: 'platform',
@@ -171,7 +174,7 @@ export const createReport = operation({
 
 /**
  * Creates or updates the report with a `publicId`. Omitted fields stay unchanged. Idempotent. `source` is used only on
- * creation. A placeholder id matches the report that shows it, and becomes its permanent id.
+ * creation. A placeholder id matches the report that currently has it, and becomes the report's permanent id.
  */
 export const upsertReportByPublicId = operation({
   id: 'upsertReportByPublicId',
@@ -234,8 +237,8 @@ export const deleteReport = operation({
 });
 
 /**
- * Records a placement of the report in the caller's own spreadsheet (spec 4.5). Requires only read access; definition,
- * `version` and `updatedAt` stay unchanged. A report can have up to 100 placements.
+ * Records a placement of the report in the caller's own spreadsheet (spec 4.5). Requires only read access; the report's
+ * definition, `version` and `updatedAt` stay unchanged. A report can have up to 100 placements.
  */
 export const connectReportToWorkbook = operation({
   id: 'connectReportToWorkbook',
@@ -262,7 +265,7 @@ export const disconnectReportFromWorkbook = operation({
   errors: { 404: noReport },
 });
 
-/** Records who refreshed a report's result, and in which placement. Requires only read access. */
+/** Records that the caller refreshed a report's result, and in which placement. Requires only read access. */
 export const refreshReport = operation({
   id: 'refreshReport',
   api: 'platform',

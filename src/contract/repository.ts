@@ -5,8 +5,8 @@ import { BranchName } from './transform-sync.js';
 import { openEnum, optional } from './wire.js';
 
 /**
- * Result of connecting a repository (spec 2.7). `syncJobId`, an extension, is the triggered build; it can be tracked as
- * a model-transform sync run.
+ * Result of connecting a repository (spec 2.7). `syncJobId`, an extension, identifies the triggered build, which can be
+ * tracked as a model-transform sync run.
  */
 export const RepositoryConnection = z.looseObject({
   creationStep: openEnum(creationSteps),
@@ -29,9 +29,9 @@ export const ConnectRepository = z.strictObject({
 export type ConnectRepository = z.infer<typeof ConnectRepository>;
 
 /**
- * Connects a deployment to a repository and triggers a build (spec 4.4). Requires DeploymentUpdate on the deployment.
- * The specification does not define the required fields; as in the operations document, they are `installationId` and
- * `name`. The response is the specification's connection result (2.7) with status 200, not the deployment as in the
+ * Connects a deployment to a repository and triggers a build (spec 4.4). Requires `DeploymentUpdate` on the deployment.
+ * The specification does not say which fields are required; as in the operations document, they are `installationId`
+ * and `name`. The response is the specification's connection result (2.7) with status 200, not the deployment as in the
  * operations document.
  */
 export const connectRepository = operation({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { operation } from './operation.js';
 import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
-/** Actions that a role can allow (spec 2.2; the other members are those of the operations document). */
+/** Actions that a role can allow (spec 2.2, completed from the operations document). */
 export const actions = [
   'All',
   'DeploymentsManage',
@@ -111,7 +111,7 @@ const PolicyInput = z.strictObject({
 });
 const PoliciesInput = z.array(PolicyInput).check(z.maxLength(200));
 
-/** A role: a named set of policies. */
+/** A role, which is a named set of policies. */
 export const Role = z.looseObject({
   id: z.int(),
   name: z.string(),
@@ -130,7 +130,7 @@ const nameTaken = { 409: 'another role has this name' } as const;
 
 /**
  * Lists the custom roles, newest first. The built-in roles (AIBIViewer, AIBIUser, AIBIDeveloper, Admin) are not
- * included, but each can be read by its id.
+ * included, but can be read by id.
  */
 export const getRoles = operation({
   ...common,
@@ -143,21 +143,22 @@ export const getRoles = operation({
 });
 
 /**
- * Creates a role. A policy lists `actions` and `resources`; each list is either only `All`, or names. Returns 400 for a
- * policy without one of these lists, for names of built-in roles, and for meaningless policies:
+ * Creates a role. A policy lists `actions` and `resources`; each list contains either only `All` or names. Returns 400
+ * for a policy without one of these lists, for names of built-in roles, and for meaningless policies:
  * - `Global` allows the license tiers (AIBIView, AIBIExplore, AIBIDevelop) and account-wide actions, on `All`; the
  *   action `All` is reserved for the Admin role;
  * - ids of deployments, folders, workbooks, reports, dashboards, agents and spaces are numbers; ids of chat threads are
  *   those of the threads or of an agent;
- * - `effect` is allowed only with `ChatThread`, whose actions are `ChatThreadRead` and `ChatHistoryRead`. A deny blocks
- *   the chat and takes precedence. An allow names agents, whose groups then do not restrict the user. It never gives
- *   access to threads of other users, because threads contain rows that only their owner may see;
- * - actions without an effect on this platform are rejected as not enforced. A role that contains them from an earlier
- *   version can be read and updated; a policy that is sent unchanged is accepted.
+ * - `effect` is allowed only with `ChatThread`, whose actions are `ChatThreadRead` and `ChatHistoryRead`. A policy that
+ *   denies blocks the chat and takes precedence. A policy that allows lists agents, which the user can then use without
+ *   being in their groups. It never gives access to threads of other users, because threads contain rows that only
+ *   their owner may see;
+ * - actions that have no effect on this platform are rejected as not enforced. A role that contains them from an
+ *   earlier version can still be read and updated, if the policy is sent unchanged.
  *
  * Policies on Workbook, Report and Folder give access to content; a folder's policy covers everything below it. The
- * operations document describes only Global and Deployment for policies, but its enum contains the others, which are
- * effective here. Ids are not checked for existence; the id of a deleted object has no effect.
+ * operations document describes only Global and Deployment for policies, but its enum contains the others, which this
+ * platform enforces. Ids are not checked for existence; the id of a deleted object has no effect.
  */
 export const createRole = operation({
   ...common,

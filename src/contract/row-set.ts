@@ -27,12 +27,15 @@ export interface ColumnComparison {
 export interface RowSet {
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
-  /** Whether the service's limit, not the query's own, cut off rows: there may be more rows. */
+  /** Whether the rows end at the service's limit, and not at the query's own limit: there may be more rows. */
   readonly truncated: boolean;
   /** Number of rows without the limit, if the query requested it (`total: true`). */
   readonly total?: number;
   /** When the underlying data was read (ISO 8601); `null` if the Data API does not report it. */
   readonly lastRefreshTime: string | null;
-  /** Start and end of a time dimension (`cube.member`), as the service resolved its `dateRange`, if it reports them. */
+  /**
+   * Start and end of each time dimension (keyed by `cube.member`), as the service resolved its `dateRange`; missing if
+   * the service does not report them.
+   */
   readonly dateRanges?: ReadonlyMap<string, readonly [string, string]>;
 }

@@ -22,7 +22,7 @@ const common = { api: 'platform', access: 'admin' } as const;
 
 /**
  * Creates a key for a directory that provisions users and groups (SCIM). It is valid for the Provisioning API only.
- * Only a hash is stored, so `key` is returned only once. All operations of this module are extensions and require an
+ * Only a hash is stored, so `key` is returned only once. All operations on these keys are extensions and require an
  * API key with the admin role.
  */
 export const createScimKey = operation({

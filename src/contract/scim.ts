@@ -5,7 +5,7 @@ import { JsonObject, optional } from './wire.js';
 /** Base path of the Provisioning API (operations.md, Provisioning API; RFC 7644). */
 export const scimPath = '/api/scim/v2';
 
-/** URNs of the schemas and messages of SCIM (RFC 7643, 8.7; RFC 7644, 3). */
+/** URNs of the schemas and messages of SCIM (RFC 7643, section 8.7; RFC 7644, section 3). */
 export const ScimUrn = {
   user: 'urn:ietf:params:scim:schemas:core:2.0:User',
   enterpriseUser: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
@@ -56,7 +56,7 @@ export type ScimUser = z.infer<typeof ScimUser>;
 /** A member of a group. */
 export const ScimMember = z.looseObject({ value: z.string(), display: optional(z.string()) });
 
-/** A group of the account: the groups that policies of the model and grants refer to by name. */
+/** A group of the account. Policies of the model and grants refer to it by name. */
 export const ScimGroup = z.looseObject({
   schemas: z.array(z.string()),
   id: z.string(),
@@ -68,7 +68,7 @@ export const ScimGroup = z.looseObject({
 /** A group of the account as directories see it. */
 export type ScimGroup = z.infer<typeof ScimGroup>;
 
-/** An error of the Provisioning API (RFC 7644, 3.12). */
+/** An error of the Provisioning API (RFC 7644, section 3.12). */
 export const ScimError = z.looseObject({
   schemas: z.array(z.string()),
   /** HTTP status as text. */
@@ -81,8 +81,8 @@ export const ScimError = z.looseObject({
 export type ScimError = z.infer<typeof ScimError>;
 
 /**
- * A user to create or to replace. Names of attributes are read regardless of case, and booleans as text too, so the
- * platform parses them itself and names an invalid one. `userName` is required. Unknown attributes are ignored.
+ * A user to create or to replace. Attribute names are case-insensitive and booleans can be text, so the platform parses
+ * the attributes itself and reports invalid ones by name. `userName` is required. Unknown attributes are ignored.
  */
 export const ScimUserInput = z.looseObject({
   schemas: optional(z.array(z.string())),
@@ -97,7 +97,7 @@ export const ScimGroupInput = z.looseObject({
   externalId: optional(z.string()),
 });
 
-/** Changes to a resource. `op` is `add`, `remove` or `replace`, regardless of case. */
+/** Changes to a resource. `op` is `add`, `remove` or `replace`, ignoring case. */
 export const ScimPatch = z.looseObject({
   schemas: optional(z.array(z.string())),
   Operations: z
@@ -126,7 +126,7 @@ const wholeNumber = z.pipe(
   z.pipe(z.transform(Number), z.int()),
 );
 
-/** Ids are strings in SCIM; an unknown one is a 404. */
+/** Ids are strings in SCIM. An unknown id returns 404. */
 const params = z.strictObject({ id: z.string() });
 const excludedAttributes = z.optional(z.string().check(z.maxLength(1000)));
 const attributes = z.optional(z.string().check(z.maxLength(1000)));
@@ -134,7 +134,7 @@ const listQuery = z.strictObject({
   filter: z.optional(z.string()),
   startIndex: z.optional(wholeNumber),
   count: z.optional(wholeNumber),
-  /** Ignored, as is `sortOrder`: there is no sorting. */
+  /** Ignored, as is `sortOrder`, because sorting is not supported. */
   sortBy: z.optional(z.string()),
   sortOrder: z.optional(z.string()),
   attributes,
@@ -147,14 +147,14 @@ const common = { api: 'platform', access: 'admin', mediaType: 'application/scim+
 const missing = { 404: 'no such resource' } as const;
 const changed = { ...missing, 412: 'the resource has changed since the version in If-Match' } as const;
 const taken = { 409: 'another resource has this name (`uniqueness`)' } as const;
-/** Large enough for changes to 10,000 members. */
+/** Large enough for a change of 10,000 members. */
 const maxBodyBytes = 4 * 1024 * 1024;
 
 /**
- * Lists the users of the account. `filter` supports all operators of RFC 7644 on the attributes of users, also of
- * multi-valued ones, `groups.value` and `meta`; `count` is at most 200, and 0 returns only the total. All operations of
- * this module require a SCIM key (`createScimKey`), or an API key with the admin role. The built-in administrator and
- * embed users are not in the directory.
+ * Lists the users of the account. `filter` supports all operators of RFC 7644 on the attributes of users (including
+ * multi-valued ones), on `groups.value` and on `meta`. `count` is at most 200, and 0 returns only the total. All
+ * operations of the Provisioning API require a SCIM key (`createScimKey`), or an API key with the admin role. The
+ * built-in administrator and embed users are not in the directory.
  */
 export const listScimUsers = operation({
   ...common,
@@ -190,7 +190,7 @@ export const getScimUser = operation({
   errors: missing,
 });
 
-/** Replaces a user: attributes that are not sent are cleared, except `active`, which stays as it is. */
+/** Replaces a user: attributes that are not sent are cleared, except `active`, which stays unchanged. */
 export const replaceScimUser = operation({
   ...common,
   id: 'replaceScimUser',
@@ -214,7 +214,9 @@ export const patchScimUser = operation({
   errors: { ...changed, ...taken },
 });
 
-/** Deletes a user, with all consequences of `deleteUser`. Its content is given to the built-in administrator. */
+/**
+ * Deletes a user, with all consequences of `deleteUser`. The built-in administrator becomes the owner of its content.
+ */
 export const deleteScimUser = operation({
   ...common,
   id: 'deleteScimUser',
@@ -249,7 +251,7 @@ export const createScimGroup = operation({
   errors: taken,
 });
 
-/** Returns a group. `excludedAttributes=members` does not read the members. */
+/** Returns a group. With `excludedAttributes=members`, the members are neither read nor returned. */
 export const getScimGroup = operation({
   ...common,
   id: 'getScimGroup',
@@ -261,7 +263,9 @@ export const getScimGroup = operation({
   errors: missing,
 });
 
-/** Replaces a group, including the whole list of members. Embed users who are members by a grant stay members. */
+/**
+ * Replaces a group, including the whole list of members. Embed users who are members because of a grant stay members.
+ */
 export const replaceScimGroup = operation({
   ...common,
   id: 'replaceScimGroup',
@@ -299,7 +303,7 @@ export const deleteScimGroup = operation({
   errors: changed,
 });
 
-/** Returns what the Provisioning API supports (RFC 7643, 5). Discovery and entity tags are extensions. */
+/** Returns what the Provisioning API supports (RFC 7643, section 5). Discovery and entity tags are extensions. */
 export const getScimServiceProviderConfig = operation({
   ...common,
   id: 'getScimServiceProviderConfig',
@@ -309,7 +313,7 @@ export const getScimServiceProviderConfig = operation({
   errors: {},
 });
 
-/** Lists the types of resources (RFC 7643, 6). */
+/** Lists the resource types (RFC 7643, section 6). */
 export const listScimResourceTypes = operation({
   ...common,
   id: 'listScimResourceTypes',
@@ -319,7 +323,7 @@ export const listScimResourceTypes = operation({
   errors: {},
 });
 
-/** Lists the schemas of the resources (RFC 7643, 7). */
+/** Lists the schemas of the resources (RFC 7643, section 7). */
 export const listScimSchemas = operation({
   ...common,
   id: 'listScimSchemas',
@@ -329,7 +333,7 @@ export const listScimSchemas = operation({
   errors: {},
 });
 
-/** Returns a type of resource: `User` or `Group`. */
+/** Returns a resource type: `User` or `Group`. */
 export const getScimResourceType = operation({
   ...common,
   id: 'getScimResourceType',

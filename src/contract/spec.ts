@@ -1,7 +1,7 @@
 import { operation } from './operation.js';
 import { JsonObject } from './wire.js';
 
-/** Returns the OpenAPI 3.1 document of the Platform API of this build. */
+/** Returns the OpenAPI 3.1 document of the Platform API, as implemented by the running version. */
 export const getSpec = operation({
   id: 'getSpec',
   api: 'platform',

@@ -1,7 +1,7 @@
 import type { Cell, MemberAnnotation, Row } from './data.js';
 import type { Column } from './row-set.js';
 
-/** Maps the engine's name of a column type to a type of the model. */
+/** Maps the engine's name of a column type to a type of the model: `number`, `time`, `boolean` or `string`. */
 export function columnType(engineType: unknown): string {
   const name = typeof engineType === 'string' ? engineType.toLowerCase() : '';
   if (/^(u?int(eger|\d+)?|bigint|smallint|tinyint|double|float(\d+)?|real|decimal|numeric|number)\b/.test(name))
@@ -10,7 +10,7 @@ export function columnType(engineType: unknown): string {
   return name.startsWith('bool') ? 'boolean' : 'string';
 }
 
-/** A row with the columns of the schema. */
+/** Builds a row from cells in the order of the columns. */
 export function sqlRow(cells: readonly Cell[], columns: readonly Column[]): Row {
   return Object.fromEntries(columns.map(({ member, annotation }, place) => [member, cellOf(cells[place], annotation)]));
 }
@@ -21,7 +21,7 @@ function cellOf(value: Cell | undefined, { type }: MemberAnnotation): Cell {
   return value ?? null;
 }
 
-/** Columns of a schema line, named as in the SQL; a duplicate name gets a number. */
+/** Returns the columns of a schema line, named as in the SQL. A number is appended to duplicate names. */
 export function sqlColumns(schema: readonly unknown[]): readonly Column[] {
   const taken = new Set<string>();
   return schema.map((field, place) => {
@@ -56,7 +56,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Marks a time column as daily if all its values are midnights, so that it is shown without a time of day. */
+/** Marks a time column as daily if all its values are at midnight, so that they are shown without a time of day. */
 export function markDailyTimes(column: Column, rows: readonly Row[]): Column {
   const { member, annotation } = column;
   if (annotation.type !== 'time' || annotation.granularity || !rows.every(row => isMidnight(row[member])))

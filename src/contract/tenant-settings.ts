@@ -3,9 +3,10 @@ import { operation } from './operation.js';
 import { optional } from './wire.js';
 
 /**
- * Settings of the account. The platform stores and returns them, but most have no effect: the audit log is always
+ * Settings of the account. The platform stores and returns them, but most have no effect on it: the audit log is always
  * written, so `auditLogEnabledCurrent` is always `true`, and there is no support access, maintenance window or OIDC
- * sign-in. `auditLogEnabledTimestamp` is when `auditLogEnabled` was last changed, in Unix seconds; 0 for never.
+ * sign-in. `auditLogEnabledTimestamp` is the time when `auditLogEnabled` was last changed, in Unix seconds, or 0 if it
+ * was never changed.
  */
 export const TenantSettings = z.looseObject({
   auditLogEnabled: z.boolean(),

@@ -45,8 +45,8 @@ export const TransformSync = z.looseObject({
 
 /**
  * Counts of a run. The embedded platform has no project to compile: it reads the current model and counts its cubes and
- * views (`cubes` and `views` are extensions; `modelCount` is their sum). `models`, `macros` and `sources` are those of
- * the manifest in the request.
+ * views (`cubes` and `views` are extensions; `modelCount` is their sum). `models`, `macros` and `sources` are counted
+ * in the manifest of the request.
  */
 export const SyncStats = z.looseObject({
   modelCount: optional(z.int()),
@@ -113,7 +113,7 @@ export const SyncLogEntry = z.looseObject({
 export const SyncParams = z.strictObject({ deploymentId: IdParam, syncJobId: z.string().check(z.maxLength(64)) });
 
 /**
- * Starts a sync, optionally on a branch (spec 4.5). Requires SchemaUpdate on the deployment. The branch defaults to
+ * Starts a sync, optionally on a branch (spec 4.5). Requires `SchemaUpdate` on the deployment. The branch defaults to
  * that of the connected repository, else `main`. Rejected while another sync runs on the branch.
  */
 export const startXformSync = operation({
@@ -128,7 +128,7 @@ export const startXformSync = operation({
   errors: { 404: 'no such deployment', 409: 'a sync is already running on the branch' },
 });
 
-/** Lists runs, newest first. Requires SchemaRead on the deployment, like all operations that read runs. */
+/** Lists runs, newest first. Requires `SchemaRead` on the deployment, as do all operations that read runs. */
 export const listXformSyncs = operation({
   id: 'listXformSyncs',
   api: 'platform',
@@ -157,7 +157,7 @@ export const getXformSyncStatus = operation({
   errors: { 404: 'no such sync in the deployment' },
 });
 
-/** Cancels a run. Idempotent. Requires SchemaUpdate on the deployment. */
+/** Cancels a run. Idempotent. Requires `SchemaUpdate` on the deployment. */
 export const cancelXformSync = operation({
   id: 'cancelXformSync',
   api: 'platform',
@@ -181,7 +181,7 @@ export const getXformSyncResult = operation({
   errors: { 404: 'no such sync in the deployment', 409: 'the sync is not completed' },
 });
 
-/** Returns the log of a run, oldest lines first. */
+/** Returns the log of a run, oldest line first. */
 export const getXformSyncLogs = operation({
   id: 'getXformSyncLogs',
   api: 'platform',
@@ -194,7 +194,7 @@ export const getXformSyncLogs = operation({
 });
 
 /**
- * Lists the generated files of a run that are not committed. Always empty, because the embedded platform does not
+ * Lists the files that a run generated and that are not committed. Always empty, because the embedded platform does not
  * generate models.
  */
 export const getXformSyncGeneratedFiles = operation({

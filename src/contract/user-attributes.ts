@@ -37,8 +37,8 @@ const described = {
 const count = PageQuery.shape.first;
 
 /**
- * Lists the user attributes, newest first. Pagination is by cursor (`first`, `after`) or, deprecated, by `offset` and
- * `limit`, but not both. `name` matches the whole name.
+ * Lists the user attributes, newest first. Pagination uses a cursor (`first`, `after`) or, deprecated, `offset` and
+ * `limit`; a request cannot use both. `name` matches the whole name.
  */
 export const getUserAttributes = operation({
   id: 'getUserAttributes',
@@ -58,7 +58,10 @@ export const getUserAttributes = operation({
   errors: {},
 });
 
-/** Creates a user attribute. `defaultValue` is the string itself for strings, and JSON text for other types. */
+/**
+ * Creates a user attribute. `defaultValue` is the string itself for attributes of type string, and JSON text for other
+ * types.
+ */
 export const createUserAttribute = operation({
   id: 'createUserAttribute',
   api: 'platform',

@@ -30,9 +30,9 @@ export type UserSettings = z.infer<typeof UserSettings>;
 export const User = z.looseObject({
   id: z.int(),
   username: z.string(),
-  /** Empty if the user has no address. */
+  /** Email address; empty if the user has none. */
   email: z.string(),
-  /** True if the user has the admin role itself, not through a group. */
+  /** Whether the user has the admin role directly, not through a group. */
   isAdmin: z.boolean(),
   isDeactivated: optional(z.boolean()),
   /** Display name. */
@@ -73,7 +73,7 @@ const noUser = { 404: 'no such user' } as const;
 const nameTaken = { 409: 'another user has this username or email' } as const;
 
 /**
- * Lists the users of the account by username. `search` matches a part of the username, email or display name, without
+ * Lists the users of the account by username. `search` matches part of the username, email or display name, ignoring
  * case; `status` is `active` or `deactivated`; `role` is the name of an assigned role, or `Admin`. An extension: the
  * operations document has no list. All operations on users, except those on `me`, require an API key with the admin
  * role.
@@ -104,8 +104,8 @@ export const getMe = operation({
 });
 
 /**
- * Updates the caller's own settings. Omitted settings stay unchanged, `null` clears a setting; `sheets` is merged per
- * field. Returns 403 for embed users.
+ * Updates the caller's own settings. Omitted settings stay unchanged and `null` clears a setting; `sheets` is merged
+ * per field. Returns 403 for embed users.
  */
 export const updateMySettings = operation({
   ...common,
@@ -130,8 +130,8 @@ export const getUser = operation({
 });
 
 /**
- * Creates a user. Usernames and emails are unique without regard to case. `defaultRoles` are names of roles to assign;
- * the admin role is assigned by `isAdmin`. A password is not accepted: a user signs in with an API key.
+ * Creates a user. Usernames and emails are unique, ignoring case. `defaultRoles` are names of roles to assign;
+ * the admin role is assigned by `isAdmin`. Passwords are not accepted: users sign in with an API key.
  */
 export const createUser = operation({
   ...common,
@@ -154,9 +154,9 @@ export const createUser = operation({
 
 /**
  * Updates a user. Omitted fields stay unchanged; `settings` is merged. `isDeactivated: true` ends all access of the
- * user at once: its API keys are revoked, and its sessions and tokens are rejected from the next request on. An
- * activated user needs new keys. Returns 403 for the deactivation of the caller, of the last active administrator, and
- * of the built-in administrator.
+ * user at once: its API keys are revoked, and its sessions and tokens are rejected from the next request on. A user
+ * that is activated again needs new keys. Returns 403 if the user to deactivate is the caller, the last active
+ * administrator or the built-in administrator.
  */
 export const updateUser = operation({
   ...common,
@@ -177,9 +177,9 @@ export const updateUser = operation({
 });
 
 /**
- * Deletes a user and ends its access as a deactivation does. Its workbooks, reports, folders and notifications are
- * retained and belong to `reassignTo` (extension), by default to the caller; its chats are deleted. Returns 400 for
- * the caller's own account, and 403 for the last active administrator and the built-in administrator.
+ * Deletes a user and ends its access, as deactivating does. The user `reassignTo` (extension; by default the caller)
+ * becomes the owner of its workbooks, reports, folders and notifications; its chats are deleted. Returns 400 for the
+ * caller's own account, and 403 for the last active administrator and the built-in administrator.
  */
 export const deleteUser = operation({
   ...common,
@@ -194,8 +194,8 @@ export const deleteUser = operation({
 
 /**
  * Deactivates, activates or deletes up to 100 users, each in a separate transaction, in the given order. Repeated ids
- * count once. Users that fail are listed with the error that the single operation returns; the others are changed.
- * Repeating an action has no effect.
+ * count once. Failures are listed with the error that the operation on a single user returns; the other users are
+ * changed. Repeating an action has no effect.
  */
 export const bulkUserAction = operation({
   ...common,

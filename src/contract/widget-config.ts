@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { openEnum, optional, recordOf } from './wire.js';
 
-// The keys of a widget's `config` and of a dashboard's `settings`, where the specification leaves them open (spec 2.4).
+// The keys of a widget's `config` and of a dashboard's `settings` that the specification does not define (spec 2.4).
 // All are lenient: unknown keys are preserved and invalid keys are ignored. `contract/dashboard-input.ts` is stricter.
 
 /** Operators of a dashboard filter (`DashboardFilterOperator`). */
@@ -33,10 +33,10 @@ const Scalar = z.union([z.string(), z.number(), z.boolean()]);
 /**
  * A condition on one member (`DashboardFilter` without `member`). `operator` defaults to `equals`; several values are
  * combined with OR. `between` takes `[start, end]`, both inclusive by default. For a time dimension, a `custom` value
- * is a relative range (`last 7 days`), and a date without a time means the whole day. `is_empty` matches the empty
- * string, and `is_not_empty` matches values that are neither empty nor NULL; other negations also match NULL unless it
- * is one of the values. As in the Data API, comparisons of whole strings are case-sensitive and those of substrings are
- * not: a condition whose `caseSensitive` requires the opposite is not applied, and its control shows a note.
+ * is a relative range (`last 7 days`). A date without a time means the whole day. `is_empty` matches the empty string,
+ * and `is_not_empty` matches values that are neither empty nor NULL; other negations also match NULL unless it is one
+ * of the values. As in the Data API, comparisons of whole strings are case-sensitive and those of substrings are not: a
+ * condition whose `caseSensitive` requires the opposite is not applied, and its control shows a note.
  */
 export const FilterCondition = z.looseObject({
   operator: optional(openEnum(dashboardFilterOperators)),
@@ -139,15 +139,15 @@ export const ParentWidgetConfig = z.looseObject({
 /** `config` of a PARENT widget. */
 export type ParentWidgetConfig = z.infer<typeof ParentWidgetConfig>;
 
-/** Layouts of a CONTAINER's children. */
+/** Layouts of the children of a CONTAINER widget. */
 export const containerLayouts = ['tabs', 'stack', 'grid'] as const;
-/** Layout of a CONTAINER's children. */
+/** Layout of the children of a CONTAINER widget. */
 export type ContainerLayout = (typeof containerLayouts)[number];
 
 /**
  * `config` of a CONTAINER widget. `children` are ids of up to 200 other widgets of the dashboard, which are rendered
- * only inside the container; if several containers list a widget, the first one contains it. Containers nest up to four
- * levels deep.
+ * only inside the container; if several containers list a widget, it belongs to the first one. Containers nest up to
+ * four levels deep.
  * - `tabs`: one tab per child. `title` is the tab's name, the widget id its id.
  * - `stack` (default): children below or next to each other (`direction`), ordered by the rows or columns of their
  *   positions.

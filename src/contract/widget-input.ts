@@ -5,8 +5,8 @@ import { MemberName } from './query.js';
 import { containerLayouts, controlVisibilities, dashboardFilterOperators } from './widget-config.js';
 import { type JsonObject, optional } from './wire.js';
 
-// Input schemas for the configs of `widget-config.ts`. Known keys are validated and references must exist; other keys
-// belong to the caller and are preserved.
+// Input schemas for the configs of `widget-config.ts`. Known keys are validated, and referenced widgets must exist;
+// other keys belong to the caller and are preserved.
 
 /** Maximum nesting depth of containers (domain.md 4). */
 const maxDepth = 4;
@@ -107,7 +107,7 @@ interface Widget {
   readonly config?: JsonObject | null | undefined;
 }
 
-/** A problem of an input value, with its path. */
+/** A problem with an input value, and the path of the value. */
 export interface InputProblem {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -137,7 +137,7 @@ function conditionProblems({ operator, value }: Condition, path: readonly Proper
   return [{ path: [...path, 'value'], message: 'between requires a list of two values, start and end' }];
 }
 
-/** Returns the problems between the widgets of a dashboard. Each widget must already be valid. */
+/** Returns the problems that concern several widgets of a dashboard. Each widget must already be valid. */
 export function boardProblems(widgets: readonly Widget[]): InputProblem[] {
   const byId = new Map(widgets.flatMap(widget => (widget.id == null ? [] : [[widget.id, widget] as const])));
   const parents = new Map<string, string>();
@@ -214,7 +214,8 @@ function* childProblems(
     else if (isInside(widget.id ?? '', id, parents)) yield { path, message: `${id} would contain itself` };
     else parents.set(id, widget.id ?? '');
   }
-  // Checked for every container: whichever is processed last in a chain sees the whole chain.
+  // Checked for every container, because only the last one processed in a chain of nested containers sees the whole
+  // chain.
   if (above(widget, parents) + below(widget, byId) > maxDepth) {
     yield { path: ['children'], message: `containers can be nested up to ${maxDepth} levels deep` };
   }

@@ -17,8 +17,8 @@ export const JsonObject = recordOf(z.unknown());
 export type JsonObject = z.infer<typeof JsonObject>;
 
 /**
- * A whole number in a URL, as its digits.
- * @param min - smallest valid number, for the message about a negative number.
+ * Schema of a whole number in a URL, as a string of up to `maxDigits` digits. @param min - smallest valid number, used
+ * only in the message about negative numbers.
  * @__NO_SIDE_EFFECTS__
  */
 export function digits(maxDigits: number, min: 0 | 1): z.ZodMiniString<string> {
@@ -74,8 +74,8 @@ export type PageInfo = z.infer<typeof PageInfo>;
 
 /**
  * Cursor pagination parameters. `first` is the page size, from 1 to 1,000 (default: 1,000); `after` is an opaque cursor
- * from `pageInfo.endCursor`. A page of large items may have fewer than `first`; use `hasNextPage` to detect the last
- * page.
+ * from `pageInfo.endCursor`. A page of large items may have fewer items than `first`; use `hasNextPage` to detect the
+ * last page.
  */
 export const PageQuery = z.strictObject({
   first: z.optional(z.pipe(z.union([z.number(), digits(9, 1)]), z.pipe(z.transform(Number), z.int().check(z.gte(1))))),

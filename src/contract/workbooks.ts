@@ -17,8 +17,8 @@ import {
 
 /**
  * A workbook: drafts of reports and a dashboard, and their published versions (spec 2.3). `meta.dashboardDraft`, and
- * `dashboardDraft` (the same with an id for every widget), are returned only to callers who can edit the workbook, and
- * with them our extension `draftRevision`, which changes with the draft.
+ * `dashboardDraft` (the same with an id for every widget), are returned only to callers who can edit the workbook. So
+ * is `draftRevision` (extension), which changes with the draft.
  */
 export const Workbook = z.looseObject({
   calculatedFields: JsonObject,
@@ -51,7 +51,9 @@ export const WorkbookParams = z.strictObject({ deploymentId: IdParam, workbookId
 /** Slug of a workbook. Trimmed and lowercased before it is matched (spec 4.3). */
 export const Slug = z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(255));
 
-/** Maximum size of request bodies with a dashboard configuration, in bytes; larger than the default. */
+/**
+ * Maximum size of request bodies with a dashboard configuration, in bytes. Larger than the default of other operations.
+ */
 export const maxDashboardBytes = 5 * 1024 * 1024;
 
 const Id = z.int().check(z.positive());
@@ -141,9 +143,8 @@ export const getWorkbook = operation({
 /**
  * Updates a workbook. Omitted fields stay unchanged, `meta` is replaced, and `folderId: null` moves the workbook to the
  * root. Requires edit access; with `folderId`, it requires manage access, and edit access to the folder. With
- * `slugTakeover`, a slug is taken from another workbook, which is left without one; this requires edit access to that
- * workbook too. The response is the workbook, as in the specification (4.5); the operations document says that it is
- * empty.
+ * `slugTakeover`, the slug is taken from another workbook, which then has none; this also requires edit access to that
+ * workbook. The response is the workbook, as in the specification (4.5); the operations document says that it is empty.
  */
 export const updateWorkbook = operation({
   id: 'updateWorkbook',
@@ -187,8 +188,8 @@ export type WorkbookDashboard = z.infer<typeof WorkbookDashboard>;
 
 /**
  * Replaces the draft of a workbook's dashboard. `null` removes it; omitting it changes nothing. Requires edit access.
- * With `draftRevision` (our extension), the draft is replaced only if it still has this revision, so that no editor
- * overwrites the changes of another user.
+ * With `draftRevision` (extension), the draft is replaced only if it still has this revision, so that editors do not
+ * overwrite each other's changes.
  */
 export const updateWorkbookDashboard = operation({
   id: 'updateWorkbookDashboard',
@@ -210,8 +211,8 @@ export const updateWorkbookDashboard = operation({
  * Publishes the dashboard of a workbook: `config`, or the workbook's draft by default. Freezes one snapshot per report
  * that a CHART widget references, and increments the version number. If configuration and snapshots equal those of the
  * current version, no new version is created and only `title`, `description` and `allowEmbed` are updated. An unchanged
- * AI widget retains its attached thread. Requires edit access, with `allowEmbed` manage access, and read access to
- * every report of a chart. The workbook is identified by the path: `workbookId` in the body, which the operations
+ * AI widget retains its attached thread. Requires edit access, or manage access with `allowEmbed`, and read access to
+ * the report of every chart. The workbook is identified by the path; `workbookId` in the body, which the operations
  * document requires, is optional.
  */
 export const publishDashboard = operation({
@@ -238,11 +239,11 @@ export const publishDashboard = operation({
 export const DashboardVersion = z.looseObject({
   versionNumber: z.int(),
   createdAt: z.string(),
-  /** Whether viewers see it now. */
+  /** Whether viewers currently see this version. */
   isCurrent: z.boolean(),
   /** Number of widgets. */
   widgetCount: z.int(),
-  /** The user who published it. */
+  /** The user who published the version. */
   publishedBy: optional(UserSummary),
 });
 /** A published version of a dashboard, in a list. */
@@ -264,8 +265,8 @@ export const listDashboardVersions = operation({
 });
 
 /**
- * Returns a published version of a workbook's dashboard with its reports as they were published. To restore it, store
- * its `config` as the draft. Requires edit access.
+ * Returns a published version of a workbook's dashboard, with its reports as they were published. To restore the
+ * version, store its `config` as the draft. Requires edit access.
  */
 export const getDashboardVersion = operation({
   id: 'getDashboardVersion',
@@ -301,10 +302,10 @@ export const duplicateWorkbook = operation({
 
 /**
  * Pins an answer to an AI widget of the current version of the published dashboard (spec 2.8, 4.5): the widget stores
- * the thread and the checksum of the answer. `checksum` names the answer, as in the result of `dataQuery`; without it,
- * the last answer of the thread is pinned. `threadId: null` undoes the last change of the widget (our extension): it
- * shows its previous answer again, or none. Then `checksum` names the answer to remove. Requires edit access, a thread
- * of the caller, and in an embed session that neither `allowAi` nor `showAiWidgets` is off.
+ * the thread and the checksum of the answer. `checksum` identifies the answer, as in the result of `dataQuery`; without
+ * it, the last answer of the thread is pinned. `threadId: null` undoes the last change of the widget (extension): the
+ * widget shows its previous answer again, or none. In that case, `checksum` identifies the answer to remove. Requires
+ * edit access and a thread of the caller; in an embed session, neither `allowAi` nor `showAiWidgets` may be off.
  */
 export const updatePublishedDashboardAiWidgetThread = operation({
   id: 'updatePublishedDashboardAiWidgetThread',

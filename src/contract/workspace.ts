@@ -10,7 +10,7 @@ export const workspaceOrderFields = ['updated_at', 'created_at', 'name', 'viewer
 /** Sort directions of a workspace list. */
 export const workspaceOrderDirections = ['ASC', 'DESC'] as const;
 
-/** Maximum number of items in a bulk request. */
+/** Maximum number of items per bulk request. */
 export const maxBulkItems = 100;
 
 /**
@@ -21,10 +21,10 @@ export const maxBulkItems = 100;
 export const WorkspacePage = z.looseObject({ items: z.array(Workbook), pageInfo: PageInfo });
 
 /**
- * Query parameters of a workspace list. Without `folderId`, the list is that of the root. `search` matches a part of
- * the name in all folders, ignoring case. Folders always come first, by position. Other items are sorted by name or by
+ * Query parameters of a workspace list. Without `folderId`, the root is listed. `search` matches part of the name in
+ * all folders, ignoring case. Folders always come first, by position. Other items are sorted by name or by
  * `orderByField`; the default direction for times is descending. `favorites` selects the caller's favorites in all
- * folders (our extension).
+ * folders (extension).
  */
 export const WorkspaceQuery = z.extend(PageQuery, {
   folderId: optional(FolderIdQuery),
@@ -72,8 +72,8 @@ const folderId = optional(z.int().check(z.positive()));
 const items = z.array(ItemRef).check(z.minLength(1), z.maxLength(maxBulkItems));
 
 /**
- * An item that a bulk operation could not process, with the reason: 403 for missing access, 404 if it does not exist,
- * 400 if the operation is not possible.
+ * An item that a bulk operation could not process, with the reason: 403 if the caller lacks access, 404 if the item
+ * does not exist, 400 if the operation is not possible.
  */
 export const BulkFailure = z.looseObject({
   id: z.int(),
@@ -85,9 +85,9 @@ export type BulkFailure = z.infer<typeof BulkFailure>;
 
 /**
  * Moves one item into a folder, or to the root without `folderId`. Requires manage access to the item and edit access
- * to the folder. Returns 400 if a folder would be moved into itself or below itself, or nested deeper than 10 levels.
- * The operations document declares a workbook as the response for all item types; all of them have the fields of a
- * workbook.
+ * to the folder. Returns 400 if a folder would be moved into itself or one of its subfolders, or nested deeper than 10
+ * levels. The operations document declares a workbook as the response for all item types; all of them have the fields
+ * of a workbook.
  */
 export const moveWorkspaceObject = operation({
   id: 'moveWorkspaceObject',
@@ -102,8 +102,9 @@ export const moveWorkspaceObject = operation({
 });
 
 /**
- * Adds an item to the caller's favorites, or removes it; the response has it as `isFavorite`. Favorites are stored per
- * user. The item must be in a workspace of the caller, or shared with its tenant. An extension of this platform.
+ * Adds an item to the caller's favorites, or removes it; `isFavorite` in the response is the new state. Favorites are
+ * stored per user. The item must be in a workspace of the caller or shared with its tenant. An extension of this
+ * platform.
  */
 export const setWorkspaceFavorite = operation({
   id: 'setWorkspaceFavorite',

@@ -18,9 +18,8 @@ const answerHeaders = 'etag,x-request-id,retry-after';
 const maxAgeSeconds = '7200';
 
 /**
- * Allows pages of these origins to call (Fetch standard, CORS protocol), never with cookies. Sets the headers before
- * there is a response: Hono's own middleware rebuilds the response, which takes a third of the time of a cached
- * response.
+ * Allows cross-origin requests from these origins (CORS), never with cookies. Sets the headers before the response is
+ * created. Hono's own middleware copies the response instead, which takes a third of the time of a cached response.
  */
 function allowOrigins(origins: readonly string[]): MiddlewareHandler {
   const allowed = new Set(origins);
@@ -46,7 +45,7 @@ function allowOrigins(origins: readonly string[]): MiddlewareHandler {
 interface AppOptions {
   /** Public URL of the platform. Requests for any other `Host` return 421. */
   readonly publicUrl: URL;
-  /** Origins whose pages may call; none by default, never `*`. */
+  /** Origins that may send cross-origin requests (CORS); none by default, and never `*`. */
   readonly allowOrigins: readonly string[];
   /** Base path of the Data API. */
   readonly dataApiPath: string;
@@ -62,21 +61,21 @@ interface AppOptions {
   readonly mailPages?: Hono;
   /** The MCP endpoint; `undefined` if it is turned off. */
   readonly mcpRoutes?: Hono<RequestIdEnv> | undefined;
-  /** Decides how a problem of the Platform or Chat API is reported: see `limitFailures`. */
+  /** Decides how an error of the Platform or Chat API is reported; see `limitFailures`. */
   readonly limitProblems?: LimitProblems;
-  /** Called with every failure that the client did not cause. The response is a 500 without details. */
+  /** Called with every failure that the client did not cause. The client receives a 500 without details. */
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
 /** Default `Retry-After` in seconds, by status, for errors that do not set their own. */
 const retryAfter: Readonly<Record<number, string>> = { 503: '1', 429: '5' };
 
-/** Max characters of a URL. The Data API accepts whole queries in URLs and has its own limit. */
+/** Maximum length of a URL in characters. The Data API has its own limit, because it accepts whole queries in URLs. */
 const maxUrl = 16 * 1024;
 
 /**
- * The platform's Hono app with the middleware of all requests; everything else is in the routes. Paths work with and
- * without a trailing slash. Unauthenticated callers cannot find out whether a path exists.
+ * Creates the platform's Hono app: the middleware of all requests, and the routes. Paths work with and without a
+ * trailing slash. Unauthenticated callers cannot detect whether a path exists.
  */
 export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   const { authenticate, dataApiPath, onFailure } = options;
@@ -100,7 +99,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   if (options.consoleRoutes) app.route('/', options.consoleRoutes);
   app.all('*', async context => {
     await ((isScim(context) ? options.authenticateScim : undefined) ?? authenticate)(context.req.raw);
-    // A key of a directory belongs to no user (RFC 7644, 3.11).
+    // A directory's key belongs to no user, so there is no `/Me` resource (RFC 7644, section 3.11).
     if (context.req.path === `${scimPath}/Me`) throw new PlatformError(501, 'This platform has no /Me.');
     throw new PlatformError(404, 'No such operation.');
   });
@@ -111,7 +110,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
     const problem = isData(context) ? found : await judge(found, originOf(context)?.remoteAddress ?? null);
     const wait = problem.retryAfter?.toString() ?? retryAfter[problem.status];
     if (wait !== undefined) context.header('retry-after', wait);
-    // The rest of a request that timed out must not be parsed as the next request.
+    // Closes the connection, so that the rest of a request that timed out is not parsed as the next request.
     if (problem.status === 408) context.header('connection', 'close');
     if (isScim(context)) return context.body(JSON.stringify(scimBody(problem)), statusOf(problem), scimHeaders);
     return context.json(isData(context) ? dataBody(problem) : errorBody(problem), statusOf(problem));
@@ -120,7 +119,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
 }
 
 /**
- * Liveness and readiness for an orchestrator, on a separate listener.
+ * Creates the app of the liveness and readiness checks, for a separate listener.
  * @param render - returns the content of `/metrics`; without it the path does not exist.
  */
 export function createOpsApp(isReady: () => Promise<boolean>, render?: () => Promise<RenderedMetrics>): Hono {
@@ -172,8 +171,8 @@ const setHeaders: MiddlewareHandler<RequestIdEnv> = async (context, next) => {
 };
 
 /**
- * The hosts of a request: a request target in absolute form contains one in addition to the `Host` header (RFC 9112,
- * 3.2.2).
+ * Returns the hosts of a request: that of the `Host` header, and that of the request target if it is in absolute form
+ * (RFC 9112, section 3.2.2).
  */
 function hostsIn({ req }: Context, origin: RequestOrigin | undefined): readonly string[] {
   const host = origin?.host ?? req.header('host') ?? new URL(req.url).host;
@@ -181,7 +180,10 @@ function hostsIn({ req }: Context, origin: RequestOrigin | undefined): readonly 
   return target.startsWith('/') || !URL.canParse(target) ? [host] : [host, new URL(target).host];
 }
 
-/** Prevents DNS rebinding: a page whose host name resolves to the platform would otherwise have its origin. */
+/**
+ * Prevents DNS rebinding, in which an attacker's page calls the platform as same-origin because the page's host name
+ * resolves to the platform's address.
+ */
 function refuseOtherHosts(publicUrl: URL): MiddlewareHandler<RequestIdEnv> {
   const hosts = hostsOf(publicUrl);
   return async (context, next) => {

@@ -11,7 +11,7 @@ export interface ApiKeyOwner {
   readonly keyId: number;
   readonly userId: number;
   readonly role: Role;
-  /** Policies of all roles of the user, also through groups. */
+  /** Policies of all roles of the user, including roles of its groups. */
   readonly policies: readonly Policy[];
   /** Role that caps the rights of the key; `null` if the key has all rights of its user. */
   readonly maxRole: BuiltInRole | null;
@@ -60,7 +60,7 @@ export function createApiKeyFinder(db: Db): (keyHash: string) => Promise<ApiKeyO
   };
 }
 
-/** An API key as the API lists it: with its user, without the key itself. */
+/** An API key as listed by the API: with its user, without the secret. */
 export type StoredApiKey = {
   readonly id: number;
   readonly name: string;
@@ -82,7 +82,7 @@ const columns = {
   expiresAt: apiKeys.expiresAt,
   lastUsedAt: apiKeys.lastUsedAt,
 };
-/** Ids increase in the order of creation. */
+/** Sorts by id, because ids increase in the order of creation. */
 const oldestFirst = new Keyset<StoredApiKey>('api-keys', { id: apiKeys.id }, 'asc');
 
 /** A page of the keys, and the total number of keys. */
@@ -125,7 +125,7 @@ export async function lockKeyUser(
   return found ? { id: found.id, username: found.username ?? '' } : null;
 }
 
-/** Creates a user with a built-in role; returns `null` if another user has this name or email. */
+/** Creates a user with a built-in role. Returns `null` if another user has this name or email. */
 export async function insertKeyUser(tx: Db, username: string, role: BuiltInRole): Promise<KeyUser | null> {
   const [user] = await tx
     .insert(users)
@@ -172,7 +172,7 @@ export async function deleteApiKeysOf(tx: Db, userId: number): Promise<void> {
   for (const { id } of keys) await revokeSession(tx, apiKeySessionOf(id));
 }
 
-/** True if the user has the key that the platform was started with: the built-in administrator. */
+/** True for the built-in administrator: the user of the key that the platform was started with. */
 export async function hasStartKey(tx: Db, userId: number): Promise<boolean> {
   return (await tx.$count(apiKeys, and(eq(apiKeys.userId, userId), eq(apiKeys.name, startKeyName)))) > 0;
 }

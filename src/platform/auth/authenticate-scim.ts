@@ -18,8 +18,8 @@ interface ScimDeps {
 }
 
 /**
- * Creates the authentication of the Provisioning API. SCIM keys are valid here only: no other authentication looks them
- * up.
+ * Creates the authentication of the Provisioning API. SCIM keys are valid only here, because no other authentication
+ * looks them up.
  */
 export function createAuthenticateScim({ db, authenticate, countRequest }: ScimDeps): Authenticate<ScimCaller> {
   return async request => {

@@ -25,13 +25,13 @@ export interface AuthenticateDeps {
   readonly tokens: Tokens;
 }
 
-/** Caller of the Data API: the security context that filters its rows, and whether it may see more than rows. */
+/** Caller of the Data API: the security context that filters its rows, and whether it may also see generated SQL. */
 export type DataPrincipal = Pick<DataClaims, 'securityContext' | 'isDeveloper'>;
 
 /**
  * Identifies the caller of the Data API.
- * @param begin - called as soon as the token is verified, while the session is still looked up. Work may start there,
- * but its result must wait for the promise.
+ * @param begin - called as soon as the token is verified, while the session is still being looked up. It may start
+ * work, but the result must not be returned before the promise of this call is fulfilled.
  * @throws PlatformError 403
  */
 export type AuthenticateData<P extends DataPrincipal = DataPrincipal> = (
@@ -41,7 +41,7 @@ export type AuthenticateData<P extends DataPrincipal = DataPrincipal> = (
 
 const credentialPattern = /^(?:bearer|embed-token|api-key) +(\S+)$/i;
 
-/** Lookups that every request needs. Concurrent requests share one statement; results are not cached. */
+/** Database lookups that every request needs. Concurrent requests share one statement; results are not cached. */
 interface Lookups {
   isRevoked(session: SessionRef): Promise<boolean>;
   findUser(userId: number): Promise<StoredUser | null>;
@@ -57,8 +57,9 @@ function createLookups(db: Db): Lookups {
 }
 
 /**
- * Creates the authentication of the Platform API: `Authorization: Bearer`, `Embed-Token` or `Api-Key`, which are
- * synonyms, with an API key or an embed token (spec 5.2). Access tokens do not exist yet; cookies are never read.
+ * Creates the authentication of the Platform API with an API key or an embed token (spec 5.2). The schemes `Bearer`,
+ * `Embed-Token` and `Api-Key` of the header `Authorization` are synonyms. Access tokens do not exist yet; cookies are
+ * never read.
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   return authenticateWith(deps, createLookups(deps.db));
@@ -75,14 +76,14 @@ export function readCredential(request: Request): string | null {
   return credentialPattern.exec(header.trim())?.[1] ?? null;
 }
 
-/** The error for a credential that does not authenticate the caller. */
+/** Returns the error for a credential that does not authenticate the caller. */
 export function invalidCredential(): PlatformError {
   return new PlatformError(401, 'The credential is unknown, expired or revoked.');
 }
 
 /**
- * Converts the claims of an embed token into a principal. The token may be older than a change of the user's role, so
- * both the token and the user must have the admin role.
+ * Converts the claims of an embed token into a principal. The user's role may have changed since the token was created,
+ * so both the token and the user must have the admin role.
  */
 export function embedPrincipalOf(claims: Verified<EmbedClaims>, userRole: Role): EmbedPrincipal {
   const { embedTheme: _, role, mayDownload, ...session } = claims;
@@ -129,9 +130,10 @@ function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUse
 
 /**
  * Creates the authentication of the Data API: `Authorization: <data token>`, without a scheme (spec 5; errors as in
- * domain.md 3), or with the prefix `Bearer`, which many clients add to every token. Equal tokens return the same
+ * domain.md 3), or with the scheme `Bearer`, which many clients add to every token. Equal tokens return the same
  * frozen object. Every request checks whether the session was revoked.
- * @param isAllowed - decides whether the scopes of a token allow a request; by default, by the operation in its path.
+ * @param isAllowed - decides whether the scopes of a token allow a request; depends on the operation in the path by
+ * default.
  */
 export function createAuthenticateData(
   { db, tokens }: AuthenticateDeps,
@@ -157,7 +159,8 @@ export function createAuthenticateData(
 }
 
 /**
- * True if the scopes of a token allow a request: metadata of the model requires `meta`, every other operation `data`.
+ * True if the scopes of a token allow a request: metadata of the model requires `meta`; every other operation requires
+ * `data`.
  */
 function hasScope({ scopes }: DataClaims, request: Request): boolean {
   return scopes === undefined || scopes.includes(/\/meta\/*$/.test(new URL(request.url).pathname) ? 'meta' : 'data');
@@ -165,7 +168,7 @@ function hasScope({ scopes }: DataClaims, request: Request): boolean {
 
 /**
  * Creates the authentication of the Chat API (operations.md): as in the Platform API, or with a chat token in
- * `X-Platform-Auth-Token`. If a request has both, only `Authorization` counts.
+ * `X-Platform-Auth-Token`. If a request has both, only `Authorization` is used.
  */
 export function createAuthenticateChat(deps: AuthenticateDeps): Authenticate<ChatPrincipal> {
   const lookups = createLookups(deps.db);

@@ -3,8 +3,8 @@ import type { SessionClaims } from '../db/schema.js';
 import type { Rights } from './rights.js';
 
 /**
- * Input of the model's access policies: the `securityContext` keys of the grant, and `platform` with the verified
- * groups and user attributes.
+ * Input of the model's access policies: the keys of `securityContext` in the grant, and the key `platform` with the
+ * verified groups and user attributes.
  */
 export type SecurityContext = SessionClaims['securityContext'];
 
@@ -13,12 +13,12 @@ export interface ApiKeyPrincipal {
   readonly kind: 'api-key';
   readonly keyId: number;
   readonly userId: number;
-  /** Set if the key expires. Tokens that are created with it expire no later. */
+  /** Expiry of the key, if it expires. Tokens that are created with the key expire no later. */
   readonly expiresAt?: Date | undefined;
   readonly rights: Rights;
 }
 
-/** Caller with a SCIM key: a directory that provisions users and groups, and nothing else. */
+/** Caller with a SCIM key: a directory, which can only provision users and groups. */
 export interface ScimPrincipal {
   readonly kind: 'scim-key';
   readonly keyId: number;
@@ -31,7 +31,9 @@ export interface ScimPrincipal {
 export interface EmbedPrincipal {
   readonly kind: 'embed';
   readonly userId: number;
-  /** External users have no rights except downloads or creator mode. Internal users keep the admin role. */
+  /**
+   * External users have no rights, except those for downloads or in creator mode. Internal users keep the admin role.
+   */
   readonly rights: Rights;
   readonly deploymentId: number;
   readonly embedTenantId: number;
@@ -43,7 +45,9 @@ export interface EmbedPrincipal {
   readonly securityContext: SecurityContext;
 }
 
-/** Caller with a chat token: acts for the user it was issued to, on one deployment, in the Chat API only. */
+/**
+ * Caller with a chat token: acts for the user that the token was issued to, on one deployment, in the Chat API only.
+ */
 export interface ChatTokenPrincipal {
   readonly kind: 'chat-token';
   readonly userId: number;

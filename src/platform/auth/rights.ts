@@ -30,7 +30,7 @@ export type Tier = (typeof Tier)[keyof typeof Tier];
 /** The value that a policy uses instead of ids to match all resources. */
 export const allResources = 'All';
 
-/** An action that a policy can name. */
+/** An action that a policy can contain. */
 export type ActionName = (typeof actions)[number];
 
 /**
@@ -43,7 +43,7 @@ export interface Rights {
   readonly policies: readonly Policy[];
 }
 
-/** Rights of embed users: they see only what is shared with them and have no role. */
+/** Rights of embed users: they see only content that is shared with them, and have no role. */
 export const noRights: Rights = { isAdmin: false, tier: Tier.none, policies: [] };
 
 const downloads: readonly Policy[] = [
@@ -53,7 +53,7 @@ const downloads: readonly Policy[] = [
 /** Rights of an embed user whose session has roles that allow downloads. */
 export const downloadRights: Rights = { ...noRights, policies: downloads };
 
-/** Rights in creator mode: those of AI BI User, on content of the caller's own tenant (spec 5). */
+/** Rights in creator mode: those of the role AI BI User, on content of the caller's own tenant (spec 5). */
 export const creatorRights: Rights = { isAdmin: false, tier: Tier.explore, policies: downloads };
 
 /** Rights of a user with the admin role. */
@@ -78,7 +78,7 @@ const tierOfRole: Readonly<Record<BuiltInRole, Tier>> = {
 const tierOfAccess = { viewer: Tier.view, user: Tier.explore, developer: Tier.develop } as const;
 
 /**
- * The rights of a user: the union of the policies of its roles.
+ * Returns the rights of a user: the union of the policies of its roles.
  * @param maxRole - role that caps the rights (of an API key); `null` for no cap.
  */
 export function rightsOf(
@@ -99,7 +99,10 @@ function tierOf(policies: readonly Policy[]): Tier {
   return Math.max(Tier.none, ...tiers) as Tier;
 }
 
-/** Intersects a policy on deployments or the account with the capping role. The tier limits access to content. */
+/**
+ * Limits a policy on deployments or the account to what the capping role allows. Access to content is limited by the
+ * tier instead.
+ */
 function within(policy: Policy, bound: readonly Policy[]): Policy {
   if (policy.resourceType !== 'Deployment' && policy.resourceType !== 'Global') return policy;
   const allowed = bound.filter(each => each.resourceType === policy.resourceType).flatMap(({ actions }) => actions);
@@ -127,7 +130,7 @@ export function isAllowed(rights: Rights, action: ActionName, type: ResourceType
   return about.length > 0 && about.every(({ effect }) => effect !== 'deny');
 }
 
-/** The part of an agent that policies apply to. */
+/** The fields of an agent that policies refer to. */
 export interface AgentRef {
   readonly id: number;
   readonly spaceId: number | null;
@@ -143,7 +146,7 @@ export function isAllowedOnAgent(rights: Rights, action: ActionName, { id, space
 /** Actions on a deployment that `DeploymentsManage` includes. */
 const managed: readonly ActionName[] = ['DeploymentRead', 'DeploymentUpdate', 'DeploymentDelete'];
 
-/** True if an action on a deployment is allowed: by a policy that names the action, or by `DeploymentsManage`. */
+/** True if an action on a deployment is allowed: by a policy that contains the action, or by `DeploymentsManage`. */
 export function isAllowedOnDeployment(rights: Rights, action: ActionName, deploymentId: number): boolean {
   if (isAllowed(rights, action, 'Deployment', deploymentId)) return true;
   if (!managed.includes(action)) return false;

@@ -3,14 +3,14 @@ import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { scimKeys } from '../db/schema.js';
 
-/** A key of the Provisioning API, without the key itself. */
+/** A key of the Provisioning API, without the secret. */
 export type StoredScimKey = Omit<typeof scimKeys.$inferSelect, 'keyHash'>;
 
 const { keyHash: _, ...columns } = getTableColumns(scimKeys);
-/** Ids increase in the order of creation. */
+/** Sorts by id, because ids increase in the order of creation. */
 const oldestFirst = new Keyset<StoredScimKey>('scim-keys', { id: scimKeys.id }, 'asc');
 
-/** Finds the id of a key by its hash; `null` for an unknown key. Records its use, at most once a minute. */
+/** Finds the id of a key by its hash; `null` for an unknown key. Records the use of the key, at most once a minute. */
 export async function useScimKey(db: Db, keyHash: string): Promise<number | null> {
   const [key] = await db.select({ id: scimKeys.id }).from(scimKeys).where(eq(scimKeys.keyHash, keyHash));
   if (!key) return null;

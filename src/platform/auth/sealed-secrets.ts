@@ -2,19 +2,19 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Secrets } from './secrets.js';
 
 /**
- * Encrypts stored secrets that must be readable later, with AES-256-GCM. Each secret is bound to its owner (the row
- * that contains it) and cannot be decrypted for another owner. Secrets that were encrypted with a previous key can be
- * decrypted while that key is configured.
+ * Encrypts secrets that the platform stores and must read later, with AES-256-GCM. Each secret is bound to its owner
+ * (the row that contains it) and cannot be decrypted for another owner. Secrets that were encrypted with a previous key
+ * can be decrypted while that key is configured.
  */
 export interface SealedSecrets {
-  /** @param owner - table and row: `environment_tokens:7`. */
+  /** @param owner - table and row of the secret, such as `environment_tokens:7`. */
   seal(secret: string, owner: string): string;
   /**
    * Decrypts a secret; returns `null` if it was modified, encrypted for another owner, or encrypted with an unknown
    * key.
    */
   open(sealed: string, owner: string): string | null;
-  /** False if the text was encrypted with a previous key and should be encrypted again. */
+  /** False if the secret was encrypted with a previous key and should be encrypted again. */
   isCurrent(sealed: string): boolean;
 }
 
@@ -55,7 +55,7 @@ export function createSealedSecrets(secrets: Secrets, previous: readonly Secrets
       try {
         return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]).toString('utf8');
       } catch {
-        // GCM throws this error if the text is not authentic. It has no further details.
+        // `final()` throws if the ciphertext is not authentic. The error has no further details.
         return null;
       }
     },

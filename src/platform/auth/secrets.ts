@@ -2,7 +2,7 @@ import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Derives a separate key for each purpose. One derived key reveals nothing about another. */
+/** Derives a separate key for each purpose. A derived key reveals nothing about the others. */
 export interface Secrets {
   /** Returns 32 bytes, always the same for the same secret key and purpose. */
   derive(purpose: string): Uint8Array;
@@ -26,8 +26,9 @@ export function secretsOf(secretKey: string): Secrets {
 }
 
 /**
- * Opens the secret key: the given one (`PA_SECRET_KEY`), else `<data>/secret-key`, which is created (0600) if it is
- * missing. Without a data folder the key is random and lasts as long as the process, like the temporary database.
+ * Opens the secret key: the configured one (`PA_SECRET_KEY`), or else `<data>/secret-key`, which is created (0600) if
+ * it is missing. Without a data folder, the key is random and lasts as long as the process, as does the temporary
+ * database.
  * @throws Error if the given key is too short.
  */
 export async function openSecrets(given: string | undefined, dataDirectory: string | undefined): Promise<Secrets> {
@@ -37,7 +38,7 @@ export async function openSecrets(given: string | undefined, dataDirectory: stri
 }
 
 /**
- * Reads the previous secret keys. They decrypt and verify existing data and tokens; new ones never use them.
+ * Reads the previous secret keys. They are used only to decrypt existing data and to verify existing tokens.
  * @throws Error if a key is too short.
  */
 export function readPreviousSecrets(given: readonly string[]): Secrets[] {
@@ -45,9 +46,8 @@ export function readPreviousSecrets(given: readonly string[]): Secrets[] {
 }
 
 /**
- * Opens the admin's API key: the given one (`PA_ADMIN_KEY`), else `<folder>/admin-key`, which is created (0600) if it
- * is missing.
- * @throws Error if the given key is too short, or if neither is given.
+ * Opens the admin's API key: the configured one (`PA_ADMIN_KEY`), or else `<folder>/admin-key`, which is created (0600)
+ * if it is missing. @throws Error if the configured key is too short, or if neither a key nor a folder is configured.
  */
 export async function openAdminKey(given: string | undefined, folder: string | undefined): Promise<AdminKey> {
   if (given !== undefined) return { key: readSecret('PA_ADMIN_KEY', given, minAdminKeyLength), path: null };
@@ -68,7 +68,7 @@ export function hashApiKey(key: string): string {
 
 /**
  * Validates a configured secret.
- * @param name - name of the variable, for the message.
+ * @param name - name of the variable, for the error message.
  * @param minLength - minimum number of characters.
  * @throws Error whose message does not contain the secret.
  */
@@ -83,7 +83,7 @@ export function readSecret(name: string, value: string, minLength: number): stri
  * and all processes use the file that was linked first.
  */
 async function readOrCreate(path: string, create: () => string): Promise<string> {
-  // The last line reads an existing file again and reports why it is not readable.
+  // Ignores the error, because the last line of this function reads the file again and reports why it is not readable.
   const found = await readFile(path, 'utf8').catch(() => null);
   if (found !== null) return notEmpty(path, found);
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });

@@ -5,13 +5,13 @@ import { embedSessions, exchangedSessions, revokedSessions, type SessionClaims, 
 import { Batcher, type BatcherOptions } from '../runtime/batcher.js';
 import { isActiveUser } from './user-store.js';
 
-// A token is valid for 24 h from its exchange, and the exchange is possible for 5 minutes after the session was
-// created.
+// A token is valid for 24 h from the exchange of its session. A session can be exchanged for 5 minutes after its
+// creation.
 const sessionLife = sql`now() + interval '5 minutes'`;
 const revocationLife = sql`now() + interval '25 hours'`;
 
 /**
- * Hash under which a session is stored, referenced by tokens and revoked. No table or token contains a usable session
+ * Hash by which a session is stored, referenced in tokens and revoked. No table or token contains a usable session
  * id.
  */
 export function sessionKeyOf(sessionId: string): string {
@@ -31,8 +31,9 @@ export async function createSessions(db: Db, list: readonly SessionClaims[]): Pr
 }
 
 /**
- * Exchanges sessions: deletes them and returns their claims. A single statement deletes, so that of concurrent callers
- * only one gets a session. The result does not contain sessions that no longer exist, or whose user is deactivated.
+ * Exchanges sessions: deletes them and returns their claims. A single statement deletes them, so that only one of
+ * several concurrent callers gets a session. The result lacks sessions that no longer exist or whose user is
+ * deactivated.
  */
 export async function consumeSessions(
   db: Db,
@@ -61,7 +62,8 @@ export async function consumeSessions(
 }
 
 /**
- * Revokes a session, exchanged or not. Inserts the revocation first: a token that is exchanged in between is rejected.
+ * Revokes a session, exchanged or not. Inserts the revocation first, so that the token of a concurrent exchange is
+ * rejected.
  */
 export async function revokeSession(db: Db, sessionKey: string): Promise<void> {
   await db.insert(revokedSessions).values({ sessionKey, expiresAt: revocationLife }).onConflictDoNothing();
@@ -69,9 +71,9 @@ export async function revokeSession(db: Db, sessionKey: string): Promise<void> {
 }
 
 /**
- * Revokes every session of users, exchanged or not. Call it in the transaction that takes away what the sessions were
- * created with: it deactivates or deletes the users, or removes them from a group. Locks the users, so that no
- * concurrent grant for an internal user creates a session with the previous rights.
+ * Revokes every session of users, exchanged or not. Call it in the transaction that deactivates or deletes the users,
+ * or removes them from a group. Locks the users, so that no concurrent grant for an internal user creates a session
+ * with the previous rights.
  */
 export async function revokeUserSessions(tx: Db, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
@@ -82,7 +84,7 @@ export async function revokeUserSessions(tx: Db, userIds: readonly number[]): Pr
     .orderBy(users.id)
     .for('update');
   const isTheirs = sql`= any(${sql.param([...userIds])}::bigint[])`;
-  // First, because it waits for concurrent exchanges, whose sessions the second statement then finds.
+  // Deletes first, because that waits for concurrent exchanges, whose sessions the second statement then finds.
   await tx.delete(embedSessions).where(sql`(${embedSessions.claims} ->> 'userId')::bigint ${isTheirs}`);
   const theirs = tx
     .select({ sessionKey: exchangedSessions.sessionKey, expiresAt: sql<Date>`${revocationLife}`.as('expires_at') })
@@ -99,7 +101,7 @@ function tenantKeyOf(embedTenantId: number): string {
   return `${tenantPrefix}${embedTenantId}`;
 }
 
-/** Key among the revoked sessions that revokes the tokens issued to an API key. Ids of API keys are never reused. */
+/** Key in `revokedSessions` that revokes the tokens issued to an API key. Ids of API keys are never reused. */
 export function apiKeySessionOf(keyId: number): string {
   return `api-key:${keyId}`;
 }
@@ -118,8 +120,7 @@ export function isRevoked({
 
 /**
  * Revokes every session of a deleted embed tenant, exchanged or not, including sessions that are created concurrently.
- * Tenant ids are never reused. Call it after the tenant is deleted, so that transactions that hold locks on the tenant
- * have ended.
+ * Tenant ids are never reused. Call it after deleting the tenant, when no transaction holds a lock on it anymore.
  */
 export async function revokeTenantSessions(db: Db, embedTenantId: number): Promise<void> {
   await revokeSession(db, tenantKeyOf(embedTenantId));
@@ -154,7 +155,7 @@ export type FindRevoked = (sessionKeys: readonly string[]) => Promise<ReadonlySe
 
 /**
  * Checks whether a session was revoked. The lookup always begins after the call, so that a revoked session is rejected
- * at the next request, whichever replica revoked it. Calls that arrive during a lookup share the next one.
+ * at the next request, even if another replica revoked it. Calls that arrive during a lookup share the next one.
  * @returns a function that throws errors of the lookup, and PlatformError 503 if the lookup times out.
  */
 export function createRevocationCheck(

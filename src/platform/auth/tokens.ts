@@ -42,9 +42,12 @@ const DataClaims = z.object({
   embedTenantId: z.nullable(z.int()),
   /** The embed session in which the token was created; `null` if it was created with an API key. */
   sessionKey: z.nullable(z.string()),
-  /** Whether the caller may see more than rows: the SQL that the model generates. Never set in an embed session. */
+  /** Whether the caller may also see generated SQL. Never set in an embed session. */
   isDeveloper: z.optional(z.literal(true)),
-  /** Allowed operations: `data` for queries, `meta` for the model. All if absent. `sql` is stated by `isDeveloper`. */
+  /**
+   * Allowed operations: `data` for queries, `meta` for the model; all if not set. `isDeveloper` represents the scope
+   * `sql`.
+   */
   scopes: z.optional(z.array(z.string())),
   /** The user and the deployment that the token was created for, which determine the dashboards that it can list. */
   viewer: z.optional(z.object({ userId: z.int(), deploymentId: z.int() })),
@@ -67,7 +70,7 @@ const ChatClaims = z.object({
 /** Claims of a chat token: user, deployment and session. */
 export type ChatClaims = z.infer<typeof ChatClaims>;
 
-/** Claims as signed, with the scope of chat tokens (operations.md, Chat API). */
+/** Claims as they are signed, with the scope of chat tokens (operations.md, Chat API). */
 const ScopedChatClaims = z.extend(ChatClaims, {
   scope: z.array(z.string()).check(z.refine(scopes => scopes.includes(chatScope))),
 });
@@ -90,13 +93,13 @@ export interface Tokens {
 }
 
 /**
- * A kind of token. Each has its own key, `kid`, `typ` and `aud`, so that a token of one kind is never accepted as
+ * A kind of token. Each kind has its own key, `kid`, `typ` and `aud`, so that a token of one kind is never accepted as
  * another.
  */
 interface Kind {
   /** `kid` of the signing key. */
   readonly kid: string;
-  /** The signing key and the previous keys, which only verify. */
+  /** The signing key, and the previous keys, which are used only to verify. */
   readonly keys: ReadonlyMap<string, Uint8Array>;
   readonly typ: string;
   readonly audience: string;
@@ -107,8 +110,8 @@ const algorithm = 'HS256';
 
 /**
  * Creates tokens whose keys derive from the secret key.
- * @param previous - secrets of previous keys. Tokens that they signed stay valid until they expire, so that open pages
- * survive a new key.
+ * @param previous - secrets of previous keys. Tokens that were signed with them stay valid until they expire, so that
+ * open pages keep working after a key rotation.
  */
 export function createTokens(secrets: Secrets, previous: readonly Secrets[] = []): Tokens {
   const all = [secrets, ...previous];
@@ -191,7 +194,7 @@ async function verify<S extends z.ZodMiniType<object>>(
       typ: kind.typ,
       requiredClaims: ['exp', 'iat', 'jti'],
     });
-    // A token whose payload another version wrote in a different format is invalid.
+    // A token is invalid if another version of the platform created it with a different payload format.
     const read = z.safeParse(schema, { ...payload, ...named(payload) });
     if (!read.success) return null;
     return { ...read.data, expiresAt: new Date(Number(payload.exp) * 1000) };

@@ -7,12 +7,12 @@ import { type Role, users } from '../db/schema.js';
 /** SQL condition: the user is not deactivated. Everything that authenticates a user or acts for it requires this. */
 export const isActiveUser = isNull(users.deactivatedAt);
 
-/** SQL: ids of the roles of the user `users.id`: the roles assigned to it, and those of its groups. */
+/** SQL expression: ids of the roles that are assigned to the user `users.id` or to its groups. */
 const rolesOfUser = sql`(select user_roles.role_id from user_roles where user_roles.user_id = users.id
   union select groups.role_id from group_members join groups on groups.id = group_members.group_id
   where group_members.user_id = users.id)`;
 
-/** SQL: the policies of each role of the user `users.id`. */
+/** SQL expression: the policies of each role of the user `users.id`. */
 export const policiesOfUser = sql<readonly (readonly Policy[])[]>`(
   select coalesce(json_agg(roles.policies order by roles.id), '[]') from roles where roles.id in ${rolesOfUser})`;
 
@@ -23,7 +23,7 @@ export interface StoredUser {
 }
 
 /**
- * Finds users by id; the result lacks unknown ids and deactivated users. Runs one prepared statement, which the server
+ * Finds users by id. The result lacks unknown and deactivated users. Runs one prepared statement, which the server
  * plans once per connection.
  */
 export function createUsersFinder(db: Db): (userIds: readonly number[]) => Promise<ReadonlyMap<number, StoredUser>> {

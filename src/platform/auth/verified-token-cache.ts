@@ -5,13 +5,13 @@ import type { Verified } from './tokens.js';
 /** Verifies a token of one kind; returns `null` for any token that is malformed, forged or expired. */
 export type VerifyToken<Claims> = (token: string) => Promise<Verified<Claims> | null>;
 
-/** Approximate size of an entry in addition to the token. */
+/** Approximate size of an entry without its token, in characters. */
 const entryWeight = 1_000;
 
 /**
- * Caches the claims of verified tokens by hash: a page sends the same token with the request of each tile. The expiry
- * is checked at every call. Claims are frozen, and equal tokens return the same object, so that callers can cache
- * derived values by it. Rejected tokens are not cached, so that nothing but valid tokens can fill the cache.
+ * Caches the claims of verified tokens by hash, because a page sends the same token with the request of each tile. The
+ * expiry is checked at every call. Claims are frozen, and equal tokens return the same object, so that callers can use
+ * it as a cache key. Rejected tokens are not cached, so that only valid tokens can fill the cache.
  * @param maxCharacters - total length of all cached tokens; the least recently used ones are evicted.
  */
 export function cacheVerifiedTokens<Claims>(

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/wire.js';
 import type { FrameFormat } from './chat-body.js';
 import { type TextKind, type TurnEvent, TurnEventReader } from './turn-events.js';
 
-/** Ids of a run, as the client has chosen them. */
+/** Ids of a run, chosen by the client. */
 interface AgUiRun {
   readonly threadId: string;
   readonly runId: string;
@@ -11,7 +11,7 @@ interface AgUiRun {
 
 /**
  * Creates the format of one stream: events of AG-UI as Server-Sent Events. Every stream begins with `RUN_STARTED` and
- * ends with `RUN_FINISHED` or `RUN_ERROR`. The custom event `chat` has the id of the thread in the Chat API.
+ * ends with `RUN_FINISHED` or `RUN_ERROR`. The custom event `chat` contains the id of the thread in the Chat API.
  */
 export function agUiFormat(run: AgUiRun): FrameFormat {
   const reader = new TurnEventReader();
@@ -68,7 +68,7 @@ function textEvents(event: TextEvent): readonly JsonObject[] {
 }
 
 function reasoningEvents(event: TextEvent): readonly JsonObject[] {
-  // The text and the reasoning of a message have the same id, and messages of AG-UI do not.
+  // The text and the reasoning of a message have the same id here, but AG-UI requires different ids.
   const messageId = `${event.id}-reasoning`;
   if (event.type === 'text-delta') return [{ type: 'REASONING_MESSAGE_CONTENT', messageId, delta: event.delta }];
   if (event.type === 'text-start') {

@@ -8,12 +8,11 @@ export interface AgentSemaphoreOptions {
 
 /**
  * Limits the number of concurrent agents; agents start in order of arrival. No agent starts while messages are being
- * accepted, so that each of many concurrent messages is confirmed before the work for the first one occupies the
- * process.
+ * accepted, so that all of many concurrent messages are confirmed before an agent occupies the process.
  */
 export class AgentSemaphore {
   readonly #options: AgentSemaphoreOptions;
-  /** Start functions of waiting agents with the time since which they wait, in order of arrival. */
+  /** Start functions of waiting agents and the times of their arrival, in order of arrival. */
   readonly #waiting = new Map<() => void, number>();
   #working = 0;
   #accepting = 0;
@@ -23,7 +22,7 @@ export class AgentSemaphore {
     this.#options = options;
   }
 
-  /** Accepts a message. No agent starts meanwhile. */
+  /** Runs the function that accepts a message. No agent starts until it ends. */
   async accept<T>(task: () => Promise<T>): Promise<T> {
     this.#accepting += 1;
     try {
@@ -35,8 +34,7 @@ export class AgentSemaphore {
   }
 
   /**
-   * Waits until an agent may start.
-   * @returns a function that ends the agent's turn; `null` if the signal aborts first.
+   * Waits until an agent may start. @returns a function that releases the slot; `null` if the signal aborts first.
    */
   take(signal: AbortSignal): Promise<(() => void) | null> {
     return new Promise(resolve => {
@@ -67,7 +65,7 @@ export class AgentSemaphore {
   }
 
   /**
-   * Schedules the start of the next agent. Never in the current event-loop turn, so that accepted messages are
+   * Schedules the start of the next agent, never in the current event-loop turn, so that accepted messages are
    * confirmed first.
    */
   #schedule(afterMs: number): void {

@@ -33,13 +33,13 @@ export interface NewTurnMessage {
   readonly request: TurnInput & { readonly prompt: Prompt };
 }
 
-/** A turn, and whether this process has begun it. */
+/** A turn, and whether this call began it. */
 export interface BeginResult {
   readonly type: 'begun' | 'found';
   readonly turn: StoredTurn;
 }
 
-/** Result for one message of a batch. */
+/** Result for a message of a batch. */
 type Outcome =
   | BeginResult
   | { readonly type: 'refused'; readonly reason: unknown }
@@ -50,13 +50,13 @@ type Outcome =
 
 /** Maximum number of turns that begin in one transaction. */
 const maxTogether = 100;
-/** Maximum clock skew of a client for which generated ids still sort after its ids. */
+/** Maximum clock skew of a client up to which generated ids sort after the client's ids. */
 const maxSkew = 24 * 3600_000;
 
 /**
- * Creates a function that begins the turn for a message, and its thread if the message names none. If another process
- * has begun the turn in the meantime, that turn is returned. Turns that begin concurrently share a transaction; an
- * error of one does not affect the others.
+ * Creates a function that begins the turn for a message, and creates a thread if the message has none. If another
+ * process has begun the turn in the meantime, the function returns that turn. Turns that begin concurrently share a
+ * transaction; an error of one does not affect the others.
  * @returns a function that throws PlatformError 404 if the thread does not belong to the caller, 409 if it is busy or
  * full, 429 if the caller has too many runs.
  */
@@ -73,7 +73,7 @@ export function createBeginTurn(options: BeginOptions): (opening: NewTurnMessage
   };
 }
 
-/** Begins turns in one transaction. Waits for no lock, because all turns of the batch would wait. */
+/** Begins turns in one transaction. Does not wait for locks, because all turns of the batch would wait. */
 async function beginTogether(options: BeginOptions, openings: readonly NewTurnMessage[]): Promise<readonly Outcome[]> {
   const alone: Outcome = { type: 'alone' };
   try {
@@ -97,7 +97,7 @@ function beginAlone(options: BeginOptions, opening: NewTurnMessage): Promise<Out
   });
 }
 
-/** A valid turn that is not stored yet. */
+/** A validated turn that is not stored yet. */
 interface Planned {
   readonly opening: NewTurnMessage;
   /** The previous turn of the thread. */
@@ -134,7 +134,7 @@ async function beginLocked(
   return outcomes;
 }
 
-/** Existing data that a message refers to. */
+/** Stored data that a message refers to. */
 interface Found {
   readonly turn: StoredTurn | null;
   readonly last: StoredTurn | null;

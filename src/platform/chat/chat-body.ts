@@ -10,9 +10,9 @@ export interface FrameFormat {
   readonly contentType: string;
   /** Headers of the response in addition to the content type. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Returns an empty string for a frame that the format omits. */
+  /** Serializes a frame. Returns an empty string for a frame that the format omits. */
   write(placed: StreamFrame): string;
-  /** Separator without content, sent so that proxies do not close an idle stream. */
+  /** Text without content, sent so that proxies do not close an idle stream. */
   readonly heartbeat: string;
 }
 
@@ -23,7 +23,7 @@ export const lineFormat: FrameFormat = {
   heartbeat: '\n',
 };
 
-/** Server-Sent Events. Frames that a client can resume from have an event id. */
+/** Server-Sent Events. Frames after which a client can resume have an event id. */
 export const eventFormat: FrameFormat = {
   contentType: 'text/event-stream',
   write: ({ id, frame }) => `${id === null ? '' : `id: ${id}\n`}data: ${JSON.stringify(frame)}\n\n`,
@@ -33,13 +33,13 @@ export const eventFormat: FrameFormat = {
 /** Options of a stream body. */
 export interface ChatBodyOptions {
   readonly format: FrameFormat;
-  /** Called with errors of the frames that the caller did not cause. */
+  /** Called with errors of the stream that the caller did not cause. */
   readonly onFailure: (error: unknown) => void;
   /** Called once when the body has ended or was canceled. */
   readonly onEnd?: () => void;
   /** Interval without a frame after which a heartbeat is sent; 10 seconds by default. */
   readonly heartbeatMs?: number;
-  /** Time after which a reader that reads nothing is disconnected; 60 seconds by default. */
+  /** Time after which a client that reads nothing is disconnected; 60 seconds by default. */
   readonly stallMs?: number;
 }
 
@@ -52,8 +52,8 @@ interface Chunk {
 }
 
 /**
- * Converts frames to a body. Frames are requested only while the body is read, and frames that are available together
- * share a chunk. If the reader cancels or stalls, only the iterator is ended.
+ * Converts frames to a body. Frames are requested only while the client reads the body; frames that are available at
+ * the same time share a chunk. If the client disconnects or stalls, only the iterator is ended, not the run.
  */
 export function chatBody(frames: AsyncIterable<StreamFrame>, options: ChatBodyOptions): ReadableStream<Uint8Array> {
   const { stallMs = 60_000, onEnd } = options;
@@ -80,7 +80,7 @@ export function chatBody(frames: AsyncIterable<StreamFrame>, options: ChatBodyOp
       async pull(controller) {
         clearTimeout(stalled);
         const { text, isLast } = await chunks.next();
-        // The stream may have been canceled in the meantime.
+        // The client may have canceled the stream in the meantime.
         if (ended) return;
         controller.enqueue(encoder.encode(text));
         if (isLast) {
@@ -96,7 +96,10 @@ export function chatBody(frames: AsyncIterable<StreamFrame>, options: ChatBodyOp
   );
 }
 
-/** Error of a body whose reader stalled. Has no stack, because servers log it and the code is not the cause. */
+/**
+ * Error of a body whose client stopped reading. Has no stack trace, because servers log it and the code is not the
+ * cause.
+ */
 function stalledReaderError(): Error {
   const error = new Error('The client stopped reading the chat stream.');
   error.stack = String(error);
@@ -107,7 +110,7 @@ function stalledReaderError(): Error {
 class Chunks {
   readonly #frames: AsyncIterator<StreamFrame>;
   readonly #options: ChatBodyOptions;
-  /** A requested frame that has not arrived yet. */
+  /** The requested frame, until it arrives. */
   #pending: Promise<IteratorResult<StreamFrame>> | null = null;
   #lastId: string | undefined;
 
@@ -116,14 +119,14 @@ class Chunks {
     this.#options = options;
   }
 
-  /** The next frames, or a heartbeat if none arrives in time. Never throws: errors become frames. */
+  /** Returns the next frames, or a heartbeat if none arrives in time. Never throws: errors become frames. */
   async next(): Promise<Chunk> {
     const { format, heartbeatMs = 10_000 } = this.#options;
     let text = '';
     try {
       let result = await this.#nextWithin(heartbeatMs);
       if (result === null) return { text: format.heartbeat, isLast: false };
-      // Frames that are already available settle before the next event-loop turn.
+      // Promises of frames that are already available settle before the next event-loop turn.
       const turn = setImmediate(null);
       while (result !== null && !result.done) {
         text += this.#write(result.value);
@@ -137,9 +140,9 @@ class Chunks {
     }
   }
 
-  /** Ends the iterator. Does not wait for a frame that is being created. */
+  /** Ends the iterator. Does not wait for a pending frame. */
   cancel(): void {
-    // The client disconnected: nothing is left to report an error to.
+    // The client disconnected, so errors cannot be reported to it.
     this.#frames.return?.().catch(() => undefined);
   }
 
@@ -164,8 +167,8 @@ class Chunks {
   }
 
   /**
-   * The last frames of a stream that failed. A stream that has begun reports errors as frames, and always ends with
-   * usage.
+   * The last frames of a stream that failed. After a stream has begun, errors are reported as frames, and the last
+   * frame is always the usage.
    */
   #errorText(error: unknown): string {
     if (!(error instanceof PlatformError)) this.#options.onFailure(error);

@@ -23,8 +23,8 @@ import type { ChatCaller } from './chat-service.js';
 /** Chats that policies allow or deny to a user (spec 2.8). A deny takes precedence over any allow. */
 interface ChatRights {
   /**
-   * True if a policy allows the agent, its space, its deployment or chats with it. In this case, the agent's groups do
-   * not restrict the user.
+   * True if a policy allows the agent, its space, its deployment or chats with it. If so, the agent's groups do not
+   * restrict the user.
    */
   allowsAgent(agent: AgentRef & { readonly deploymentId: number }): boolean;
   /** True if all chats, or all chats with this agent, are denied. */
@@ -33,7 +33,7 @@ interface ChatRights {
   readonly threads: ReadonlySet<string>;
 }
 
-/** The chat rights of a user's policies. Policies cannot grant access to threads of other users. */
+/** Returns the chat rights that a user's policies grant. Policies cannot grant access to threads of other users. */
 function chatRights(policies: readonly Policy[]): ChatRights {
   const denied = policies
     .filter(({ resourceType, effect }) => resourceType === 'ChatThread' && effect === 'deny')
@@ -53,7 +53,7 @@ function isChatAction(action: string): boolean {
   return action === allResources || chatThreadActions.some(name => name === action);
 }
 
-/** Maximum number of agents of a deployment among which the first one for a user is searched. */
+/** Maximum number of agents of a deployment that are searched for the first one that the user can use. */
 const maxAgents = 100;
 
 /** The agent in the path of a chat: its own id, or a deployment. */
@@ -65,7 +65,7 @@ interface AgentPath {
 
 type StoredAgent = typeof agents.$inferSelect;
 
-/** The agents of a path, oldest first; none if the account does not exist. */
+/** Returns the agents of a path, oldest first; none if the account does not exist. */
 function findAgents(db: Db, { account, scope, scopeId }: AgentPath): Promise<readonly StoredAgent[]> {
   const column = scope === 'agents' ? agents.id : agents.deploymentId;
   return db
@@ -90,8 +90,8 @@ const maxHeader = 32 * 1024;
 
 /**
  * Reads the session settings of a request with an API key: from its body, or else from the header `x-session-settings`
- * (JSON in base64url, same schema), for requests that have no body for them (our extension).
- * @throws PlatformError 400 that names the field.
+ * (JSON in base64url, same schema), for requests without a body (extension). @throws PlatformError 400 with the name of
+ * the field.
  */
 function readSessionSettings(inBody: SessionSettings | null, headers: Headers): SessionSettingsInput {
   if (inBody) return { settings: inBody, where: 'body.sessionSettings' };
@@ -111,16 +111,15 @@ function readHeader(header: string): unknown {
     try {
       return JSON.parse(Buffer.from(header, 'base64url').toString());
     } catch {
-      // Rejected below, like any other invalid header.
+      // Invalid JSON is rejected below, like any other invalid header.
     }
   }
   throw new PlatformError(400, `${settingsHeader}: must be JSON in base64url, at most ${maxHeader / 1024} KB`);
 }
 
 /**
- * Converts the settings to an embed grant on a deployment, so that a user has the same identity in a page and in a
- * host's back end.
- * @throws PlatformError 400 that names the field.
+ * Converts the settings to an embed grant on a deployment, so that a user has the same identity in embed sessions and
+ * in calls of a host's back end. @throws PlatformError 400 with the name of the field.
  */
 function grantOf({ settings, where }: SessionSettingsInput, deploymentId: number): EmbedGrant {
   const refuse = (field: string, message: string): never => {
@@ -153,7 +152,7 @@ interface ChatCall<P extends ChatPrincipal = ChatPrincipal> {
   readonly request: Request;
 }
 
-/** Session settings of a body; `null` if it has none. */
+/** Session settings of a body; `null` if not set. */
 type Settings = z.output<typeof ChatSessionSettings> | null;
 
 /** Identity of the caller, which determines its threads and data. */
@@ -163,7 +162,7 @@ interface Identity {
   readonly securityContext: SecurityContext;
 }
 
-/** Language and time zone that a caller prefers. */
+/** Preferred language and time zone of a caller. */
 interface Preferences {
   readonly timezone?: string | null | undefined;
   readonly locale?: string | null | undefined;
@@ -171,15 +170,15 @@ interface Preferences {
 
 /**
  * Determines the caller and the agent (operations.md, Chat API). An API key acts for the user of its session settings.
- * A token acts for the user it was issued to; session settings can only choose its time zone and language.
- * @param sessionSettings - those of the body; requests with a key and without a body send them in a header.
+ * A token acts for the user that it was issued to; session settings can only choose its time zone and language.
+ * @param sessionSettings - settings in the body; requests without a body send them in a header.
  * @throws PlatformError 400 if session settings are missing or invalid, 403, 404 if the caller cannot access the agent.
  */
 export type ResolveCaller = (call: ChatCall, sessionSettings?: Settings) => Promise<ChatCaller>;
 
-/** Creates a caller resolver that uses a database. */
+/** Creates the function that resolves callers with the database. */
 export function createCallerResolver(db: Db): ResolveCaller {
-  // Most requests need the same agent.
+  // Batched and shared, because most requests need the same agent.
   const agents = new Batcher<AgentPath, readonly StoredAgent[]>(async paths => {
     const found = new Map<string, Promise<readonly StoredAgent[]>>();
     return Promise.all(
@@ -205,7 +204,7 @@ export function createCallerResolver(db: Db): ResolveCaller {
 
   /**
    * Selects the first agent that the user may chat with.
-   * @throws PlatformError 403 if a policy denies the user access to the chat, 404 if no agent is for the user.
+   * @throws PlatformError 403 if a policy denies the user access to the chat, 404 if the user can use no agent.
    */
   async function admit(
     params: ChatCall['params'],
@@ -232,7 +231,10 @@ export function createCallerResolver(db: Db): ResolveCaller {
     return admit(params, own, principal, [sessionSettings, principal.settings, config.embedding]);
   };
 
-  /** The user that a key acts for has only its own rights. Requires an admin's key, so that no caller gains rights. */
+  /**
+   * Resolves the caller of a request with an API key. The caller has only the rights of the user that the key acts for.
+   * Requires an admin's key, so that no caller gains rights.
+   */
   async function callerOfKey(call: ChatCall<ApiKeyPrincipal>, sessionSettings: Settings): Promise<ChatCaller> {
     const { principal, params, request } = call;
     const config = await configs.add(null);
@@ -274,7 +276,7 @@ function settle(
   };
 }
 
-/** The first valid time zone and locale of the preferences; invalid values are skipped (domain.md 1.4). */
+/** Returns the first valid time zone and locale of the preferences; invalid values are skipped (domain.md 1.4). */
 function languageOf(preferences: readonly (Preferences | null | undefined)[]): Pick<ChatCaller, 'timezone' | 'locale'> {
   const first = (read: (given: Preferences) => string | undefined) =>
     preferences.map(given => given && read(given)).find(found => found != null);
@@ -292,7 +294,7 @@ function findLocale(tag: string): string | undefined {
   }
 }
 
-/** JSON with sorted object keys, so that equal values have equal text. */
+/** Serializes a value as JSON with sorted object keys, so that equal values have equal text. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)

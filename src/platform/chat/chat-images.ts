@@ -12,14 +12,14 @@ const signatures: Readonly<Record<(typeof imageTypes)[number], RegExp>> = {
 const signatureLength = 16;
 
 /**
- * Rejects images whose data does not match their type, before they reach a model or a page.
- * @param path - location of the images in the request.
- * @throws PlatformError 400 that names the image.
+ * Rejects images whose data does not match their type, before they reach a language model or a page. @param path -
+ * location of the images in the request. @throws PlatformError 400 with the location of the image.
  */
 export function checkImages(images: readonly ChatImage[], path = 'body.images'): void {
   for (const [index, { data, mimeType }] of images.entries()) {
     const field = `${path}.${index}.data`;
-    // The schema has validated the characters; padded base64 has a multiple of four.
+    // The schema has validated the characters, but not that their number is a multiple of four, as padded base64
+    // requires.
     if (data.length % 4 !== 0) throw new PlatformError(400, `${field}: must be padded base64`);
     if (Buffer.byteLength(data, 'base64') > maxImageBytes) {
       throw new PlatformError(400, `${field}: exceeds the image limit of ${maxImageBytes / 1024 / 1024} MB`);

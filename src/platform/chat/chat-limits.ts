@@ -9,27 +9,33 @@ export interface ChatLimits {
   /** Maximum delay of waiting agents while new messages are being accepted. */
   readonly yieldFor: number;
   readonly threadTurns: number;
-  /** Maximum threads per owner. Threads are never deleted automatically: at the limit, the owner must delete one. */
+  /**
+   * Maximum threads per owner. Threads are never deleted automatically: when the limit is reached, the owner must
+   * delete one.
+   */
   readonly ownerThreads: number;
-  /** Limits of the earlier turns that an agent receives. */
+  /** Limits for the earlier turns that an agent receives. */
   readonly historyTurns: number;
   readonly historyCharacters: number;
-  /** Characters of text and reasoning per run, after which it is cut off. */
+  /** Maximum characters of text and reasoning per run; the rest is cut off. */
   readonly outputCharacters: number;
-  /** Characters of tool inputs and results per run, in total. */
+  /** Maximum characters of tool inputs and results per run, in total. */
   readonly toolCharacters: number;
   readonly steps: number;
   readonly runTime: number;
-  /** Duration of a lease, after which the turn of a failed process can be resumed. */
+  /** Duration of a lease. After it, the turn of a failed process can be resumed. */
   readonly leaseTime: number;
-  /** Interval at which leases are renewed and aborts by other processes are detected. */
+  /** Interval at which leases are renewed and abort requests by other processes are detected. */
   readonly renewEvery: number;
   /** Interval at which a run of another process is polled. */
   readonly followEvery: number;
-  /** How long ended runs stay in memory for readers that join, and their maximum total characters. */
+  /** How long ended runs stay in memory for clients that join, and their maximum total characters. */
   readonly lingerTime: number;
   readonly lingerCharacters: number;
-  /** Text deltas that are stored individually, for readers that fall behind or reconnect. Further deltas are joined. */
+  /**
+   * Maximum number of text deltas that are cached individually, for clients that fall behind or reconnect. When it is
+   * exceeded, deltas are merged.
+   */
   readonly loosePieces: number;
   readonly looseCharacters: number;
 }

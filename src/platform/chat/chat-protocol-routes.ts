@@ -34,7 +34,7 @@ interface ChatProtocolOptions {
   readonly maxBodyBytes: number;
 }
 
-/** Mounts the chat in the protocols of others: the UI message stream of the AI SDK, and AG-UI. */
+/** Mounts the chat endpoints for third-party protocols: the UI message stream of the AI SDK, and AG-UI. */
 export function mountChatProtocols(app: Hono, options: ChatProtocolOptions): void {
   const { chat, callerOf, respond, authenticate, maxBodyBytes } = options;
   const reading = { authenticate, maxBodyBytes };
@@ -77,14 +77,14 @@ function settingsOf(settings: Settings | null | undefined): Settings | null {
   return settings ?? null;
 }
 
-/** Content of a message of any protocol. */
+/** Content of a message, in any of the protocols. */
 interface Content {
   readonly text: string;
   readonly images: readonly ChatImage[];
 }
 
 /**
- * @param key - what the client sends again if it repeats the request; `null` if the message is always new.
+ * @param key - identifies the message; equal when the client repeats the request. `null` if the message is always new.
  */
 function toChatInput(threadKey: string, key: string | null, { text, images }: Content): ChatInput {
   if (text.length > maxInputLength) {
@@ -103,7 +103,7 @@ function toChatInput(threadKey: string, key: string | null, { text, images }: Co
   return { chatId: null, messageId, input: text, images, lastEventId: null, threadKey };
 }
 
-/** A message id (`MessageId`) that is the same for each repetition of a request. */
+/** Returns a message id (`MessageId`) that is the same for each repetition of a request. */
 function messageIdOf(threadKey: string, key: string): string {
   const digits = BigInt(`0x${hash('sha256', JSON.stringify([threadKey, key])).slice(0, 16)}`);
   return `${digits.toString().padStart(20, '0')}-message`;
@@ -124,7 +124,7 @@ function contentOfUiMessage(last: UiMessage | undefined): Content {
 
 const dataUrl = /^data:([\w/+.-]+);base64,(.*)$/s;
 
-/** @throws PlatformError 400 for a URL that would have to be fetched. */
+/** @throws PlatformError 400 for a URL that is not a data URL, because images are not fetched. */
 function imageOf(url: string, name: string | null | undefined): ChatImage {
   const [, mimeType, data] = dataUrl.exec(url) ?? [];
   return readImage({ mimeType, data, ...(name != null && { name }) });

@@ -42,9 +42,9 @@ const defaultBranch = 'main';
 const pageSize = { default: 50, max: 100 } as const;
 
 /**
- * The Chat API (operations.md, Chat API; domain.md 2), and our extensions: the list of a caller's threads, and
- * suggestions. Errors are thrown to the error handler of the app until a stream has begun; after that they are frames
- * of the stream.
+ * Mounts the Chat API (operations.md, Chat API; domain.md 2) and its extensions: operations on threads, and
+ * suggestions. Before a stream begins, errors go to the error handler of the app; after that, they are frames of the
+ * stream.
  */
 export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOptions): Hono {
   const app = new Hono({ strict: false });
@@ -107,7 +107,7 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
 
 type Body = z.output<typeof contract.ChatRequest>;
 
-/** Rejects requests that name a branch other than the default, because the platform serves data from one branch. */
+/** Rejects requests for a branch other than the default one, because the platform serves data from one branch. */
 function checkBranch({ activeBranchName, isDefaultBranch }: Body): void {
   const isDefault = isDefaultBranch ?? (activeBranchName == null || activeBranchName === defaultBranch);
   if (!isDefault) throw notFound('Branch');

@@ -5,18 +5,18 @@ import { PlatformError } from '../errors.js';
 
 /** Settings of an agent; `null` if not set. */
 export interface AgentSettings {
-  /** Added to the instructions of the language model. */
+  /** Text that is added to the instructions of the language model. */
   readonly instructions: string | null;
   /** Cubes and views that the agent can read. */
   readonly views: readonly string[] | null;
-  /** Names of the tools of a language model. */
+  /** Names of the tools that the language model can use. */
   readonly tools: readonly string[] | null;
   readonly suggestions: readonly string[] | null;
   /** Name of the language model. */
   readonly model: string | null;
 }
 
-/** Caller of the chat, determined by the routes from the key or token and never from a browser's body. */
+/** Caller of the chat, determined from the key or token, never from a body sent by a browser. */
 export interface ChatCaller {
   readonly userId: number;
   /** The caller's tenant; `null` if it has none. */
@@ -26,19 +26,20 @@ export interface ChatCaller {
   readonly agent: AgentSettings;
   readonly securityContext: SecurityContext;
   /**
-   * Owner of the threads: hash of user, tenant, deployment, agent, its views and security context. After a change of
-   * rights, a user does not see earlier threads, because they contain rows that only the earlier rights allow.
+   * Owner of the threads: hash of the user, tenant, deployment, agent, its views and the security context. After a
+   * change of these, the user does not see earlier threads, because they may contain rows that the user may no longer
+   * see.
    */
   readonly ownerKey: string;
   /** Threads that a policy denies to the caller; every operation on them fails with 403. */
   readonly deniedThreads?: ReadonlySet<string>;
-  /** IANA name; UTC by default. */
+  /** IANA time zone; UTC by default. */
   readonly timezone: string;
   /** BCP 47 tag; en by default. */
   readonly locale: string;
 }
 
-/** Input of a chat request. `open` determines what it means. */
+/** Input of a chat request. `open` determines from it whether to send, join, resume or read. */
 export interface ChatInput {
   readonly chatId: string | null;
   readonly messageId: string | null;
@@ -49,13 +50,13 @@ export interface ChatInput {
   /** Id of the last frame that the caller received (`Last-Event-ID`); `null` if none. */
   readonly lastEventId: string | null;
   /**
-   * The client's own id of the thread, instead of `chatId`: the id of an existing thread, or any id of a thread that
-   * the first message with it creates.
+   * Thread id chosen by the client, used instead of `chatId`. It can be the id of an existing thread; otherwise the
+   * first message with it creates the thread.
    */
   readonly threadKey?: string | null;
 }
 
-/** A frame with its event id: `<messageId>:<number>`; `null` for frames that a client cannot resume from. */
+/** A frame with its event id: `<messageId>:<number>`; `null` for frames after which a client cannot resume. */
 export interface StreamFrame {
   readonly id: string | null;
   readonly frame: ChatFrame;
@@ -78,16 +79,16 @@ export interface ThreadPage {
 export interface ChatService {
   /**
    * Sends, joins, resumes or reads, depending on the input. A `messageId` without a `chatId` is looked up among the
-   * owner's turns first: a client whose first request failed before it received the id of the thread repeats it, and
+   * owner's turns first, because a client that repeats its first request before it has received the id of the thread
    * must not create a second thread. Errors of the input are thrown before the first frame; later errors are frames.
-   * Ending the iterator does not end the run. A reader that falls behind receives the text so far instead of individual
+   * Ending the iterator does not end the run. A client that falls behind receives the text so far instead of individual
    * deltas.
    * @throws PlatformError 400, 404 if the thread does not belong to the caller, 409 if another message of the thread is
    * being answered, 429 if the caller has too many runs.
    */
   open(caller: ChatCaller, input: ChatInput): Promise<AsyncIterable<StreamFrame>>;
   /**
-   * Resumes or joins the answer that a thread is waiting for; `null` if there is none.
+   * Resumes or joins the unfinished answer of a thread; `null` if there is none.
    * @param threadKey - as in `ChatInput`.
    * @throws PlatformError 403 if a policy denies the thread, 429 if the caller has too many runs.
    */
@@ -108,7 +109,7 @@ export interface ChatService {
    */
   rate(caller: ChatCaller, message: RatedMessage, feedback: ChatFeedback | null): Promise<void>;
   suggestions(caller: ChatCaller): Promise<readonly string[]>;
-  /** Suspends every run at its next step, within the given time, and releases the leases. */
+  /** Suspends every run at its next step, or when the given time is over, and releases the leases. */
   close(options: { readonly withinMs: number }): Promise<void>;
 }
 
@@ -130,7 +131,7 @@ interface ReadThreadInput {
   readonly chatId: string;
 }
 
-/** A request for a turn: a new or an existing one. */
+/** A request for a new or an existing turn. */
 export interface TurnInput {
   readonly type: 'turn';
   readonly chatId: string | null;
@@ -138,7 +139,7 @@ export interface TurnInput {
   /** `null` if the request refers to an existing turn. */
   readonly prompt: Prompt | null;
   readonly lastEventId: string | null;
-  /** The client's own id of the thread; `null` if the client uses `chatId`. */
+  /** Thread id chosen by the client; `null` if the client uses `chatId`. */
   readonly threadKey: string | null;
   /** Id of the thread that the message creates; random by default. */
   readonly newThreadId?: string;

@@ -40,8 +40,8 @@ import { abortableStream, joinStream, newStream, readThread, reasonOf, storedStr
 const maxWaiting = 50;
 
 /**
- * Executes the requests of one owner sequentially, so that repeated requests find the turn that the first one has
- * begun.
+ * Executes the requests of each owner one after another, so that a repeated request finds the turn that the first one
+ * began.
  */
 class OwnerQueue {
   readonly #last = new Map<string, { readonly settled: Promise<unknown>; waiting: number }>();
@@ -52,7 +52,7 @@ class OwnerQueue {
     const waiting = (before?.waiting ?? 0) + 1;
     if (waiting > maxWaiting) throw new PlatformError(429, 'Too many messages at once. Try again in a moment.');
     const done = before ? before.settled.then(task) : task();
-    // The caller of `run` gets the error; the next task does not depend on it.
+    // The caller of `run` gets the error; the next task runs anyway.
     const entry = { settled: done.catch(() => undefined), waiting };
     this.#last.set(ownerKey, entry);
     try {
@@ -80,7 +80,7 @@ export interface ChatServiceOptions {
    * @throws PlatformError 404 if the caller may not read it.
    */
   readonly dashboardOf: (caller: ChatCaller, context: ChatContext) => Promise<AgentDashboard>;
-  /** Identifies this process among others on the same database; random by default. */
+  /** Identifies this process among those that use the same database; random by default. */
   readonly instanceId?: string;
   readonly limits?: Partial<ChatLimits>;
   /** Called with every failure that the caller did not cause. */
@@ -182,14 +182,14 @@ class Chat implements ChatService {
     const thread = await threads.findThread(db, caller.ownerKey, chatId);
     if (!thread) throw noThread();
     await this.#stopLocally(thread.id);
-    // A run in another process notices at the next lease renewal that its turn no longer exists.
+    // A run in another process detects at its next lease renewal that its turn no longer exists.
     await threads.deleteThread(db, caller.ownerKey, thread.id);
   }
 
   async rate(caller: ChatCaller, message: RatedMessage, feedback: ChatFeedback | null): Promise<void> {
     refuseDenied(caller, message.chatId);
     const { db } = this.#options;
-    // Finds out that the thread was deleted concurrently when it runs again.
+    // If the thread is deleted concurrently, the retry reports it.
     await retryTransaction(async () => {
       const [turn] = await findTurns(db, [{ ownerKey: caller.ownerKey, ...message }]);
       if (!turn) throw new PlatformError(404, 'Message not found.');
@@ -231,7 +231,7 @@ class Chat implements ChatService {
     return this.#send(caller, request, prompt);
   }
 
-  /** Replaces the client's own id of a thread with the id of the thread. */
+  /** Replaces a thread id chosen by the client with the platform's id of the thread. */
   async #findThread(ownerKey: string, request: TurnInput): Promise<TurnInput> {
     const { threadKey } = request;
     if (threadKey === null) return request;

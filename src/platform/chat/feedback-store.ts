@@ -3,7 +3,7 @@ import type { ChatFeedback } from '../../contract/chat.js';
 import type { Db } from '../db/database.js';
 import { chatFeedback } from '../db/schema.js';
 
-/** Stores the feedback on the answer of a turn. The same feedback again changes nothing. */
+/** Stores the feedback on the answer of a turn. Storing equal feedback again changes nothing. */
 export async function storeFeedback(db: Db, turnId: number, { rating, comment = '' }: ChatFeedback): Promise<void> {
   const fields = { rating, comment: comment || null };
   await db

@@ -15,12 +15,11 @@ export interface FrameLogOptions {
 }
 
 /**
- * The frames of a run, for any number of readers. The state of a reader is only a position.
- *
- * Text deltas beyond a limit are joined into one frame with the text so far, which replaces the text that a reader has.
- * The joined frame has the position of its last delta: readers that have received only some of the deltas get it,
- * readers that have received all of them do not. The frames after any position are therefore complete, however often
- * deltas are joined.
+ * The frames of a run, for any number of readers. The only state of a reader is its position. When the text deltas
+ * exceed a limit, they are merged into one frame with the text so far, which replaces the text that a reader has. The
+ * merged frame has the position of its last delta: readers that have received only some of the deltas get it; readers
+ * that have received all of them do not. The frames after any position are therefore complete, no matter how often
+ * deltas are merged.
  */
 export class FrameLog {
   readonly #options: FrameLogOptions;
@@ -64,7 +63,7 @@ export class FrameLog {
     this.#wake();
   }
 
-  /** Joins the deltas of each text block. */
+  /** Merges the deltas of each text block. */
   compact(): void {
     if (this.#pieces === 0) return;
     this.#entries = compactEntries(this.#entries);
@@ -129,8 +128,8 @@ function compactEntries(entries: readonly LogEntry[]): LogEntry[] {
   const rest: LogEntry[] = [];
   for (const entry of entries) {
     const { id, content, thinking, isDelta, toolCall } = entry.frame;
-    // Tool calls keep both frames: they are small, and the first one determines the position of the call among the
-    // text blocks.
+    // Both frames of a tool call are retained. They are small, and the first one determines the position of the call
+    // among the text blocks.
     if (id === undefined || toolCall) {
       rest.push(entry);
       continue;

@@ -15,23 +15,26 @@ import type { StoredTurn } from './turn-store.js';
 export const maxTurnMessages = 900;
 
 /**
- * `sort` of a message: increases within the thread, and does not depend on the content of other turns.
+ * Returns `sort` of a message, which increases within the thread and does not depend on the content of other turns.
  * @param place - position of the message in its turn; 0 is the user's message.
  */
 export const sortOf = (turn: Pick<StoredTurn, 'number'>, place: number): number => turn.number * 1000 + place;
 
-/** Frame between replayed and new frames. */
+/** Frame that separates replayed from new frames. */
 export function cutoffFrame(state: NonNullable<ChatFrame['state']>): ChatFrame {
   return { id: FrameId.cutoff, role: 'assistant', sort: 0, state };
 }
 
-/** What the frame of a user's message contains when a thread is read. */
+/** Fields of the frame of a user's message that are set when a thread is read. */
 interface EchoDetails {
   readonly images?: readonly ChatImage[];
   readonly feedback?: ChatFeedback | null;
 }
 
-/** The user's message. It begins its turn: clients that already have a part of the turn receive all of it again. */
+/**
+ * Frame of the user's message. It is the first frame of its turn; clients that already have part of the turn receive
+ * the whole turn again.
+ */
 export function echoFrame(turn: StoredTurn, { images = [], feedback = null }: EchoDetails = {}): ChatFrame {
   return {
     id: turn.messageId,
@@ -60,7 +63,7 @@ export function endMarkFrame(turn: StoredTurn, place: number, finishReason: Fini
   };
 }
 
-/** The messages of the thread in LangChain's serialization format of messages. */
+/** The messages of the thread in LangChain's serialization format. */
 export function stateFrame(turn: Pick<StoredTurn, 'number'>, turns: readonly PastTurn[]): ChatFrame {
   const messages = turns.flatMap(({ input, answer }) => [message('HumanMessage', input), message('AIMessage', answer)]);
   return { id: FrameId.state, role: 'assistant', sort: sortOf(turn, 998), state: { messages } };
@@ -70,14 +73,14 @@ function message(kind: 'HumanMessage' | 'AIMessage', content: string) {
   return { lc: 1, type: 'constructor', id: ['langchain_core', 'messages', kind], kwargs: { content } };
 }
 
-/** End of a turn. */
+/** How a turn ended. */
 export interface TurnEnd {
   readonly reason: FinishReason;
   /** Error message for the caller. */
   readonly error: string | null;
 }
 
-/** The last frames of a turn: why it ended early, if it did, and its usage. */
+/** The last frames of a turn: the reason if it ended early, and its usage. */
 export function endFrames(turn: StoredTurn, end: TurnEnd, usage: ChatUsage | null): readonly ChatFrame[] {
   const last = usageFrame(usage);
   const mark = { role: 'assistant', sort: sortOf(turn, 999) } as const;

@@ -8,8 +8,8 @@ import type { StoredTurn } from './turn-store.js';
 const pageSize = 5;
 
 /**
- * Loads the turns of a thread before the given one, oldest first: the latest ones that fit into the limits of an
- * agent's input. Omits tool calls that do not fit in favor of the text of more turns.
+ * Loads the latest turns of a thread before the given one that fit the limits of an agent's input, oldest first. Omits
+ * tool calls that do not fit, so that the text of more turns fits.
  */
 export async function loadHistory(
   db: Db,

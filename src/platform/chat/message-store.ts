@@ -46,12 +46,12 @@ export function storeResult(db: Db, lease: Lease, result: TurnResult): Promise<b
   // The database cannot store NUL characters.
   const error = result.error?.replaceAll('\0', '') ?? null;
   const status: TurnStatus = reason === 'stop' ? 'finished' : reason;
-  // A suspended turn can be resumed from its last step for 24 hours. In all other cases, the state is no longer needed.
+  // A suspended turn can be resumed from its last step for 24 hours. Otherwise the state is no longer needed.
   const rest = reason === 'suspended' ? { leaseExpiresAt: databaseClock } : { leaseExpiresAt: null, state: null };
   return storeHeld(db, lease, { status, error, usage, leaseOwner: null, ...rest }, messages);
 }
 
-/** Updates a turn and inserts its messages in one atomic statement, if the lease is still held. */
+/** Updates a turn and inserts its messages in one atomic statement, if the run still holds the lease. */
 async function storeHeld(
   db: Db,
   lease: Lease,
@@ -61,7 +61,8 @@ async function storeHeld(
   const held = db.update(chatTurns).set(change).where(isHeld(lease)).returning({ id: chatTurns.id });
   if (messages.length === 0) return (await held).length > 0;
   const positions = sql.param(messages.map(({ position }) => position));
-  // Passed as strings: frames extracted from one JSON document could not contain every character that JSON allows.
+  // Frames are passed as separate strings, because extracting them from one JSON document fails for some characters
+  // that JSON allows.
   const frames = sql.param(messages.map(({ frame }) => JSON.stringify(frame)));
   const { rowCount } = await db.execute(sql`
     with held as (${held.getSQL()})

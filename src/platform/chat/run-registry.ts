@@ -55,8 +55,8 @@ export class RunRegistry {
   }
 
   /**
-   * Starts a run unless the process has too many.
-   * @param begin - takes the lease. If it throws, no run is counted.
+   * Starts a run unless the process has too many. @param begin - acquires the lease. If it throws, the run is not
+   * counted.
    * @throws PlatformError 429 if there are too many runs, 503 after `close`.
    */
   async start<T>(begin: () => Promise<T>, run: (begun: T) => Run | null): Promise<Run | null> {
@@ -75,11 +75,12 @@ export class RunRegistry {
     }
   }
 
-  /** Suspends every run at its next step, or immediately when most of the time has passed. */
+  /** Suspends every run at its next step, or immediately after most of the given time has passed. */
   async close(withinMs: number): Promise<void> {
     this.#isClosed = true;
     for (const run of this.#active.values()) run.suspendAtNextStep();
-    // Runs that have not reached their next step after 75 % of the time are stopped; the rest is for storing them.
+    // Runs that have not reached their next step after 75 % of the time are stopped. The remaining time is for storing
+    // their state.
     await this.#allEnded(withinMs * 0.75);
     for (const run of this.#active.values()) run.stop(suspended);
     await this.#allEnded(withinMs * 0.25);
@@ -97,7 +98,7 @@ export class RunRegistry {
   #add(run: Run): void {
     this.#active.set(run.turn.id, run);
     void run.ended.then(() => this.#retire(run));
-    // The run took its lease while `close` was in progress.
+    // The run acquired its lease while `close` was in progress.
     if (this.#isClosed) run.stop(suspended);
   }
 
@@ -108,7 +109,7 @@ export class RunRegistry {
     if (this.#isClosed) return;
     this.#remove(id);
     const { size } = log;
-    // Not the run itself, which references everything it has used.
+    // Caches only this part of the run, because the run itself references everything that it has used.
     this.#ended.set(id, { run: { turn, log, endReason }, size, until: Date.now() + this.#options.limits.lingerTime });
     this.#endedSize += size;
     for (const oldest of this.#ended.keys()) {

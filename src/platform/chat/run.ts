@@ -36,26 +36,26 @@ export interface RunOptions {
   readonly dashboardOf: (context: ChatContext) => Promise<AgentDashboard>;
 }
 
-/** Another process holds the lease: this run must not store or report anything else. */
+/** Result if another process holds the lease. The run must then not store or report anything else. */
 const lost = Symbol('lost');
 
 /** How a run ends. */
 export type RunEnd = TurnEnd | typeof lost;
 
 /**
- * Larger than the number of entries of a log, so that positions of a later attempt are larger than those of an earlier
- * one.
+ * Offset between the log positions of two attempts. Larger than the number of entries of a log, so that positions of a
+ * later attempt are always larger.
  */
 const attemptSpan = 1_000_000_000;
-/** Number of events after which an agent that never waits yields to other work. */
+/** Number of events after which a run yields to other work, in case its agent never waits. */
 const eventsAtOnce = 64;
 
 /** The parts of a run that readers need, even after it has ended. */
 export type ReadableRun = Pick<Run, 'turn' | 'log' | 'endReason'>;
 
 /**
- * One attempt at a turn, from the lease to its end, regardless of readers. It ends on its own or through `stop`;
- * `ended` resolves in every case.
+ * One attempt at a turn, from the lease to its end, regardless of readers. It ends by itself or by `stop`; `ended`
+ * resolves in both cases.
  */
 export class Run {
   static readonly lost: typeof lost = lost;
@@ -90,7 +90,7 @@ export class Run {
     this.ended = this.#execute();
   }
 
-  /** The finish reason in the log; `null` while the log does not contain the end. */
+  /** The finish reason in the log; `null` until the log contains the end. */
   get endReason(): FinishReason | null {
     return this.#endReason;
   }
@@ -136,9 +136,9 @@ export class Run {
   }
 
   #endAsFailed(error: unknown): RunEnd {
-    // An aborted run may throw any error.
+    // After an abort, an agent may throw any error.
     if (this.#stopped) return this.#stopped;
-    // The caller named something that it may not read.
+    // The caller referred to something that it may not read.
     const isCallers = error instanceof PlatformError && error.status === 404;
     if (!isCallers) this.#options.onFailure(error);
     const message = error instanceof PlatformError ? error.message : 'The answer failed. Send the message again.';
@@ -191,8 +191,8 @@ export class Run {
   }
 
   /**
-   * The agent's next event; `null` if the run is stopped first. Uses no listeners that would accumulate with the
-   * events.
+   * The agent's next event; `null` if the run is stopped first. Adds no abort listener, because listeners would
+   * accumulate with the events.
    */
   #next(events: AsyncIterator<AgentEvent>): Promise<IteratorResult<AgentEvent> | null> {
     return new Promise((resolve, reject) => {
@@ -230,7 +230,7 @@ export class Run {
 
   #piece(id: string, kind: 'text' | 'thinking', piece: string): void {
     const fitting = piece.slice(0, Math.max(0, this.#options.limits.outputCharacters - this.#outputCharacters));
-    // An empty delta counts too, so that an agent that never writes text reaches the limit.
+    // An empty delta counts as one character, so that an agent that never writes text reaches the limit.
     this.#outputCharacters += Math.max(1, piece.length);
     if (fitting !== '') this.#frames.piece(id, kind, fitting);
   }
@@ -284,13 +284,13 @@ export class Run {
 
   async #store(end: TurnEnd, usage: ChatUsage | null): Promise<TurnEnd | null> {
     const { db, onFailure } = this.#options;
-    // A suspended turn resumes after its last step, which repeats what followed that step.
+    // A suspended turn resumes after its last stored step, so that everything after this step is repeated.
     const messages = end.reason === FinishReason.suspended ? [] : this.#frames.unstored;
     try {
       return (await storeResult(db, this.#lease, { ...end, messages, usage })) ? end : null;
     } catch (error) {
       onFailure(error);
-      // Matches the database: the lease expires soon, and the turn can be resumed.
+      // Reports `suspended`, which matches the database: the lease expires soon, and the turn can then be resumed.
       return { reason: FinishReason.suspended, error: null };
     }
   }

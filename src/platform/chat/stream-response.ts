@@ -20,11 +20,11 @@ export type RespondWithStream = (
 const streamHeaders = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const;
 
 /**
- * Creates the responder of all streams, which limits how many are open.
+ * Creates the function that responds with streams, and limits the number of open streams.
  * @param onFailure - called with errors of a stream that has begun, unless the caller caused them.
  */
 export function createStreamResponder(onFailure: (error: unknown, requestId: string) => void): RespondWithStream {
-  // Readers share a run, but each has its own connection and buffer.
+  // Limited because each stream has its own connection and buffer, even if several share a run.
   const streams = new StreamLimit({ all: 2_000, own: 30, refusal: tooManyStreams });
   return async (context, caller, format, open) => {
     const onEnd = streams.enter(caller.ownerKey);

@@ -12,7 +12,7 @@ export interface StoredThread {
   readonly title: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** True while any process answers a message of the thread. */
+  /** True while a process answers a message of the thread. */
   readonly isStreaming: boolean;
 }
 
@@ -48,7 +48,7 @@ export function threadIdOfKey(ownerKey: string, threadKey: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Finds a thread by its id, or by the id that the client of its owner has chosen. */
+/** Finds a thread by its id, or by the id that a client of its owner chose. */
 export async function findThreadByKey(db: Db, ownerKey: string, threadKey: string): Promise<StoredThread | null> {
   const ids = [threadIdOfKey(ownerKey, threadKey), ...(isUuid(threadKey) ? [threadKey.toLowerCase()] : [])];
   const [found] = await db
@@ -64,7 +64,7 @@ export async function isThread(db: Db, threadId: string): Promise<boolean> {
   return isUuid(threadId) && (await db.$count(chatThreads, eq(chatThreads.id, threadId))) > 0;
 }
 
-/** Number of threads and runs of an owner. */
+/** Numbers of threads and runs of an owner. */
 export interface OwnerUsage {
   readonly threads: number;
   /** Turns that are being answered, in any process. */
@@ -138,7 +138,7 @@ export function writeThreadCursor({ id, updatedAt }: ThreadPosition): string {
   return Buffer.from(`${updatedAt.getTime()} ${id}`).toString('base64url');
 }
 
-/** Latest timestamp that the database can represent in a cursor. */
+/** Latest timestamp that a cursor can contain. */
 const latest = Date.UTC(9999, 0);
 
 /** @throws PlatformError 400 if the text is not a cursor. */

@@ -1,6 +1,6 @@
 import { type ChatFrame, type ChatUsage, FinishReason, FrameId } from '../../contract/chat.js';
 
-/** Kind of a text: of the answer, or the reasoning of the model. */
+/** Kind of a text: text of the answer, or reasoning of the model. */
 export type TextKind = 'text' | 'thinking';
 
 /** One step of a turn, for protocols in which text can only be appended. */
@@ -20,14 +20,14 @@ export type TurnEvent =
       readonly usage: ChatUsage | null;
     };
 
-/** A text that is not complete. */
+/** A text that is not complete yet. */
 interface OpenText {
   readonly id: string;
   readonly kind: TextKind;
   value: string;
 }
 
-/** A text to append to. `isDelta` is true if the value is a piece, and false if it is the whole text so far. */
+/** Text of a frame. `isDelta` is true if it is to be appended, and false if it is the whole text so far. */
 interface Appending {
   readonly key: string;
   readonly kind: TextKind;
@@ -42,11 +42,11 @@ const fields = [
 
 /**
  * Converts the frames of one stream to the events of its turn. Skips replayed turns. A frame that replaces a text
- * becomes the rest of that text, or a new text if it differs.
+ * becomes an event with the rest of the text if it begins with the previous text; otherwise it starts a new text.
  */
 export class TurnEventReader {
   #chatId: string | null = null;
-  /** By kind and id of the frame. */
+  /** Incomplete text, by kind and id of the frame. */
   readonly #open = new Map<string, OpenText>();
   readonly #complete = new Set<string>();
   readonly #calls = new Set<string>();

@@ -27,12 +27,12 @@ export interface TurnFramesOptions {
 
 /**
  * Converts the events of an agent to frames: assigns message ids, opens and closes messages. The last frame of a text
- * is delayed until another message begins or the turn ends, because the last text of a turn carries the finish reason.
+ * is delayed until another message begins or the turn ends, because the last text of a turn contains the finish reason.
  */
 export class TurnFrames {
   readonly #turn: StoredTurn;
   readonly #options: TurnFramesOptions;
-  /** By the ids of the agent. */
+  /** Open messages, by the ids that the agent uses. */
   readonly #texts = new Map<string, OpenText>();
   readonly #calls = new Map<string, OpenCall>();
   #place = 0;

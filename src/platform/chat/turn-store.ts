@@ -7,9 +7,9 @@ import { isUuid } from '../db/uuid.js';
 
 /** Current phase of a turn. */
 export const TurnPhase = {
-  /** A process answers it and holds its lease. */
+  /** A process answers the message and holds the lease of the turn. */
   live: 'live',
-  /** No process answers it, and it can still be resumed. */
+  /** No process answers the message; the turn can be resumed. */
   resumable: 'resumable',
   ended: 'ended',
 } as const;
@@ -39,7 +39,7 @@ export const turnColumns = {
   messageId: chatTurns.messageId,
   input: chatTurns.input,
   promptHash: chatTurns.promptHash,
-  // `[]` takes at most 8 bytes. Avoids reading the images.
+  // Compares the stored size, to avoid reading the images: `[]` takes at most 8 bytes.
   hasImages: sql<boolean>`pg_column_size(${chatTurns.images}) > 8`,
   hasContext: sql<boolean>`${chatTurns.context} is not null`,
   status: chatTurns.status,
@@ -72,7 +72,7 @@ export type StoredTurn = Pick<
 /** Identifies a turn and its owner. */
 export type TurnRef = Pick<StoredTurn, 'id' | 'ownerKey'>;
 
-/** A turn as its run knows it. The run may write as long as it holds the lease. */
+/** A leased turn. Its run may write as long as it holds the lease. */
 export interface Lease extends TurnRef {
   readonly attempt: number;
   readonly leaseOwner: string;
@@ -227,7 +227,7 @@ export function insertTurns(
 }
 
 /**
- * Takes the lease of a suspended turn. Returns `null` if another process has taken it, or if it can no longer be
+ * Acquires the lease of a suspended turn. Returns `null` if another process has taken it, or if it can no longer be
  * resumed.
  */
 export async function takeTurn(
@@ -265,7 +265,7 @@ export async function requestAbort(db: Db, turn: TurnRef): Promise<void> {
 
 /**
  * Renews the leases of a process in one statement.
- * @param turnIds - turns of its runs. The process has lost the leases of turns that are missing from the result.
+ * @param turnIds - turns of its runs. @returns the turns whose lease is renewed; the process has lost the other leases.
  */
 export function renewLeases(
   db: Db,

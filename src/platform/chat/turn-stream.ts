@@ -63,7 +63,7 @@ interface StoredStreamOptions {
 
 /**
  * Follows a turn in the database until it ends: the stored messages, and those that another process adds step by step.
- * Polls the database, because a reader is rarely connected to a process other than the one that answers.
+ * Polling is sufficient, because a client is rarely connected to a process other than the one that answers.
  */
 async function* followTurn(
   { db, limits }: StoredStreamOptions,
@@ -72,7 +72,7 @@ async function* followTurn(
 ): AsyncGenerator<ChatFrame, void> {
   yield echoFrame(turn);
   let last: StoredMessage | undefined;
-  // The turn is read before its messages, so that none is missing after it has ended.
+  // Reads the turn before its messages, so that no message is missing if the turn has ended.
   for (let now: StoredTurn | null = turn; now !== null; now = await readTurn(db, turn)) {
     const messages = await messagesAfter(db, turn, last?.position ?? 0);
     if (now.phase !== TurnPhase.live) {
@@ -93,7 +93,7 @@ async function* followTurn(
 async function* storedEnd({ db, limits }: StoredStreamOptions, turn: StoredTurn): AsyncGenerator<ChatFrame, void> {
   yield stateFrame(turn, await loadHistory(db, { ...turn, number: turn.number + 1 }, limits));
   const reason = reasonOf(turn) ?? FinishReason.stop;
-  // Omits the request to send the message again if the turn can no longer be resumed.
+  // If the turn can no longer be resumed, omits the frames that request the client to resume it.
   const isOver = reason === FinishReason.suspended && turn.phase !== TurnPhase.resumable;
   yield* isOver ? [usageFrame(turn.usage)] : endFrames(turn, { reason, error: turn.error }, turn.usage);
 }
@@ -151,7 +151,7 @@ export function abortableStream(
   };
 }
 
-/** The stream for the caller that started a run. There is nothing to replay. */
+/** The stream for the caller that started a run: no frames are replayed. */
 export async function* newStream(run: ReadableRun, signal: AbortSignal): AsyncGenerator<StreamFrame, void> {
   yield withoutId(cutoffFrame({ chatId: run.turn.threadId, isStreaming: true }));
   yield* followRun(run, 0, signal);
@@ -169,7 +169,7 @@ export async function* joinStream(
   const place = placeOf(run, lastEventId);
   if (place === null) yield* replayBefore(db, run.turn);
   yield withoutId(cutoffFrame({ chatId: run.turn.threadId, isStreaming: run.endReason === null }));
-  // Complete text blocks replace the partial ones that a reader has.
+  // Complete text blocks replace the partial ones that the client has.
   if (place === null) run.log.compact();
   yield* followRun(run, place ?? 0, signal);
 }
@@ -182,8 +182,7 @@ export async function* storedStream(
 ): AsyncGenerator<StreamFrame, void> {
   yield* replayBefore(options.db, turn);
   yield withoutId(cutoffFrame({ chatId: turn.threadId, isStreaming: turn.phase === 'live' }));
-  // No log contains position 0: a client that reconnects with it receives everything again, even from a process with
-  // more positions.
+  // No log contains position 0, so a client that reconnects with it receives everything again, from any process.
   for await (const frame of followTurn(options, turn, signal)) yield { id: `${turn.messageId}:0`, frame };
 }
 

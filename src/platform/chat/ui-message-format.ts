@@ -3,7 +3,9 @@ import type { ChatUsage, FinishReason } from '../../contract/chat.js';
 import type { FrameFormat } from './chat-body.js';
 import { type TurnEvent, TurnEventReader } from './turn-events.js';
 
-/** Metadata of an answer: thread and message in the Chat API, from the beginning, and the usage at the end. */
+/**
+ * Metadata of an answer: from the beginning the ids of thread and message in the Chat API, and at the end the usage.
+ */
 interface AnswerMetadata {
   readonly chatId: string;
   readonly messageId?: string;
@@ -20,7 +22,10 @@ const finishReasons = {
   aborted: 'other',
 } as const satisfies Record<FinishReason, string>;
 
-/** Tools run on the platform, and the client does not know them. */
+/**
+ * Marks tools as dynamic and executed by the provider, because they run on the platform and the client does not know
+ * them.
+ */
 const onPlatform = { dynamic: true, providerExecuted: true } as const;
 
 /**
