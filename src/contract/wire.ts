@@ -17,8 +17,8 @@ export const JsonObject = recordOf(z.unknown());
 export type JsonObject = z.infer<typeof JsonObject>;
 
 /**
- * Schema of a whole number in a URL, as a string of up to `maxDigits` digits. @param min - smallest valid number, used
- * only in the message about negative numbers.
+ * Schema of a whole number in a URL, as a string of up to `maxDigits` digits.
+ * @param min - smallest valid number, used only in the message about negative numbers.
  * @__NO_SIDE_EFFECTS__
  */
 export function digits(maxDigits: number, min: 0 | 1): z.ZodMiniString<string> {

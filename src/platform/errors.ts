@@ -26,13 +26,13 @@ export class PlatformError extends Error {
   }
 }
 
-/** The error for a request that the client has aborted. The client does not receive it. */
+/** Creates the error for a request that the client has aborted. The client does not receive it. */
 export function abortedError(): PlatformError {
   return new PlatformError(499, 'The request was aborted.');
 }
 
 /**
- * A failure whose message can be logged: it contains names of a model at most, never values. The client receives a 500
+ * A failure whose message can be logged: it may contain names from a model, but never values. The client receives a 500
  * without details.
  */
 export class LoggableError extends Error {
@@ -44,8 +44,8 @@ export class LoggableError extends Error {
 }
 
 /**
- * Describes an error for the log: its name and stack. Includes the message only of a `LoggableError`, because messages
- * of the database contain values of rows, and those of libraries can contain anything.
+ * Describes an error for the log: its name and stack. Includes the message only for a `LoggableError`, because messages
+ * of the database contain values of rows, and messages of libraries can contain anything.
  */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;

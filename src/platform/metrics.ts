@@ -17,7 +17,7 @@ export interface Metrics {
   /**
    * Renders all metrics as text.
    * @param state - the current state; `null` if no model is served.
-   * @param deadLetters - number of deliveries that failed permanently; `null` keeps the last number.
+   * @param deadLetters - number of deliveries that failed permanently; `null` retains the previous number.
    */
   render(state: DataState | null, deadLetters: number | null): Promise<RenderedMetrics>;
 }
@@ -28,15 +28,15 @@ export interface RenderedMetrics {
   readonly text: string;
 }
 
-/** In seconds. A cached response takes a tenth of a millisecond, a query up to a minute. */
+/** Bucket limits in seconds. A cached response takes a tenth of a millisecond, a query up to a minute. */
 const buckets = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
 /**
  * Creates metrics in a separate registry, so that platforms in one process do not share them. Label values come from
- * fixed sets, except the version of the model, so clients and rows cannot create series. The library cannot stop
- * collecting its default metrics of the process.
+ * fixed sets, except the version of the model, so clients and rows cannot create time series. Does not use the
+ * library's default metrics of the process, because the library cannot stop collecting them.
  */
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -105,7 +105,7 @@ function queryTimer(registry: Registry): (event: QueryEvent) => void {
   const serialize = timer('pa_query_serialize_seconds', 'Time to write the rows of a response.');
   return ({ totalMs, queueMs, compileMs, engineMs, serializeMs }) => {
     total.observe(totalMs / 1000);
-    // Skip stages that the request did not reach: zeros would distort the histogram.
+    // Skips stages that the request did not reach, because zeros would distort the histogram.
     if (queueMs > 0) queue.observe(queueMs / 1000);
     if (compileMs > 0) compile.observe(compileMs / 1000);
     if (engineMs > 0) engine.observe(engineMs / 1000);

@@ -17,14 +17,14 @@ import { CleanupStack } from './runtime/cleanup-stack.js';
 export interface LlmOptions {
   /** Base URL of the API, including the version: `https://api.example.com/v1`. HTTPS, or HTTP on loopback. */
   readonly baseUrl: string;
-  /** Omit it if the API does not require a key. */
+  /** API key; omit it if the API does not require one. */
   readonly apiKey?: string;
   readonly model: string;
 }
 
 /**
  * Validates the options of a language model: a usable base URL (HTTPS unless on loopback), a name and a valid key.
- * @throws Error in one sentence, without the key
+ * @throws Error with a one-sentence reason that does not contain the key
  */
 export function checkLlm({ baseUrl, apiKey, model }: LlmOptions): void {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
@@ -46,13 +46,13 @@ export function checkLlm({ baseUrl, apiKey, model }: LlmOptions): void {
   }
 }
 
-/** Hooks that the Chat API routes require. */
+/** Hooks that the routes of the Chat API require. */
 interface ChatApiHooks {
   readonly authenticate: Authenticate<ChatPrincipal>;
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
-/** A summary is written from the rows of this security context. */
+/** Writes a summary of the rows that a security context can read. */
 type WriteSummary = (
   input: Omit<SummaryInput, 'data'> & { readonly context: SecurityContext },
 ) => Promise<readonly string[]>;
@@ -60,13 +60,13 @@ type WriteSummary = (
 /** The Chat API and its agent. */
 export interface ChatApi {
   routes(seams: ChatApiHooks): Hono;
-  /** Writes a summary of a dashboard from the rows of one reader, in paragraphs of plain text. */
+  /** Writes a summary of a dashboard from the rows of one reader, as paragraphs of plain text. */
   summarize: WriteSummary;
   /** Suspends running responses at their next step, so that every stream ends. Starts no new responses. */
   close(): Promise<void>;
 }
 
-/** The part of a caller that determines what it may read. */
+/** The fields of a caller that determine what it may read. */
 interface DataCaller extends Pick<ChatCaller, 'securityContext'> {
   readonly agent: Pick<ChatCaller['agent'], 'views'>;
 }
@@ -81,21 +81,25 @@ interface ChatApiOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Max time for a step to end at shutdown, in milliseconds. A longer step is repeated after the run resumes. */
+/**
+ * Maximum time for a step to end at shutdown, in milliseconds. A step that takes longer is repeated when the run
+ * resumes.
+ */
 const closeWithinMs = 5_000;
 
-/** Estimated cache size of one security context: the agent caches what it has learned about the data with them. */
+/** Estimated cache size per security context, including what the agent caches about its data. */
 const dataBytes = 1024 * 1024;
 const allDataBytes = 64 * dataBytes;
 
 /**
- * Max concurrent runs of the built-in analyst. It only waits for queries, so more runs would just queue in the engine.
+ * Maximum number of concurrent runs of the built-in analyst. It mostly waits for queries, so more runs would only queue
+ * in the engine.
  */
 const analystsAtOnce = 8;
 
 /**
- * Opens the Chat API on the data of each caller. Lazy-loads its modules, and the packages for language models only if
- * one is configured.
+ * Opens the Chat API, which reads data with the permissions of each caller. Lazy-loads its modules, and the packages
+ * for language models only if one is configured.
  */
 export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions): Promise<ChatApi> {
   const [{ createChatService }, { restrictViews }, { createTools }, { chatRoutes }, opened] = await Promise.all([
@@ -141,7 +145,7 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
     dashboardOf: async (caller, context) => {
       const { tiles } = context;
       const { signal } = closing;
-      // The built-in analyst reads only the tile that the message names.
+      // The built-in analyst reads only the tile that the message is about.
       const needs = (widgetId: string) => (tiles?.length ? tiles.includes(widgetId) : llm !== null);
       const dashboard = await openDashboard(db, { caller, context, data: dataOf(caller), signal, needs });
       const { tools: names } = caller.agent;
@@ -186,7 +190,7 @@ async function openDashboard(
     import('./content/dashboards/resolve-ai-widgets.js'),
   ]);
   const { embedTenantId, deploymentId, userId } = caller;
-  // Without a tenant, the caller is a user of the account, and nothing is shared with it.
+  // Without a tenant, the caller is a user of the account, with whom nothing is shared.
   const found =
     embedTenantId === null
       ? null

@@ -4,8 +4,9 @@ import type { Database } from './db/database.js';
 import { servedVariables, variablesChannel } from './models/env-variable-store.js';
 
 /**
- * Opens the environment variables of the served deployment. They follow changes by every platform on the database.
- * @param onFailure - called if the variables cannot be read after a change. The previous ones stay in use.
+ * Opens the environment variables of the served deployment. They are updated after changes by any platform on the
+ * database.
+ * @param onFailure - called if the variables cannot be read after a change. The previous values stay in use.
  */
 export async function openVariableSource(
   { db, listen }: Database,
@@ -22,7 +23,7 @@ export async function openVariableSource(
     return new Map((await servedVariables(db, secrets)).map(({ name, ...variable }) => [name, variable]));
   }
 
-  /** Reads once more if a change arrives during a read. */
+  /** Reads again if a change arrives during a read. */
   async function refresh(): Promise<void> {
     do {
       isStale = false;

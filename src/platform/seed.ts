@@ -19,7 +19,7 @@ import {
 
 /** Initial data of a platform. */
 export interface SeedOptions {
-  /** Hash of the admin's API key. Replaces the key of the previous start. */
+  /** Hash of the admin's API key, which replaces the key of the previous start. */
   readonly adminKeyHash: string;
   /** Names of account groups to create (`--group`). */
   readonly groups: readonly string[];
@@ -49,7 +49,7 @@ export async function seed(db: Db, options: SeedOptions): Promise<void> {
   });
 }
 
-// The ids come from the sequences, so the first row of each table gets id 1 and the next insert gets id 2.
+// The ids come from sequences, so the first row of each table has the id 1 and the next insert gets 2.
 async function seedOnce(tx: Db): Promise<void> {
   await tx.insert(accounts).values({ name: 'local' });
   await tx

@@ -47,7 +47,8 @@ export function readPreviousSecrets(given: readonly string[]): Secrets[] {
 
 /**
  * Opens the admin's API key: the configured one (`PA_ADMIN_KEY`), or else `<folder>/admin-key`, which is created (0600)
- * if it is missing. @throws Error if the configured key is too short, or if neither a key nor a folder is configured.
+ * if it is missing.
+ * @throws Error if the configured key is too short, or if neither a key nor a folder is configured.
  */
 export async function openAdminKey(given: string | undefined, folder: string | undefined): Promise<AdminKey> {
   if (given !== undefined) return { key: readSecret('PA_ADMIN_KEY', given, minAdminKeyLength), path: null };

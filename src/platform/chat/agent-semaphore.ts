@@ -34,7 +34,8 @@ export class AgentSemaphore {
   }
 
   /**
-   * Waits until an agent may start. @returns a function that releases the slot; `null` if the signal aborts first.
+   * Waits until an agent may start.
+   * @returns a function that releases the slot; `null` if the signal aborts first.
    */
   take(signal: AbortSignal): Promise<(() => void) | null> {
     return new Promise(resolve => {

@@ -90,8 +90,8 @@ const maxHeader = 32 * 1024;
 
 /**
  * Reads the session settings of a request with an API key: from its body, or else from the header `x-session-settings`
- * (JSON in base64url, same schema), for requests without a body (extension). @throws PlatformError 400 with the name of
- * the field.
+ * (JSON in base64url, same schema), for requests without a body (extension).
+ * @throws PlatformError 400 with the name of the field.
  */
 function readSessionSettings(inBody: SessionSettings | null, headers: Headers): SessionSettingsInput {
   if (inBody) return { settings: inBody, where: 'body.sessionSettings' };
@@ -119,7 +119,8 @@ function readHeader(header: string): unknown {
 
 /**
  * Converts the settings to an embed grant on a deployment, so that a user has the same identity in embed sessions and
- * in calls of a host's back end. @throws PlatformError 400 with the name of the field.
+ * in calls of a host's back end.
+ * @throws PlatformError 400 with the name of the field.
  */
 function grantOf({ settings, where }: SessionSettingsInput, deploymentId: number): EmbedGrant {
   const refuse = (field: string, message: string): never => {

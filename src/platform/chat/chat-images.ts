@@ -12,8 +12,9 @@ const signatures: Readonly<Record<(typeof imageTypes)[number], RegExp>> = {
 const signatureLength = 16;
 
 /**
- * Rejects images whose data does not match their type, before they reach a language model or a page. @param path -
- * location of the images in the request. @throws PlatformError 400 with the location of the image.
+ * Rejects images whose data does not match their type, before they reach a language model or a page.
+ * @param path - location of the images in the request.
+ * @throws PlatformError 400 with the location of the image.
  */
 export function checkImages(images: readonly ChatImage[], path = 'body.images'): void {
   for (const [index, { data, mimeType }] of images.entries()) {

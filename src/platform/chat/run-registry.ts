@@ -55,8 +55,8 @@ export class RunRegistry {
   }
 
   /**
-   * Starts a run unless the process has too many. @param begin - acquires the lease. If it throws, the run is not
-   * counted.
+   * Starts a run unless the process has too many.
+   * @param begin - acquires the lease. If it throws, the run is not counted.
    * @throws PlatformError 429 if there are too many runs, 503 after `close`.
    */
   async start<T>(begin: () => Promise<T>, run: (begun: T) => Run | null): Promise<Run | null> {

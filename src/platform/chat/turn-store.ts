@@ -265,7 +265,8 @@ export async function requestAbort(db: Db, turn: TurnRef): Promise<void> {
 
 /**
  * Renews the leases of a process in one statement.
- * @param turnIds - turns of its runs. @returns the turns whose lease is renewed; the process has lost the other leases.
+ * @param turnIds - turns of its runs.
+ * @returns the turns whose lease is renewed; the process has lost the other leases.
  */
 export function renewLeases(
   db: Db,

@@ -7,20 +7,21 @@ import { folders, reports, workbooks } from '../db/schema.js';
 /** A table of content. */
 type ContentTable = PgTable & { readonly id: PgColumn };
 
-/** Condition by which a caller may read rows of a table, with the way to find them. */
+/** Condition on the rows of a table that a caller may read, and how to find these rows. */
 export interface AccessPath {
   readonly where: SQL;
   /**
-   * How to find the first rows in an order: with one index on condition and order, or by finding all rows with an index
-   * on the condition and sorting them. Without this hint the planner would assume that a scan in that order finds
-   * enough readable rows early, although rows of other users may come first.
+   * How to find the first rows in sort order: `by index` reads an index on the condition and the sort keys;
+   * `afterwards` finds all rows by an index on the condition and then sorts them. Without `afterwards`, the planner
+   * would assume that a scan in sort order finds enough readable rows early, although rows of other users may come
+   * first.
    */
   readonly order: 'by index' | 'afterwards';
 }
 
 /**
- * Access paths to one table, of which each selects a part of the rows. Separate indexes serve them; no index would
- * serve all of them in one condition, and a list would scan the rows of other users.
+ * Access paths to one table. Each selects some of the rows by its own index. No index could serve all of them in one
+ * condition, so a list would also scan the rows of other users.
  */
 export type AccessPaths = readonly [AccessPath, ...AccessPath[]];
 
@@ -30,7 +31,7 @@ export interface OrderedLimit {
   readonly limit: number;
 }
 
-/** Subquery for FROM, under the name of the table: its rows on one access path. */
+/** Subquery for FROM with the name of the table as alias: the rows of the table on one access path. */
 export function rowsOnPath(table: ContentTable, { where, order }: AccessPath, further?: SQL): SQL {
   // OFFSET keeps the planner from merging the subquery into the statement.
   const fence = order === 'by index' ? sql`` : sql` offset 0`;
@@ -40,7 +41,8 @@ export function rowsOnPath(table: ContentTable, { where, order }: AccessPath, fu
 /**
  * Condition that is true for rows on at least one access path.
  * @param further - another condition on the rows.
- * @param first - limit per path: the first rows of the union are among the first rows of each path.
+ * @param first - order and limit of each path. Sufficient, because the first rows of the union are among the first rows
+ * of each path.
  */
 export function reachableOn(
   table: ContentTable,
@@ -67,9 +69,8 @@ export const Level = { none: 0, read: 1, edit: 2, manage: 3 } as const;
 export type Level = (typeof Level)[keyof typeof Level];
 
 /**
- * Database conditions on what a caller may access: own content; what a policy on the item or on a folder above it
- * allows; for reports also what their workbook allows. Embed sessions only access their own content in their own
- * tenant.
+ * SQL conditions on what a caller may access: own content; content that a policy on the item or on a folder above it
+ * allows; reports also by access to their workbook. Embed sessions access only their own content in their own tenant.
  */
 export interface ContentAccess {
   /** Condition for rows of `workbooks`. */
@@ -82,7 +83,7 @@ export interface ContentAccess {
   readonly readPaths: ReadPaths;
 }
 
-/** Conditions on what a caller may read, for lists. */
+/** Access paths to the rows that a caller may read, for lists. */
 interface ReadPaths {
   /** Of rows of `workbooks`. */
   readonly workbooks: AccessPaths;
@@ -95,13 +96,13 @@ interface ReadPaths {
 const always = sql`true`;
 const never = sql`false`;
 
-/** Max level of a tier on content of other users. */
+/** Maximum level of a license tier on content of other users. */
 function maxLevelOf(tier: Tier): Level {
   if (tier === Tier.none) return Level.none;
   return tier === Tier.view ? Level.read : Level.manage;
 }
 
-/** Access of a caller to content. */
+/** Returns the conditions on the content that a caller may access. */
 export function contentAccess(principal: Principal): ContentAccess {
   const { rights } = principal;
   if (rights.isAdmin) {
@@ -158,13 +159,13 @@ function readPathsOf(principal: Principal): ReadPaths {
   };
 }
 
-// A subquery, so that the planner cannot estimate the result: for an owner of half of all rows it would scan the whole
-// table in list order instead of the rows of the owner, and rows of other users may come first.
+// The user id is a subquery, so that the planner cannot estimate the number of rows. For an owner of half of all rows,
+// it would scan the table in sort order, in which rows of other users may come first, instead of the rows of the owner.
 function ownBy(principal: Principal, item: Owned): SQL {
   return sql`(${item.createdBy} = (select ${principal.userId}::bigint) and ${inOwnSpace(principal, item)})`;
 }
 
-// Workbooks and folders as arrays, which are read once and can use an index on the ids.
+// Arrays of workbook and folder ids are computed once, and can be looked up by an index.
 function inWorkbooks(readPaths: AccessPaths): AccessPath {
   if (readPaths[0].where === always) return inOrder(isNotNull(reports.workbookId));
   return orderedAfterwards(sql`${reports.workbookId} = any(array(${reachableIds(workbooks, readPaths)}))`);
@@ -189,7 +190,7 @@ interface Owned {
 }
 
 /**
- * Returns a condition for rows of the caller's tenant or of the account: embed sessions cannot access content of other
+ * Returns a condition for rows of the caller's tenant or of the account. Embed sessions cannot access content of other
  * tenants, regardless of the user's role.
  */
 function ofTenantOrAccount(principal: Principal, { embedTenantId }: Pick<Owned, 'embedTenantId'>): SQL {
@@ -201,7 +202,10 @@ function ownedBy(principal: Principal, item: Owned): SQL {
   return sql`(${eq(item.createdBy, principal.userId)} and ${inOwnSpace(principal, item)})`;
 }
 
-/** Content created in an embed session belongs to its tenant, content created with an API key to the account. */
+/**
+ * Content created in an embed session belongs to the tenant of the session; content created with an API key belongs to
+ * the account.
+ */
 function inOwnSpace(principal: Principal, { embedTenantId }: Pick<Owned, 'embedTenantId'>): SQL {
   return principal.kind === 'api-key' ? isNull(embedTenantId) : eq(embedTenantId, principal.embedTenantId);
 }
@@ -211,7 +215,7 @@ const actionsFor = (type: 'Workbook' | 'Report' | 'Folder', level: Level): reado
   return ['All', ...upwards.slice(level - 1)];
 };
 
-/** True for rows whose id is in a policy with a sufficient action. */
+/** Condition for rows whose id is in a policy with a sufficient action. */
 function isGranted(rights: Rights, type: 'Workbook' | 'Report' | 'Folder', level: Level, id: PgColumn): SQL {
   const enough = actionsFor(type, level);
   const named = rights.policies

@@ -27,7 +27,10 @@ import { requireFolder } from './workspace/folders.js';
 /** Audience of a share, with the action to apply. */
 type Target = BodyOf<typeof updateFolderEmbedAccess>;
 
-/** Routes for access to published dashboards of workbooks and folders (operations.md, Dashboard Embed Access). */
+/**
+ * Mounts the routes for access to published dashboards of workbooks and folders (operations.md, Dashboard Embed
+ * Access).
+ */
 export function mountEmbedAccess(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -77,7 +80,10 @@ function mountFolderAccess(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** True if the body has a target. Target and action require each other. */
+/**
+ * True if the body has a target.
+ * @throws PlatformError 400 for two targets, and for a target without an action or the reverse.
+ */
 function checkTarget({ embedTenantName, allEmbedUsers, action }: Target): boolean {
   if (embedTenantName != null && allEmbedUsers === true) {
     throw new PlatformError(400, 'body.allEmbedUsers: send one target, embedTenantName or allEmbedUsers: true');

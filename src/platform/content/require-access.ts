@@ -15,7 +15,7 @@ export interface WorkbookRef {
 }
 
 /**
- * The workbook in the path, if the caller has at least this level.
+ * Returns the workbook in the path if the caller has at least this level of access.
  * @throws PlatformError 404 if it does not exist or the caller may not read it, 403 below the level.
  */
 export async function requireWorkbook(
@@ -30,7 +30,7 @@ export async function requireWorkbook(
   return checkLevel(found, level);
 }
 
-/** Checks the caller's level on a workbook. */
+/** Checks the caller's access level on a workbook. */
 export function checkLevel(found: WorkbookWithLevel | null, level: Level): WorkbookWithLevel {
   if (!found || found.level < Level.read) throw notFound('Workbook');
   if (found.level >= level) return found;
@@ -38,13 +38,13 @@ export function checkLevel(found: WorkbookWithLevel | null, level: Level): Workb
   throw new PlatformError(403, `Requires ${needed} access to the workbook.`);
 }
 
-/** Embed tenant that owns the content of the caller: that of an embed session, otherwise none. */
+/** Returns the embed tenant that owns content created by the caller: that of an embed session, otherwise none. */
 export function tenantOf(principal: Principal): number | null {
   return principal.kind === 'embed' ? principal.embedTenantId : null;
 }
 
 /**
- * Checks the caller's level on a report.
+ * Checks the caller's access level on a report.
  * @throws PlatformError 404 if it does not exist or the caller may not read it, 403 below the level.
  */
 export function reportAtLevel(found: ReportWithLevel | null | undefined, level: Level): ReportWithLevel {

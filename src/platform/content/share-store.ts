@@ -10,13 +10,13 @@ import { columnsWithoutDraft } from './workbooks/workbook-store.js';
 /** Audience of a share: one embed tenant, or all embed users (`null`). Both are stored as groups. */
 export type Audience = Tenant | null;
 
-/** Shared item: a workbook, or a folder with its content. */
+/** An item to share: a workbook, or a folder with its content. */
 export type Shareable = { readonly workbookId: number } | { readonly folderId: number };
 
 /** A share. */
 export interface Share {
   readonly groupId: number;
-  /** Null for all embed users. */
+  /** `null` for all embed users. */
   readonly embedTenantName: string | null;
 }
 
@@ -37,7 +37,7 @@ export async function sharesOf(db: Db, item: Shareable): Promise<Share[]> {
     .orderBy(asc(embedTenants.name));
 }
 
-/** Embed tenant id as value, placeholder of a prepared statement, or column of an outer statement. */
+/** Embed tenant id as a value, a placeholder of a prepared statement, or a column of an outer statement. */
 export type TenantId = number | Placeholder | SQL;
 
 /** Columns of a workbook that determine its shares. */
@@ -52,15 +52,16 @@ const sharingGroupsOf = (embedTenantId: TenantId): SQL =>
   sql`${groups.kind} = ${sql.raw(`'${GroupKind.sharing}'`)} and (${groups.embedTenantId} is null or ${groups.embedTenantId} = ${embedTenantId})`;
 
 /**
- * True for content of the account and of the embed tenant itself. Content of other tenants cannot be shared with it.
+ * Condition for content of the account and of the embed tenant itself. Content of other tenants cannot be shared with
+ * it.
  */
 const isOfTenantOrAccount = (embedTenantId: PgColumn, tenant: TenantId): SQL =>
   sql`(${embedTenantId} is null or ${embedTenantId} = ${tenant})`;
 
 /**
- * True if the users of an embed tenant may read the dashboard of a workbook: if the workbook, or a folder above it at
- * any depth, is shared with the tenant or all embed users. Walks up from the workbook, which suits few rows; use
- * `sharedFolderIds` for lists.
+ * Condition that is true if the users of an embed tenant may read the dashboard of a workbook: the workbook, or a
+ * folder above it, is shared with the tenant or all embed users. Walks up the folders of each workbook, so use it only
+ * for few rows; use `sharedFolderIds` for lists.
  * @param workbook - columns of the workbook in the outer statement.
  */
 export function sharedWithCondition(workbook: SharedItem, embedTenantId: TenantId): SQL<boolean> {
@@ -88,7 +89,7 @@ export function sharedFolderIds(embedTenantId: TenantId): SQL {
     ) select id from shared)`;
 }
 
-/** True when the users of an embed tenant may read a workbook's dashboard. */
+/** True if the users of an embed tenant may read a workbook's dashboard. */
 export async function isSharedWith(db: Db, workbookId: number, embedTenantId: number): Promise<boolean> {
   const rows = await db
     .select({ id: workbooks.id })
@@ -138,7 +139,7 @@ function sharedBy(source: AccessSource, embedTenantId: number): SQL {
     where ${workbookShares.workbookId} = ${workbooks.id} and ${eq(groups.kind, GroupKind.sharing)} and ${audience})`;
 }
 
-/** Shares a workbook or folder for reading. */
+/** Shares a workbook or folder with read access. */
 export async function share(tx: Db, item: Shareable, audience: Audience): Promise<void> {
   const groupId = await sharingGroup(tx, audience);
   if ('workbookId' in item)
@@ -165,7 +166,7 @@ export async function unshare(tx: Db, item: Shareable, audience: Audience): Prom
   }
 }
 
-/** Id of the group for an audience. Creates it if missing. */
+/** Returns the id of the group for an audience. Creates the group if it is missing. */
 export async function sharingGroup(db: Db, audience: Audience): Promise<number> {
   const name = audience ? `system:tenant:${audience.name}` : 'system:embed-users';
   const [known] = await db

@@ -37,8 +37,8 @@ const limits = {
 } as const;
 
 /**
- * A platform loads its model while it connects. On a busy machine, that blocks the event loop for longer than a request
- * may wait for a connection, so the start waits for up to a minute.
+ * A platform loads its model while it connects. On a busy machine, loading can block the event loop longer than the
+ * connection timeout of requests, so the start retries for up to a minute.
  */
 const startPolicy = {
   maxAttempts: 6,
@@ -54,9 +54,9 @@ const startPolicy = {
  */
 export async function openDatabase(config: pg.PoolConfig): Promise<Database> {
   const pool = new pg.Pool({ ...limits, ...config });
-  // The pool replaces an idle connection that breaks. Without a listener, its error would end the process.
+  // If an idle connection breaks, the pool replaces it. Without a listener, the error would end the process.
   pool.on('error', () => {});
-  // The same holds for a connection that breaks between two statements of a transaction; the next statement fails then.
+  // Likewise if a connection breaks between two statements of a transaction; the next statement then fails.
   pool.on('connect', client => client.on('error', () => {}));
   try {
     await retry(() => runMigrations(pool), startPolicy);
@@ -76,7 +76,7 @@ export async function openDatabase(config: pg.PoolConfig): Promise<Database> {
   };
 }
 
-/** Leaves its connection in the pool, for the first request. */
+/** Runs pending migrations. Leaves its connection in the pool, for the first request. */
 async function runMigrations(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   let isReset = false;
@@ -88,7 +88,7 @@ async function runMigrations(pool: pg.Pool): Promise<void> {
     await client.query('reset statement_timeout');
     isReset = true;
   } finally {
-    // After a failure, closing the connection releases the lock and the longer timeout.
+    // After a failure, closes the connection, which releases the lock and discards the longer timeout.
     client.release(!isReset);
   }
 }
@@ -108,14 +108,13 @@ export const DatabaseCode = {
 } as const;
 
 /**
- * Sorts by name. Locks are always taken in this order, so that callers who define the same names concurrently do not
- * deadlock.
+ * Sorts by name. Callers that define the same names concurrently lock in this order, so that they do not deadlock.
  */
 export function inNameOrder<T extends { readonly name: string }>(list: readonly T[]): T[] {
   return [...list].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** All migrations in order. The timestamp of the last applied migration is the version of a database. */
+/** Returns all migrations in order. The timestamp of the last applied migration is the schema version of a database. */
 export function migrations(): readonly MigrationMeta[] {
   return readMigrationFiles({ migrationsFolder });
 }

@@ -27,7 +27,7 @@ function isMoment(value: string): boolean {
 
 /**
  * Encodes the key values of one item as a cursor.
- * @param name - identifies list and order; cursors with another name are rejected.
+ * @param name - identifies the list and its order; cursors with another name are rejected.
  */
 export function writeCursor(name: string, values: readonly KeyValue[]): string {
   const texts = values.map(value => (value instanceof Date ? value.toISOString() : String(value)));
@@ -48,7 +48,7 @@ export function readCursor(name: string, kinds: readonly KeyKind[], cursor: stri
   return values.every((value, index) => validators[kinds[index] ?? 'text'](value)) ? values : null;
 }
 
-/** The error for a value that is not a cursor of the list in the requested order. */
+/** Returns the error for a value that is not a cursor of the list in the requested order. */
 export function foreignCursor(): PlatformError {
   return new PlatformError(400, 'query.after: is not a valid cursor of this list and sort order');
 }
@@ -57,10 +57,13 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(part => typeof part === 'string' && !part.includes('\0'));
 }
 
-/** Maximum and default number of items per page: clients that ignore `pageInfo` must not miss items of a short list. */
+/**
+ * Maximum and default number of items per page. High, so that clients that ignore `pageInfo` do not miss items of a
+ * short list.
+ */
 const maxPageSize = 1000;
 
-/** Size of JSON in bytes after which a page of large items ends. */
+/** Size of the JSON, in bytes, after which a page of large items ends. */
 const maxPageBytes = 8 * 1024 * 1024;
 
 /** Number of items per page. */
@@ -84,8 +87,9 @@ export interface KeysetPage<T> {
 type Key = PgColumn | SQL<string>;
 
 /**
- * Keyset pagination over non-null columns, of which the last is unique, all in the same direction, so that an index
- * serves it. A cursor contains the values of the keys, so that pages remain stable while rows are inserted (spec 4.5).
+ * Keyset pagination over non-null columns, the last of which is unique. All have the same direction, so that an index
+ * can be used. A cursor contains the values of the keys, so that pages remain stable while rows are inserted (spec
+ * 4.5).
  * @typeParam Row - contains the values of the keys under their names.
  */
 export class Keyset<Row extends Readonly<Record<string, unknown>>> {
@@ -94,8 +98,8 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
   readonly #direction: 'asc' | 'desc';
 
   /**
-   * @param name - identifies list and order; cursors with another name are rejected.
-   * @param keys - columns by their names in the rows, the unique one last.
+   * @param name - identifies the list and its order; cursors with another name are rejected.
+   * @param keys - columns by their names in the rows; the last one is unique.
    */
   constructor(name: string, keys: { readonly [K in keyof Row & string]?: Key }, direction: 'asc' | 'desc') {
     this.#name = name;
@@ -103,13 +107,13 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
     this.#direction = direction;
   }
 
-  /** For ORDER BY. */
+  /** The expressions for ORDER BY. */
   get orderBy(): SQL[] {
     return Object.values(this.#keys).map(column => (this.#direction === 'asc' ? asc(column) : desc(column)));
   }
 
   /**
-   * For WHERE: rows after the cursor; `undefined` for the first page.
+   * The condition for WHERE, which selects the rows after the cursor; `undefined` for the first page.
    * @throws PlatformError 400 if the text is not a cursor of this list and sort order.
    */
   after({ after }: PageRequest): SQL | undefined {
@@ -120,7 +124,7 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
     return sql`(${sql.join(columns, sql`, `)}) ${compare} (${sql.join(values, sql`, `)})`;
   }
 
-  /** For LIMIT: one row more than the page holds, which shows whether there is another page. */
+  /** The number for LIMIT: one row more than the page contains, to detect whether there is another page. */
   limit(request: PageRequest): number {
     return pageSize(request) + 1;
   }
@@ -162,7 +166,7 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
   }
 }
 
-/** The number of rows that fit into a page by their size, at least one. */
+/** Returns the number of rows that fit into a page by their size; at least one. */
 function countWithinBytes(rows: readonly unknown[]): number {
   let bytes = 0;
   const end = rows.findIndex(row => {
@@ -183,7 +187,7 @@ function kindOf(column: Key): KeyKind {
   return column.getSQLType() === 'integer' ? 'integer' : 'bigint';
 }
 
-/** The pattern of LIKE or ILIKE for values that contain the text literally. */
+/** Returns the pattern of LIKE or ILIKE for values that contain the text literally. */
 export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
 }

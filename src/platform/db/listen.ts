@@ -11,8 +11,8 @@ const maxWaitMs = 30_000;
 
 /**
  * Listens to a channel on a dedicated connection and reconnects after failures. Notifications are lost while
- * disconnected, so `onNotify` is also called after every connect, and callers must poll from time to time.
- * @param channel - a plain identifier.
+ * disconnected, so `onNotify` is also called after every connect, and callers must also poll from time to time.
+ * @param channel - name of the channel.
  * @param onNotify - must not throw.
  */
 export function listenTo(config: pg.ClientConfig, channel: string, onNotify: () => void): ChannelListener {
@@ -25,7 +25,7 @@ export function listenTo(config: pg.ClientConfig, channel: string, onNotify: () 
   async function connect(): Promise<void> {
     const next = new pg.Client({ ...config, keepAlive: true });
     next.on('notification', onNotify);
-    // A failed connect, an error and the end of a connection may be reported together.
+    // Handled once, because a failed connect, an error and the end of a connection may be reported together.
     const onDisconnect = once(() => reconnect(next));
     next.on('error', onDisconnect);
     next.on('end', onDisconnect);
@@ -59,7 +59,7 @@ export function listenTo(config: pg.ClientConfig, channel: string, onNotify: () 
       isClosed = true;
       clearTimeout(timer);
       await connecting;
-      // Ignore errors: the connection may already be lost.
+      // Errors are ignored, because the connection may already be lost.
       await client?.end().catch(() => undefined);
     },
   };

@@ -63,7 +63,7 @@ const operators: Readonly<Record<NonNullable<NotificationAlert['operator']>, Com
   notEquals: (value, threshold) => value !== threshold,
 };
 
-/** The report of a tile with the control values of the notification. @throws PlatformError 400 */
+/** Returns the report of a tile with the control values of the notification applied. @throws PlatformError 400 */
 async function tileOf(
   dashboard: Dashboard,
   widgetId: string,
@@ -79,14 +79,14 @@ async function tileOf(
   );
 }
 
-/** Returns 0 or 1. */
+/** Returns 1 if the report has rows, otherwise 0. */
 async function countRows({ query, sql }: TileQuery, data: ReportData, signal: AbortSignal): Promise<number> {
   if (query) return (await data.load({ ...query, limit: 1 }, { signal })).rowSet.rows.length;
   if (sql !== null) return (await data.sql(sql, { signal, maxRows: 1 })).rows.length;
   throw new PlatformError(400, 'The report of the alert has no query.');
 }
 
-/** The total of a measure, to which the filters of the dashboard apply as to a report. */
+/** Returns the total of a measure. The filters of the dashboard apply to it as to a report. */
 async function measured(
   dashboard: Dashboard,
   measure: string,

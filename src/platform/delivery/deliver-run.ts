@@ -33,7 +33,7 @@ export interface DeliveryDeps {
   readonly unsubscribeUrl: (notificationId: number, userId: number) => string;
   /** Called with errors of the renderer. The message is sent without the file. */
   readonly onFailure: (error: unknown) => void;
-  /** Called with each rendering and each result, for metrics. */
+  /** Called for each rendering and each result, for metrics. */
   readonly onEvent?: (event: DeliveryEvent) => void;
 }
 
@@ -43,12 +43,12 @@ export type DeliveryEvent = 'rendered' | 'sent' | 'failed' | 'dead' | 'skipped';
 const maxAttempts = 8;
 const firstRetryMs = 60_000;
 const maxRetryMs = 3_600_000;
-/** After this time, the rest of a run continues in a new job, so that long runs do not block other jobs. */
+/** Time in ms after which the rest of a run continues in a new job, so that long runs do not block other jobs. */
 const sliceMs = 30_000;
-/** The same limit within a group. It is higher, because the next job has to render the group again. */
+/** The same limit between the messages of a group. It is higher, because the next job must render the group again. */
 const maxSliceMs = 300_000;
 
-/** Creates the handler of the jobs that deliver runs. Idempotent: final deliveries are not repeated. */
+/** Creates the handler of the jobs that deliver runs. Idempotent, because final deliveries are not repeated. */
 export function deliveryHandler(deps: DeliveryDeps): JobHandler {
   const { db } = deps;
   return {
@@ -61,7 +61,7 @@ export function deliveryHandler(deps: DeliveryDeps): JobHandler {
       if (!open) return;
       await db.transaction(async tx => {
         await store.giveUpDeliveries(tx, open.run.id, 'The delivery failed repeatedly. See the log of the platform.');
-        // A notice that was given up before is not repeated.
+        // Adds no notice if one was already given up.
         if (await addNotice(tx, open)) await enqueueJob(tx, store.deliveryKind, { runId: open.run.id });
         else await store.endRun(tx, open.run.id);
       });
@@ -91,7 +91,7 @@ class RunDelivery {
   readonly #signal: AbortSignal;
   readonly #claim = randomUUID();
   readonly #startedAt = Date.now();
-  /** True if the rest of the run needs another job. */
+  /** Whether the rest of the run needs another job. */
   #isUnfinished = false;
 
   constructor(deps: DeliveryDeps, open: store.OpenRun, signal: AbortSignal) {
@@ -114,10 +114,12 @@ class RunDelivery {
       await this.#notifyOwner();
       await this.#deliverNotices(claimed.filter(({ purpose }) => purpose === 'failure-notice'));
     } finally {
-      // Only this attempt can hold the claim. If the statement fails, the next attempt claims the deliveries.
+      // Affects only deliveries that this attempt has claimed. If the statement fails, the next attempt claims them
+      // anyway.
       await store.releaseDeliveries(db, run.id, this.#claim);
     }
-    // The next job takes over all deliveries in progress, so this one records its results before it enqueues that job.
+    // Enqueues the next job only after all results are recorded, because that job takes over all deliveries in
+    // progress.
     if (this.#isUnfinished) await enqueueJob(db, store.deliveryKind, { runId: run.id });
     else await store.endRun(db, run.id);
   }
@@ -144,7 +146,7 @@ class RunDelivery {
     if (!(await this.#alertHolds(first.dashboard, group, deliveries))) return 'done';
     const rendered = await this.#render(first.dashboard, group, deliveries);
     if (!rendered) return 'done';
-    // Channels first, because they do not wait for an unavailable mail server.
+    // Channels come first, so that they do not wait for an unavailable mail server.
     const [channels, mails] = [deliveries.filter(each => each.channel !== null), deliveries.filter(isMail)];
     const { template, reports, summary } = rendered;
     const { subject: title, text, files } = template(null);
@@ -170,7 +172,7 @@ class RunDelivery {
     });
   }
 
-  /** True if the rest of the run must wait: for another process after an abort, or for the next job. */
+  /** True if this attempt must stop: after an abort, or because the rest of the run is left to the next job. */
   async #isOver(afterMs: number): Promise<boolean> {
     if (this.#signal.aborted) return true;
     if (Date.now() - this.#startedAt < afterMs) return false;
@@ -178,7 +180,7 @@ class RunDelivery {
     return true;
   }
 
-  /** The members of a group who may read the dashboard. Records the others as failed. */
+  /** Returns the members of a group who may read the dashboard. Records the deliveries of the others as failed. */
   async #readers({ recipients }: Group) {
     const { db } = this.#deps;
     const { notification } = this.#open;
@@ -186,7 +188,7 @@ class RunDelivery {
     const known = new Map<number | null, Dashboard | null>();
     const readers: { readonly delivery: store.ClaimedDelivery; readonly dashboard: Dashboard }[] = [];
     for (const delivery of recipients) {
-      // Members of one tenant read the same dashboards, except those that they own.
+      // All members of a tenant may read the same dashboards, except those that they own.
       const { embedTenantId, userId } = delivery;
       const isOwner = (userId !== null && ref?.createdBy === userId) || embedTenantId === null;
       const shared = isOwner ? undefined : known.get(embedTenantId);
@@ -321,7 +323,7 @@ class RunDelivery {
     );
   }
 
-  /** Hands over one message after the other. If no message can be sent now, postpones the mails of the run. */
+  /** Hands messages over one after the other. If no message can be sent now, postpones the mails of the run. */
   async #send(
     deliveries: readonly store.ClaimedDelivery[],
     handOver: (delivery: store.ClaimedDelivery) => Promise<SendResult>,
@@ -332,7 +334,7 @@ class RunDelivery {
       const failure: SendResult | null = last?.result.kind === 'unavailable' ? last.result : null;
       const next: store.ClaimedDelivery | null =
         delivery === null || failure || (await this.#isOver(maxSliceMs)) ? null : delivery;
-      // The result of the last message and the start of the next one are one transaction, which halves the time.
+      // Records the result of the last message and the start of the next one in one transaction, which halves the time.
       const isBegun = await this.#advance(last, next);
       last = null;
       if (failure) {
@@ -349,7 +351,7 @@ class RunDelivery {
 
   /**
    * Records the result of a message and marks the next one as handed over. Returns false if the next one must not be
-   * sent, because another process has claimed it. If the result is not recorded, the message is sent again.
+   * sent, because another process has claimed it. If recording a result fails, the message is sent again.
    */
   async #advance(last: Attempt | null, next: Pick<store.ClaimedDelivery, 'id'> | null): Promise<boolean> {
     const { db, onEvent } = this.#deps;
@@ -411,13 +413,13 @@ class RunDelivery {
 }
 
 /**
- * Creates the message to the owner once all recipients have their final state and some have not been reached. Returns
- * false if there is nothing to add.
+ * Adds the failure notice to the owner if all deliveries are final and some failed. Returns false if no notice is
+ * added.
  */
 async function addNotice(db: Db, { run, notification: { createdBy } }: store.OpenRun): Promise<boolean> {
   const counts = await store.countDeliveries(db, run.id, 'dashboard');
   const open = (counts.pending ?? 0) + (counts.rendering ?? 0) + (counts['handing-over'] ?? 0) + (counts.failed ?? 0);
-  // The caller of a test receives the results in the response.
+  // A request to send now returns the results to its caller, so no notice is needed.
   if (createdBy === null || run.trigger === 'test' || open > 0 || !counts.dead) return false;
   return (await store.addDeliveries(db, run, 'failure-notice', [{ userId: createdBy, channel: null }])) > 0;
 }
@@ -429,7 +431,7 @@ function requireData(data: ReportData | null): ReportData {
   throw new PlatformError(503, 'This platform serves no semantic model. Start it with --model and a data source.');
 }
 
-/** The address of a recipient: its email or an external id that is an address. */
+/** Returns the address of a recipient: its email, or its external id if that is an email address. */
 function addressOf(user: Pick<store.ClaimedDelivery, 'email' | 'externalId'>): string {
   return mailboxOf(user) ?? user.email ?? user.externalId ?? '';
 }

@@ -24,7 +24,7 @@ const defaultWaitSeconds = 60;
 const pollMs = 100;
 const maxRecipients = 1000;
 
-/** Mounts the delivery log of notifications (our extension). */
+/** Mounts the delivery log of notifications (extension). */
 export function mountNotificationDeliveries(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -60,7 +60,7 @@ export function mountNotificationDeliveries(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** Waits until each delivery of a run was attempted, or the time is over, and returns them. */
+/** Waits until each delivery of a run was attempted or the time is over, and returns the deliveries. */
 export async function settleRun(
   db: Db,
   { id: runId, notificationId }: StoredRun,

@@ -19,7 +19,7 @@ export type ListedEvaluation = Omit<Stored, 'contextKey' | 'embedTenantId'> &
 
 const newestFirst = new Keyset<ListedEvaluation>('notification-evaluations', { id: evaluations.id }, 'desc');
 
-/** Whether the condition held in an earlier attempt of the run; `null` if it was not evaluated. */
+/** Whether the condition was met in an earlier attempt of the run; `null` if it was not evaluated. */
 export async function findHolds(db: Db, { run, contextKey }: EvaluationPlace): Promise<boolean | null> {
   const [found] = await db
     .select({ holds: evaluations.holds })
@@ -48,7 +48,7 @@ export async function previousValue(db: Db, { run, contextKey }: EvaluationPlace
   return found?.value ?? null;
 }
 
-/** Stores an evaluation, and returns whether its condition is met. A failed one is replaced by a later attempt. */
+/** Stores an evaluation, and returns whether its condition is met. A later attempt replaces a failed evaluation. */
 export async function recordEvaluation(
   db: Db,
   { run, contextKey }: EvaluationPlace,

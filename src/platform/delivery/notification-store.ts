@@ -15,7 +15,7 @@ import {
 export type StoredNotification = typeof notifications.$inferSelect;
 /** A notification to be created. */
 export type NewNotification = typeof notifications.$inferInsert;
-/** Changes to a notification. Absent fields keep their value. */
+/** Changes to a notification. Omitted fields stay unchanged. */
 export type NotificationChange = Partial<Omit<StoredNotification, 'id' | 'deploymentId' | 'dashboardId' | 'createdBy'>>;
 
 /** Identifies a dashboard by id or public id. */
@@ -55,7 +55,7 @@ export async function lockDashboard(tx: Db, deploymentId: number, ref: Dashboard
   return found?.id ?? null;
 }
 
-/** The part of a dashboard that deliveries need; `null` if it does not exist. */
+/** Returns the fields of a dashboard that deliveries need; `null` if it does not exist. */
 export async function findDashboardRef(db: Db, dashboardId: number) {
   const configured = sql`${dashboardVersions.config} ->> 'title'`;
   const title = sql<string>`coalesce(${dashboards.title}, ${configured}, ${workbooks.name}, '')`;

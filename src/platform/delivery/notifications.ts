@@ -86,7 +86,7 @@ export function mountNotifications(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** True if an update changes or enables the schedule. Runs that were missed before that are then not sent. */
+/** True if an update changes or enables the schedule. Runs that were missed before the update are then not sent. */
 function restartsSchedule(
   stored: store.StoredNotification,
   { cronExpression, timezone }: Pick<store.StoredNotification, 'cronExpression' | 'timezone'>,
@@ -194,7 +194,7 @@ function show(notification: store.StoredNotification): Notification {
   const next = isEnabled ? nextRun(cronExpression, timezone, new Date()) : null;
   return {
     ...settings,
-    // The store returns read-only arrays.
+    // Copied, because the store returns read-only arrays.
     filters: settings.filters && [...settings.filters],
     memberSwitchers: settings.memberSwitchers && [...settings.memberSwitchers],
     timeGrains: settings.timeGrains && [...settings.timeGrains],

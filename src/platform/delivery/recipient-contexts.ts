@@ -20,14 +20,14 @@ export type Recipient = Pick<ClaimedDelivery, 'userId' | 'role' | 'embedTenantId
 
 /** Recipients with the same permissions: they receive the same content. */
 export interface RecipientGroup<T extends Recipient> {
-  /** Hash of the tenant and the context: equal for the same permissions. */
+  /** Hash of the tenant and the context. Equal for equal permissions. */
   readonly key: string;
   readonly context: SecurityContext;
   readonly recipients: readonly T[];
 }
 
 /**
- * Groups recipients by security context, as a session of each recipient would have it: the grant fields of the
+ * Groups recipients by their security context, which is that of a session of the recipient: the grant fields of the
  * recipient, and its groups and attributes. Fields of the recipient replace the stored values of the user.
  */
 export async function groupByContext<T extends Recipient>(
@@ -58,7 +58,7 @@ export async function groupByContext<T extends Recipient>(
       userAttributes: withAttributes(attributes.get(recipient.userId ?? 0) ?? [], grant.userAttributes),
     };
     const context: SecurityContext = { ...grant.securityContext, platform };
-    // Content of one tenant must not be rendered for another one, even if both have the same rights to rows.
+    // Content of one tenant must not be rendered for another tenant, even if both may read the same rows.
     const rights = canonicalJson([recipient.embedTenantId, context]);
     const key = createHash('sha256').update(rights).digest('hex');
     const group = byContext.get(key) ?? { key, context, recipients: [] };
@@ -76,7 +76,7 @@ interface RecipientGrant {
 
 /** The fields that `addRecipients` has checked and stored. */
 function grantOf({ embed, embedTenantId, userId }: Recipient): RecipientGrant {
-  // Console users have no grant.
+  // Console users have no grant fields.
   const { groups, userAttributes, securityContext } = embedTenantId === null && userId !== null ? {} : (embed ?? {});
   return {
     groups: Array.isArray(groups) ? groups.filter(name => typeof name === 'string') : null,
@@ -126,7 +126,7 @@ async function findAttributes(db: Db, userIds: readonly number[]): Promise<Reado
     .from(userAttributeValues)
     .where(inArray(userAttributeValues.userId, [...userIds]));
   const known = new Map(values.map(({ userId, attributeId, value }) => [`${userId} ${attributeId}`, value]));
-  // 0 stands for channels.
+  // 0 represents channels, which have no user.
   return new Map(
     [0, ...userIds].map(userId => [
       userId,
@@ -135,7 +135,7 @@ async function findAttributes(db: Db, userIds: readonly number[]): Promise<Reado
   );
 }
 
-/** The account groups that exist among those of the recipients. */
+/** Returns the account groups of the recipients that still exist. */
 async function findAccountGroups(db: Db, recipients: readonly Recipient[]): Promise<ReadonlySet<string>> {
   const names = [...new Set(recipients.flatMap(recipient => grantOf(recipient).groups ?? []))];
   if (names.length === 0) return new Set();
@@ -174,7 +174,7 @@ export async function findRecipientDashboard(
   return findViewerDashboard(db, { deploymentId, userId, embedTenantId: null }, publicId);
 }
 
-/** JSON with sorted object keys, so that equal values have equal text. */
+/** Serializes a value as JSON with sorted object keys, so that equal values have equal text. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)

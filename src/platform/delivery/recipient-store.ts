@@ -7,7 +7,7 @@ import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { embedTenants, notificationRecipients, users } from '../db/schema.js';
 import { endSubscription } from './subscription-store.js';
 
-/** A recipient and its user. */
+/** A stored recipient, with its user or channel. */
 export type StoredRecipient = {
   readonly id: number;
   /** `null` for a channel. */
@@ -190,7 +190,7 @@ export async function removeRecipients(
   );
 }
 
-/** Removes one recipient of a notification. No effect if the user is not a recipient. */
+/** Removes one recipient of a notification. Has no effect if the user is not a recipient. */
 export async function removeRecipient(tx: Db, notificationId: number, userId: number): Promise<void> {
   const { notificationId: notification, userId: user } = notificationRecipients;
   await tx.delete(notificationRecipients).where(and(eq(notification, notificationId), eq(user, userId)));

@@ -108,7 +108,7 @@ export function checkEntry({ input, where }: Entry, deploymentId: number): void 
   if (input.embedTenantName == null) refuse('embedTenantName', 'is required with type EMBED_USER');
   if (input.externalId == null) refuse('externalId', 'is required with type EMBED_USER');
   const { embedTenantName, externalId, groups, userAttributes, securityContext } = input;
-  // The fields that apply to a rendering follow the same rules as those of a session grant.
+  // The fields for rendering follow the same rules as those of a session grant.
   const grant = { deploymentId, embedTenantName, externalId, groups, userAttributes, securityContext };
   const problem = checkEmbedGrant(grant);
   if (problem) refuse(problem.field, problem.message);

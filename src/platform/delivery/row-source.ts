@@ -6,7 +6,10 @@ import type { Db } from '../db/database.js';
 import type { ReportData } from '../http/route-deps.js';
 import { type AccountConfig, isAiAllowed } from '../settings/account-settings.js';
 
-/** The rows of all reports with the permissions of one viewer: queries, SQL, and the model for control values. */
+/**
+ * Returns access to the rows of all reports with the permissions of one viewer: by query or SQL, and the model for
+ * control values.
+ */
 export function rowSourceOf(data: ReportData): Pick<RenderDashboardOptions, 'load' | 'sql' | 'meta'> {
   return {
     load: async (query, request) => (await data.load(query, request)).rowSet,
@@ -15,7 +18,7 @@ export function rowSourceOf(data: ReportData): Pick<RenderDashboardOptions, 'loa
   };
 }
 
-/** The answers pinned to a dashboard as the viewer of the data sees them, without content if AI is disabled. */
+/** Returns the answers pinned to a dashboard as the viewer sees them, without content if AI is disabled. */
 export function pinnedAnswers(
   db: Db,
   { deploymentId, config }: Pick<Dashboard, 'deploymentId' | 'config'>,

@@ -53,10 +53,10 @@ export interface ClaimedDelivery {
   readonly embed: JsonObject | null;
 }
 
-/** States of deliveries in progress, including those whose process has ended. */
+/** States of deliveries in progress, including deliveries whose process has crashed. */
 const openStates = ['rendering', 'handing-over'] as const;
 
-/** A delivery that requires work now, whether or not an earlier attempt has started it. */
+/** Condition for deliveries that require work now, whether or not an earlier attempt has started them. */
 const isUnfinished = or(
   inArray(notificationDeliveries.state, [...openStates]),
   and(inArray(notificationDeliveries.state, ['pending', 'failed']), lte(notificationDeliveries.dueAt, sql`now()`)),
@@ -133,7 +133,10 @@ export async function startRun(
   return run;
 }
 
-/** Adds pending deliveries to a run. Recipients that have one already keep it. Returns the number of added ones. */
+/**
+ * Adds pending deliveries to a run. Recipients that already have one are skipped. Returns the number of added
+ * deliveries.
+ */
 export async function addDeliveries(
   tx: Db,
   run: StoredRun,
@@ -157,7 +160,7 @@ export async function addDeliveries(
   return added.length;
 }
 
-/** The local part of a message id: equal for all attempts of one delivery. */
+/** Returns the local part of a message id, which is the same for all attempts of a delivery. */
 function messageIdOf({ notificationId, scheduledAt, trigger }: StoredRun, purpose: string, to: unknown): string {
   const key = JSON.stringify([notificationId, scheduledAt.toISOString(), trigger, purpose, to]);
   return createHash('sha256').update(key).digest('hex').slice(0, 32);
@@ -223,7 +226,7 @@ export async function claimDeliveries(db: Db, runId: number, claim: string): Pro
         eq(notificationDeliveries.runId, runId),
         eq(notificationDeliveries.claim, claim),
         or(isNotNull(notificationDeliveries.channel), isActiveUser),
-        // Without a recipient, the user has unsubscribed since the run started.
+        // If there is no recipient, the user has unsubscribed since the run started.
         or(ne(notificationDeliveries.purpose, 'dashboard'), isNotNull(notificationRecipients.id)),
       ),
     )
@@ -233,7 +236,7 @@ export async function claimDeliveries(db: Db, runId: number, claim: string): Pro
 const held = (claim: string, state: DeliveryState) =>
   and(eq(notificationDeliveries.claim, claim), eq(notificationDeliveries.state, state));
 
-/** Marks a claimed delivery as handed over. False if another process has claimed it or it was deleted. */
+/** Marks a claimed delivery as handed over. Returns false if another process has claimed it, or if it was deleted. */
 export async function beginHandOver(db: Db, id: number, claim: string): Promise<boolean> {
   const begun = await db
     .update(notificationDeliveries)
@@ -342,7 +345,10 @@ export async function cancelDeliveries(db: Db, runIds: readonly number[]): Promi
     .where(and(inArray(runId, [...runIds]), eq(purpose, 'dashboard'), isOpen));
 }
 
-/** Deletes pending deliveries of users who unsubscribed after the run started. `remaining` are the other deliveries. */
+/**
+ * Deletes pending deliveries of users who unsubscribed after the run started. `remaining` contains the ids of the other
+ * deliveries.
+ */
 export async function dropUnsubscribed(
   db: Db,
   runId: number,
@@ -396,8 +402,8 @@ export async function endRun(db: Db, runId: number): Promise<void> {
 }
 
 /**
- * Creates jobs for running runs that have none: if a retry is due, if a job was lost, and if all deliveries are final,
- * so that the job ends the run. Returns the number of created jobs.
+ * Creates jobs for running runs that have none: if a retry is due, if a job was lost, or if all deliveries are final
+ * and the job only has to end the run. Returns the number of created jobs.
  */
 export async function resumeRuns(tx: Db): Promise<number> {
   const others = alias(jobs, 'others');
@@ -424,7 +430,7 @@ export async function resumeRuns(tx: Db): Promise<number> {
   return idle.length;
 }
 
-/** The number of deliveries that failed permanently, of runs that are not deleted yet. */
+/** Returns the number of deliveries that failed permanently, in runs that are not deleted yet. */
 export function countDeadLetters(db: Db): Promise<number> {
   return db.$count(notificationDeliveries, eq(notificationDeliveries.state, 'dead'));
 }

@@ -4,11 +4,12 @@ import { PlatformError } from '../errors.js';
 import { BoundedCache } from '../runtime/bounded-cache.js';
 
 /**
- * `*`, a value, a range or a step. Nicknames and extensions are rejected, because other schedulers do not support them.
+ * Matches `*`, a value, a range or a step. Nicknames and extensions are rejected, because other schedulers do not
+ * support them.
  */
 const field = /^(\*|(\d{1,2}|[A-Za-z]{3})(-(\d{1,2}|[A-Za-z]{3}))?)(\/\d{1,2})?$/;
 
-/** Caches next runs: computing one takes a millisecond, and it stays valid until that time. */
+/** Cache of next runs. Computing one takes a millisecond, and the result is valid until that time. */
 const nextRuns = new BoundedCache<Date | null>(2_000_000);
 
 /** Returns the problem of a cron expression, or `null` if it is valid. */
@@ -40,7 +41,7 @@ export function isTimezone(name: string): boolean {
 
 /**
  * Returns the first run after `now` of an expression in a time zone, or `null` if it never runs. At a daylight-saving
- * change, a skipped local time runs an hour later and a repeated one runs once.
+ * change, a run at a skipped local time is an hour later, and a run at a repeated local time takes place once.
  */
 export function nextRun(cron: string, timezone: string, now: Date): Date | null {
   const key = `${timezone} ${cron}`;
@@ -67,7 +68,7 @@ type Parts = Readonly<Record<Part, number>>;
 
 const defaults: Parts = { minute: 0, hour: 0, dayOfWeek: 1, dayOfMonth: 1 };
 
-/** The parts of each schedule type except CUSTOM, and its cron expression. */
+/** The parts and the cron expression of each schedule type except CUSTOM. */
 const kinds: Readonly<
   Record<Exclude<ScheduleType, 'CUSTOM'>, { readonly parts: readonly Part[]; cron(parts: Parts): string }>
 > = {
@@ -85,8 +86,8 @@ const kinds: Readonly<
 
 /**
  * Returns the cron expression of a schedule.
- * @param stored - the current expression. Its parts apply to fields that the request does not set.
- * @throws PlatformError 400 that names the field
+ * @param stored - the current expression, whose parts are used for fields that the request does not set.
+ * @throws PlatformError 400 with the name of the field
  */
 export function cronOf(input: ScheduleInput, stored?: string): string {
   const before = stored === undefined ? null : readParts(stored);
@@ -164,7 +165,7 @@ export function describeCron(cron: string, timezone: string): string {
   const [minute = '*', hour = '*', dayOfMonth = '*', month = '*', weekday = '*'] = cron.split(' ');
   const time = timeOf(minute, hour);
   const day = dayOf(dayOfMonth, weekday);
-  // A schedule that runs all day omits "every day", because that is implied.
+  // If the schedule runs all day, "every day" is omitted, because it is implied.
   const when = day ?? (hour === '*' || isStepped(hour) ? '' : ' every day');
   const inMonth = month === '*' ? '' : ` ${phrase(month, monthWords, 'in ')}`;
   return `${time}${when}${inMonth} (${timezone})`;
@@ -196,7 +197,10 @@ function dayOf(dayOfMonth: string, weekday: string): string | null {
   return parts.length === 0 ? null : ` ${parts.join(' or ')}`;
 }
 
-/** @param before - prefix for values ("at minute 5"); omitted if the phrase starts with "every" ("every 5 minutes"). */
+/**
+ * @param before - prefix for single values ("at" in "at minute 5"); omitted in phrases that start with "every" ("every
+ * 5 minutes").
+ */
 function phrase(field: string, { unit, name }: FieldWords, before: string): string {
   const items = field.split(',').map(item => {
     const [range = '', step] = item.split('/');

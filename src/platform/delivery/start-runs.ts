@@ -27,12 +27,12 @@ export function scheduleHandler(db: Db, now: () => Date = () => new Date()): Job
       }
       if (!signal.aborted) await db.transaction(tx => store.resumeRuns(tx));
     },
-    // The queue has reported the failure, and the next run of the job starts what is due.
+    // The queue has already reported the failure, and the next run of the job starts the due runs.
     giveUp: async () => undefined,
   };
 }
 
-/** Computes the next run of notifications without one: they were created by an earlier version. */
+/** Computes the next run of notifications that have none, because an earlier version created them. */
 async function scheduleNotifications(db: Db, now: Date, signal: AbortSignal): Promise<void> {
   for (let after = 0; !signal.aborted; ) {
     const id = await db.transaction(async tx => {
@@ -59,14 +59,13 @@ async function startNextRun(db: Db, now: Date): Promise<boolean> {
 }
 
 /**
- * Returns the scheduled times up to now, beginning with `first`: the latest one, and the earlier ones, of which the
- * first 100 are listed.
+ * Returns the scheduled times from `first` up to now: the latest one, and the first 100 of the earlier ones.
  */
 function missedRuns({ cronExpression, timezone }: StoredNotification, first: Date, now: Date) {
   const cron = new Cron(cronExpression, { timezone, mode: '5-part', paused: true });
   const times = [first, ...cron.nextRuns(maxSkipped + 1, first)].filter(time => time <= now);
   if (times.length <= maxSkipped) return { latest: times.at(-1) ?? first, skipped: times.slice(0, -1) };
-  // `previousRuns` excludes the second of its reference.
+  // Adds a second, because `previousRuns` excludes the second of its reference time.
   const [latest = first] = cron.previousRuns(1, new Date(now.getTime() + 1000));
   return { latest, skipped: times.slice(0, maxSkipped) };
 }

@@ -45,7 +45,9 @@ export async function countSubscriptions(tx: Db, subscriberId: number): Promise<
   return tx.$count(notifications, eq(notifications.subscriberId, subscriberId));
 }
 
-/** Creates a subscription with its subscriber as the only recipient. `embed` is the context for rendering. */
+/**
+ * Creates a subscription with its subscriber as the only recipient. `embed` contains the grant fields for rendering.
+ */
 export async function createSubscription(
   tx: Db,
   subscription: NewNotification & { readonly subscriberId: number },
@@ -59,7 +61,7 @@ export async function createSubscription(
   return created;
 }
 
-/** Replaces the context with which a subscription is rendered. */
+/** Replaces the grant fields with which a subscription is rendered. */
 export async function setSubscriberContext(tx: Db, notificationId: number, embed: JsonObject): Promise<void> {
   const { notificationId: notification } = notificationRecipients;
   await tx.update(notificationRecipients).set({ embed }).where(eq(notification, notificationId));

@@ -22,7 +22,7 @@ import { startRun } from './run-store.js';
 import { cronOf, isTimezone, nextRun, scheduleOf } from './schedule.js';
 import * as store from './subscription-store.js';
 
-/** Max number of subscriptions of a viewer. */
+/** Maximum number of subscriptions per viewer. */
 const maxSubscriptions = 20;
 const defaultWaitSeconds = 20;
 
@@ -97,7 +97,7 @@ export function mountSubscriptions(app: Hono, deps: RouteDeps): void {
     }
     const waitMs = (query.waitSeconds ?? defaultWaitSeconds) * 1000;
     const [delivery] = await settleRun(db, run, waitMs, request.signal);
-    // A user that was deactivated receives nothing.
+    // A deactivated user receives no messages.
     return { state: delivery?.state ?? 'dead' };
   });
 }
@@ -121,7 +121,7 @@ function requireSubscriber(viewer: DashboardViewer): Subscriber {
   return { principal, deploymentId, scope: { subscriberId: principal.userId, dashboardId: id } };
 }
 
-/** The stored settings of a subscription that determine whether two are equal. */
+/** Returns the stored settings that are compared to determine whether two subscriptions are equal. */
 type Settings = Pick<
   StoredNotification,
   'cronExpression' | 'timezone' | 'locale' | 'notificationFormat' | 'filters' | 'memberSwitchers' | 'timeGrains'
@@ -149,7 +149,7 @@ function isLocale(name: string): boolean {
   try {
     return Intl.getCanonicalLocales(name).length === 1;
   } catch {
-    // The name is not a language tag.
+    // The locale is not a valid language tag.
     return false;
   }
 }

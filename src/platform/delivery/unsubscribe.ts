@@ -18,8 +18,8 @@ interface Subscription {
 }
 
 /**
- * Returns a function for the address that removes one recipient of a notification. Its token is encrypted and permits
- * nothing else, because it is part of a URL (RFC 8058).
+ * Returns a function that creates the URL that removes one recipient of a notification (RFC 8058). The token in the URL
+ * is encrypted, and permits nothing else.
  */
 export function createUnsubscribeUrl(
   sealedSecrets: SealedSecrets,
@@ -47,7 +47,7 @@ async function remove({ db, sealedSecrets }: Deps, request: Request, token: stri
   );
 }
 
-/** Mounts the address of `List-Unsubscribe`: one POST ends the subscription. */
+/** Mounts the URL of `List-Unsubscribe`. A single POST ends the subscription. */
 export function mountUnsubscribe(app: Hono, deps: RouteDeps): void {
   serve(app, unsubscribe, deps, async ({ params, request }) => {
     await remove(deps, request, params.token);
@@ -56,8 +56,8 @@ export function mountUnsubscribe(app: Hono, deps: RouteDeps): void {
 }
 
 /**
- * Pages for recipients who open the address of `List-Unsubscribe`: a button that ends the subscription. Mail scanners
- * open every link, so only POST changes anything.
+ * Mounts the pages for recipients who open the URL of `List-Unsubscribe`, with a button that ends the subscription.
+ * Only POST ends it, because mail scanners open every link.
  */
 export function unsubscribePages(deps: Deps): Hono {
   const app = new Hono();

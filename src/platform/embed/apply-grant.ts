@@ -20,7 +20,7 @@ import { embedUserLimit, ensureEmbedUser, findInternalUser } from './embed-user-
 import { defineTenantGroups, findGroups, type GroupScope, groupNamesOf, replaceMemberships } from './group-store.js';
 import { accountName, ensureTenant, type Tenant } from './tenant-store.js';
 
-/** Max characters of a session's claims. They are sent in a header of every request. */
+/** Maximum length of a session's claims in characters. They are sent in a header of every request. */
 const maxClaims = 8_000;
 
 /** A problem of one field of a grant. */
@@ -38,7 +38,7 @@ class FieldError extends Error {
  * groups and attributes. A rejected grant changes nothing. Values that are already stored are not written again.
  * @param where - path of the grant in the request, for error messages.
  * @param then - runs in the same transaction, with the claims of the session.
- * @throws PlatformError 400 that names the field, 403, 404
+ * @throws PlatformError 400 with the name of the field, 403, 404
  */
 export async function applyGrant<T>(
   db: Db,
@@ -51,7 +51,7 @@ export async function applyGrant<T>(
   return namingFields(where, () => retryTransaction(transaction));
 }
 
-/** The fields of a grant that describe an embed user, without a session, as in requests of `provisionEmbedUser`. */
+/** The fields of a grant that describe an embed user but not a session, as in requests of `provisionEmbedUser`. */
 export type EmbedUserGrant = Pick<EmbedGrant, 'email' | 'userProfile' | 'groups' | 'tenantGroups'> & {
   readonly externalId: string;
 };
@@ -59,7 +59,7 @@ export type EmbedUserGrant = Pick<EmbedGrant, 'email' | 'userProfile' | 'groups'
 /**
  * Creates or updates an embed user in the same way as a grant, but ends its sessions if it leaves a group. Returns
  * `null` if the account has reached its limit of embed users.
- * @throws PlatformError 400 that names the field
+ * @throws PlatformError 400 with the name of the field
  */
 export function applyEmbedUser(
   tx: Db,
@@ -124,7 +124,7 @@ function writeEmbedUser(tx: Db, tenant: Tenant, grant: EmbedUserGrant): Promise<
   });
 }
 
-/** Replaces the groups that are set. Returns true if the user was removed from a group. */
+/** Replaces the user's groups of each kind that the grant sets. Returns true if the user was removed from a group. */
 async function applyMemberships(
   tx: Db,
   tenant: Tenant,
@@ -172,7 +172,10 @@ async function applyAttributes(
   }
 }
 
-/** Returns the policies that decide whether a session can download: of the granted roles, or an internal user's own. */
+/**
+ * Returns the policies that determine whether a session can download: those of the granted roles, or those of an
+ * internal user.
+ */
 async function policiesOf(tx: Db, user: StoredUser, grant: EmbedGrant): Promise<readonly Policy[]> {
   if (grant.externalId == null) return (await createPoliciesFinder(tx)([user.id])).get(user.id) ?? [];
   const names = grant.roles ?? [];
@@ -187,7 +190,7 @@ export interface AppliedGrant {
   readonly tenant: Tenant;
   readonly user: StoredUser;
   readonly grant: EmbedGrant;
-  /** Policies of the granted roles, or an internal user's own. */
+  /** Policies of the granted roles, or of an internal user. */
   readonly policies: readonly Policy[];
 }
 

@@ -4,10 +4,10 @@ import type { Db } from '../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { accounts, Role, users } from '../db/schema.js';
 
-/** Max number of embed users of an account (domain.md 1.1). */
+/** Maximum number of embed users of an account (domain.md 1.1). */
 export const embedUserLimit = 10_000;
 
-/** The profile of an embed user in a grant. `null` keeps the stored value. */
+/** The profile of an embed user in a grant. `null` leaves the stored value unchanged. */
 export interface EmbedUserProfile {
   readonly embedTenantId: number;
   readonly externalId: string;
@@ -61,7 +61,7 @@ export interface EmbedUserIds {
   readonly externalIds: readonly string[];
 }
 
-/** Returns the users of a tenant that match either kind of id. */
+/** Returns the users of a tenant that match an id of either kind. */
 export async function findEmbedUsers(
   db: Db,
   embedTenantId: number,
@@ -95,7 +95,7 @@ export async function findInternalUser(db: Db, internalId: string): Promise<Stor
 
 /**
  * Creates or updates the embed user with an external id, and locks it until the transaction ends, so that grants for
- * one user are applied one after another. Returns `null` if the account has reached its limit of embed users.
+ * the same user are applied one after another. Returns `null` if the account has reached its limit of embed users.
  */
 export async function ensureEmbedUser(tx: Db, profile: EmbedUserProfile): Promise<StoredUser | null> {
   const known = await lockEmbedUser(tx, profile);
@@ -156,7 +156,7 @@ async function updateProfile(tx: Db, user: StoredUser, profile: EmbedUserProfile
     ...(displayName !== null && { displayName }),
     ...(picture !== null && { picture }),
   };
-  // Hosts send the same profile repeatedly. Skip the write if nothing changes.
+  // Skips the write if nothing changes, because hosts send the same profile repeatedly.
   const changes = (['email', 'displayName', 'picture'] as const).flatMap(name => {
     const value = profile[name];
     return value === null ? [] : [sql`${users[name]} is distinct from ${value}`];

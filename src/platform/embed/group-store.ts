@@ -30,8 +30,8 @@ export async function findGroups(db: Db, scope: GroupScope, names: readonly stri
 }
 
 /**
- * Creates missing groups of a tenant and updates the descriptions that are set. Locks nothing if nothing changes, so
- * that a host can define its groups with every session.
+ * Creates missing groups of a tenant and updates the descriptions that are set. Takes no lock if nothing changes, so
+ * that a host can define its groups in every grant.
  */
 export async function defineTenantGroups(db: Db, tenant: Tenant, list: readonly GroupDescription[]): Promise<void> {
   if (list.length === 0) return;
@@ -48,7 +48,7 @@ export async function defineTenantGroups(db: Db, tenant: Tenant, list: readonly 
   }
 }
 
-/** Replaces a user's memberships in the groups of a scope. Returns true if the user was removed from a group. */
+/** Replaces the memberships of a user in the groups of a scope. Returns true if the user was removed from a group. */
 export async function replaceMemberships(
   db: Db,
   userId: number,
@@ -73,8 +73,9 @@ export async function replaceMemberships(
 }
 
 /**
- * Returns the sorted names of a user's groups for the model's policies in a session of this tenant: account groups by
- * name, groups of the tenant as `system:tenant:{tenant}:group:{name}`. Groups of other tenants are ignored.
+ * Returns the sorted names of a user's groups, as used by the model's policies in a session of this tenant: account
+ * groups by name, and groups of the tenant as `system:tenant:{tenant}:group:{name}`. Groups of other tenants are
+ * ignored.
  */
 export async function groupNamesOf(db: Db, userId: number, tenant: Tenant): Promise<string[]> {
   const scopes = or(inScope({ kind: GroupKind.account }), inScope({ kind: GroupKind.tenant, tenant }));

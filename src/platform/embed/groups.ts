@@ -100,7 +100,10 @@ function mountMembers(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** Returns the group that the path identifies (spec 4.1). @throws PlatformError 404 if group or tenant do not exist */
+/**
+ * Returns the group that the path identifies (spec 4.1).
+ * @throws PlatformError 404 if the group or tenant does not exist
+ */
 async function requireGroup(db: Db, path: GroupPath): Promise<UserGroup> {
   const group = await groups.findTenantGroup(db, await groupRefOf(db, path));
   if (!group) throw notFound('Group');
@@ -113,7 +116,7 @@ async function groupRefOf(db: Db, { embedTenantName, id }: GroupPath): Promise<g
   return { embedTenantId: tenant.id, id };
 }
 
-/** Locks the group of the path and its tenant against deletion until the transaction ends. @throws PlatformError 404 */
+/** Locks the group in the path and its tenant against deletion until the transaction ends. @throws PlatformError 404 */
 async function keepGroup(tx: Db, { embedTenantName, id }: GroupPath): Promise<groups.GroupRef> {
   const tenant = await lockTenant(tx, embedTenantName);
   const ref = { embedTenantId: tenant?.id ?? 0, id };

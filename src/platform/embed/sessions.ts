@@ -24,16 +24,16 @@ import {
   type KnownSubject,
 } from './unchanged-grant.js';
 
-/** A session to exchange, and the id of the request. */
+/** A session to exchange, and the id of the request that exchanges it. */
 interface SessionExchange {
   readonly sessionKey: string;
   readonly requestId: string | null;
 }
 
 /**
- * Consumes sessions and records an audit log entry and the login of the user. Concurrent exchanges share a transaction.
- * If several requests present the same session, the first one gets it. Returns `null` to the others, and if the session
- * does not exist.
+ * Creates a function that consumes sessions and records the login of the user and an audit log entry. Concurrent
+ * exchanges share a transaction. If several requests present the same session, only the first one gets its claims. The
+ * function returns `null` for the others, and if the session does not exist.
  */
 function createSessionExchange(db: Db): (exchange: SessionExchange) => Promise<SessionClaims | null> {
   const exchanges = new Batcher<SessionExchange, SessionClaims | null>(list =>
@@ -69,7 +69,7 @@ async function take(tx: Db, list: readonly SessionExchange[]): Promise<(SessionC
   return got;
 }
 
-/** The fields of the audit log entry of a mint, without the target. */
+/** The fields of the audit log entry for minting a session, without the target. */
 type MintAudit = Omit<AuditEntry, 'target'>;
 
 /** Mints a one-time session for a grant and returns its id. */
@@ -81,9 +81,9 @@ interface NewSession {
 }
 
 /**
- * Applies grants and mints their one-time sessions (domain.md 1.1), with an audit log entry. A rejected grant
- * changes nothing. Concurrent grants that do not change stored data are read and written in batches: each request waits
- * until its batch is committed, and if the transaction fails, no session of the batch is stored.
+ * Creates a function that applies a grant and mints its one-time session (domain.md 1.1), with an audit log entry. A
+ * rejected grant changes nothing. Concurrent grants that do not change stored data are read and written in batches:
+ * each request waits until its batch is committed, and if the transaction fails, no session of the batch is stored.
  */
 function createSessionMinter(db: Db): MintSession {
   const known = new Batcher<GrantSubject, KnownSubject | null>(createKnownSubjectsFinder(db));

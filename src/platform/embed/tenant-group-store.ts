@@ -9,7 +9,7 @@ export type TenantGroup = Pick<typeof groups.$inferSelect, 'id' | 'name' | 'desc
   readonly userCount: number;
 };
 
-/** Identifies a group by its tenant and id. */
+/** Identifies a group by tenant and id. */
 export interface GroupRef {
   readonly embedTenantId: number;
   readonly id: number;
@@ -24,7 +24,7 @@ const columns = (db: Db) => ({
   userCount: db.$count(groupMembers, eq(groupMembers.groupId, id)),
 });
 
-// Excludes the group that represents a tenant in shares: it has a different kind.
+// Excludes the group that represents a tenant in shares, because that group has a different kind.
 const ofTenant = (embedTenantId: number) =>
   and(eq(groups.kind, GroupKind.tenant), eq(groups.embedTenantId, embedTenantId));
 const isGroup = (group: GroupRef) => and(ofTenant(group.embedTenantId), eq(groups.id, group.id));
@@ -80,7 +80,7 @@ export async function describeTenantGroup(tx: Db, group: GroupRef, text: string 
 
 /** Deletes a group if it has no members. Returns its number of members, or `null` if the group does not exist. */
 export async function deleteEmptyGroup(tx: Db, group: GroupRef): Promise<number | null> {
-  // Adding a member locks the group, so no member can be added while this transaction holds the lock.
+  // Adding a member also locks the group, so no member can be added while this transaction holds the lock.
   const [locked] = await tx.select({ id }).from(groups).where(isGroup(group)).for('update');
   if (!locked) return null;
   const members = await tx.$count(groupMembers, eq(groupMembers.groupId, locked.id));

@@ -88,13 +88,14 @@ export async function ensureTenant(db: Db, name: string, displayName: string | n
 /** Returns the embed tenant with this name, creating it if it is missing, and locks it until the transaction ends. */
 export async function ensureLockedTenant(tx: Db, name: string): Promise<Tenant> {
   await ensureTenant(tx, name, null);
-  // If it was deleted concurrently, the new row is not visible to other transactions before this one commits.
+  // If the tenant was deleted concurrently, `ensureTenant` inserts a new row, which needs no lock because it is not
+  // visible to other transactions before this one commits.
   return (await lockTenant(tx, name)) ?? ensureTenant(tx, name, null);
 }
 
 /**
- * Inserts a tenant; returns `null` if a concurrent request has created it. In that case no lock is taken, because other
- * transactions would have to wait for it.
+ * Inserts a tenant; returns `null` if a concurrent request has created it. Takes no lock on an existing tenant, because
+ * other transactions would have to wait for it.
  */
 async function insertTenant(db: Db, name: string): Promise<Tenant | null> {
   const { id } = embedTenants;
@@ -107,8 +108,8 @@ async function insertTenant(db: Db, name: string): Promise<Tenant | null> {
 }
 
 /**
- * Deletes an embed tenant with everything it owns and revokes its sessions. No effect if it does not exist. Content is
- * deleted first, because foreign keys prevent deleting its owners before it.
+ * Deletes an embed tenant with everything it owns and revokes its sessions. Has no effect if the tenant does not exist.
+ * Deletes content first, because foreign keys prevent deleting the owners of existing content.
  */
 export async function deleteTenant(tx: Db, name: string): Promise<void> {
   const [tenant] = await selectTenant(tx, name).for('update');
@@ -122,7 +123,10 @@ export async function deleteTenant(tx: Db, name: string): Promise<void> {
   await revokeTenantSessions(tx, id);
 }
 
-/** Moves other owners' subfolders of the tenant's folders to the root, like all content of a deleted folder. */
+/**
+ * Moves subfolders of the tenant's folders that belong to other owners to the root, as is done with the content of any
+ * deleted folder.
+ */
 async function freeFolders(tx: Db, tenantId: number): Promise<void> {
   const theirs = tx.select({ id: folders.id }).from(folders).where(eq(folders.embedTenantId, tenantId));
   await tx

@@ -18,7 +18,7 @@ import * as users from './embed-user-store.js';
 import * as tenants from './tenant-store.js';
 import { ensureLockedTenant, findTenant, type Tenant } from './tenant-store.js';
 
-/** Mounts listing embed tenants and deleting them with everything they own (spec 4.5). */
+/** Mounts the operations that list embed tenants, and that delete them with everything they own (spec 4.5). */
 export function mountEmbedTenants(app: Hono, deps: RouteDeps): void {
   serve(app, listEmbedTenants, deps, async ({ query }) => {
     const { items, pageInfo } = await tenants.listTenants(deps.db, query.search, query);
@@ -38,7 +38,7 @@ function showTenant({ id, name, displayName, createdAt, userCount }: tenants.Lis
   return { id, name, displayName, createdAt: createdAt.toISOString(), userCount };
 }
 
-/** Mounts listing embed users and provisioning them in the same way as minting a session does. */
+/** Mounts the operations that list embed users, and that provision them in the same way as minting a session does. */
 export function mountEmbedUsers(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -76,7 +76,10 @@ export async function requireTenant(db: Db, name: string): Promise<Tenant> {
   return tenant;
 }
 
-/** Error for an embed tenant that does not exist or is hidden from the caller. Both must be indistinguishable. */
+/**
+ * Returns the error for an embed tenant that does not exist or is hidden from the caller. The two cases must be
+ * indistinguishable.
+ */
 export function unknownTenant(): PlatformError {
   return new PlatformError(
     404,
@@ -84,7 +87,7 @@ export function unknownTenant(): PlatformError {
   );
 }
 
-/** Error for a write that would exceed the account's limit of embed users. */
+/** Returns the error for a write that would exceed the account's limit of embed users. */
 export function tooManyUsers(): PlatformError {
   return new PlatformError(429, `The account would exceed the limit of ${users.embedUserLimit} embed users.`);
 }

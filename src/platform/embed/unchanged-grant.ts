@@ -22,7 +22,7 @@ import { visibleGroupNames } from './group-store.js';
 
 /** The user and deployment of a session to mint. */
 export interface GrantSubject {
-  /** `null` for the tenant with the account's name. */
+  /** `null` means the tenant with the account's name. */
   readonly embedTenantName: string | null;
   readonly externalId: string;
   readonly deploymentId: number;
@@ -68,9 +68,9 @@ const attributesOfUser = sql<KnownSubject['attributes']>`(
     and ${userAttributeValues.userId} = ${users.id})`;
 
 /**
- * Returns a function that finds embed users with all data that a grant can change, for a batch of grants, with a
- * prepared statement that is planned once per connection. The result contains `null` if tenant, user or deployment do
- * not exist.
+ * Returns a function that finds, for a batch of grants, embed users with all data that a grant can change. It uses a
+ * prepared statement, which the server plans once per connection. The result contains `null` if the tenant, user or
+ * deployment does not exist.
  */
 export function createKnownSubjectsFinder(
   db: Db,
@@ -109,9 +109,9 @@ export function createKnownSubjectsFinder(
 
 /**
  * Returns the claims of a grant that does not change stored data, which is common because hosts send the same grant
- * with every visit. Returns `null` if the grant changes something, may be rejected or defines groups or attributes;
- * then it must be applied.
- * @param policies - of the roles in the grant, all of which exist.
+ * with every visit. Returns `null` if the grant changes something, may be rejected, or defines groups or attributes;
+ * the grant must then be applied.
+ * @param policies - policies of the roles in the grant. All these roles exist.
  */
 export function claimsOfUnchangedGrant(
   subject: KnownSubject,

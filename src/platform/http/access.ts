@@ -3,7 +3,7 @@ import type { Principal } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
 
 /**
- * True for API keys with the admin role, which may do everything. Embed sessions only read what is shared with them.
+ * True for API keys with the admin role, which may do everything. Always false for embed sessions.
  */
 export function isManager(principal: Principal): boolean {
   return principal.kind === 'api-key' && principal.rights.isAdmin;
@@ -14,12 +14,12 @@ export function requireManager(principal: Principal): void {
   if (!isManager(principal)) throw new PlatformError(403, 'This operation requires an API key with the admin role.');
 }
 
-/** A 404 for a resource that does not exist or that the caller may not see. */
+/** Creates the 404 for a resource that does not exist or that the caller may not see. */
 export function notFound(what: string): PlatformError {
   return new PlatformError(404, `${what} not found`);
 }
 
-/** The transient 409 of an upsert. Nothing was written. */
+/** Creates the 409 of an upsert after a concurrent write. Nothing was written, so the client can retry. */
 export function upsertConflict(what: string): PlatformError {
   const message = `${what} was created or deleted by another request at the same time. Nothing was written; try again.`;
   return new PlatformError(409, message, { code: ErrorCode.upsertBranchChanged });

@@ -3,7 +3,7 @@ import type { Principal, ScimPrincipal } from '../auth/principal.js';
 import type { Db } from '../db/database.js';
 import { auditLog } from '../db/schema.js';
 
-/** Caller with a data token. The ids are `null` if the token does not name a user or a tenant. */
+/** Caller with a data token. The ids are `null` if the token has no user or tenant. */
 interface DataTokenCaller {
   readonly kind: 'data-token';
   readonly userId: number | null;
@@ -14,9 +14,9 @@ interface DataTokenCaller {
 export interface AuditEntry {
   /** `operationId` of the API document. */
   readonly operation: string;
-  /** `null` if the body is the credential. */
+  /** `null` if the request body contains the credential. */
   readonly principal: Principal | DataTokenCaller | ScimPrincipal | null;
-  /** What was written or read: ids and names of the path, and the id of a created resource. */
+  /** What was written or read: ids and names from the path, and the id of a created resource. */
   readonly target: JsonObject;
   readonly requestId: string | null;
 }

@@ -17,7 +17,10 @@ export interface ConsoleOptions {
 
 /** Files of the built page. They do not exist if the platform runs from its sources: `/` then returns 401. */
 const folder = fileURLToPath(new URL('../../console/page/', import.meta.url));
-/** Bundle for pages without a bundler. Files that the page has in common with it exist only there. */
+/**
+ * Files of the bundle for pages that use no bundler. Files that the console page shares with this bundle exist only
+ * here.
+ */
 const standalone = fileURLToPath(new URL('../../standalone/', import.meta.url));
 /** Name with a hash of the content. */
 const hashedName = /-[\w-]{8}\.js$/;
@@ -46,8 +49,8 @@ const policy = [
 
 /**
  * Serves the console page at `/` and `/console`, and its files and the documentation below `/console/`. Requires no
- * authentication: the page contains no data, and the viewer enters an API key. Reads the files at the first request, to
- * keep the start fast.
+ * authentication: the page contains no data, and the viewer enters an API key. Reads the files when they are first
+ * requested, to keep the start fast.
  */
 export function consoleRoutes(options: ConsoleOptions): Hono<RequestIdEnv> {
   const app = new Hono<RequestIdEnv>({ strict: false });
@@ -56,7 +59,8 @@ export function consoleRoutes(options: ConsoleOptions): Hono<RequestIdEnv> {
     const html = await page.read(`${folder}index.html`);
     if (html === null) return next();
     const { publicUrl } = options;
-    // The page may call only its own origin, but deployments have the public URL: `localhost` is another origin.
+    // The page may call only its own origin, but the URLs of deployments have the origin of the public URL. Other host
+    // names, such as `localhost`, are other origins.
     if (hostNameOf(context) !== publicUrl.hostname) return context.redirect(publicUrl.origin + context.req.path);
     context.header('content-security-policy', policy);
     context.header('x-frame-options', 'DENY');
@@ -85,7 +89,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<RequestIdEnv> {
   return app;
 }
 
-/** Host name of a request, as the client sent it; the app has checked that it is one of the platform's. */
+/** Returns the host name of a request, as the client sent it. The app has checked that the platform has this name. */
 function hostNameOf({ env, req }: Context<RequestIdEnv>): string {
   // The app is called without `env` if there is no listener, as in tests.
   const origin: RequestOrigin | undefined = env;
@@ -93,10 +97,10 @@ function hostNameOf({ env, req }: Context<RequestIdEnv>): string {
   return new URL(`http://${host}`).hostname;
 }
 
-/** Errors of a file that does not exist: a name can also be longer than the file system allows. */
+/** Error codes for a file that does not exist, including one for names that are too long for the file system. */
 const missing: readonly unknown[] = ['ENOENT', 'ENAMETOOLONG'];
 
-/** Keeps the content of files that exist. */
+/** Caches the content of files that exist. */
 class FileCache {
   readonly #files = new Map<string, Promise<Buffer | null>>();
 

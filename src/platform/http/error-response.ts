@@ -7,9 +7,12 @@ import { PlatformError } from '../errors.js';
  * SQLSTATEs of a server that is shutting down, starting up or out of connections. Class 08 covers connection errors.
  */
 const unavailableStates: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '53300']);
-/** Codes of socket errors. `ENOENT` is one only for `connect`: the server's socket file is missing. */
+/**
+ * Codes of socket errors. `ENOENT` is not listed: it is a socket error only for `connect`, if the server's socket file
+ * is missing.
+ */
 const socketCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTCONN']);
-/** Messages of the client library and its pool for errors without a code. */
+/** Messages of the client library and its pool for connection errors that have no code. */
 const connectionMessages: ReadonlySet<string> = new Set([
   'Connection terminated',
   'Connection terminated unexpectedly',
@@ -33,7 +36,7 @@ export function toPlatformError(error: unknown): PlatformError {
   return new PlatformError(500, 'Internal error.', { cause: error });
 }
 
-/** The status in Hono's type, which lists registered status codes only; 499 is not registered. */
+/** Converts a status to Hono's type, which contains only registered status codes; 499 is not registered. */
 export function statusOf({ status }: PlatformError): ContentfulStatusCode {
   return status as ContentfulStatusCode;
 }
@@ -55,7 +58,7 @@ function isConnectionError(error: Error): boolean {
   return unavailableStates.has(code) || /^08\w{3}$/.test(code);
 }
 
-/** Fields of an error body. */
+/** Fields that the body of an error is created from. */
 interface ErrorBodyInput {
   readonly status: number;
   readonly message: string;

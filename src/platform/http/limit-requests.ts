@@ -14,7 +14,7 @@ export const maxRateLimit = 10_000_000;
 /** Factor for API keys, because one key sends the requests of all users of a host. */
 export const keyFactor = 20;
 
-/** Failed authentications per minute and address. */
+/** Maximum number of failed authentications per minute and address. */
 const maxFailures = 600;
 
 /**
@@ -35,13 +35,13 @@ function nameOf(principal: Principal): string {
   return `user ${principal.embedTenantId} ${principal.userId}`;
 }
 
-/** Returns the problem to respond with: the given one, or a 429. `address` is `null` if unknown. */
+/** Returns the error to respond with: the given one, or a 429. `address` is `null` if unknown. */
 export type LimitProblems = (problem: PlatformError, address: string | null) => Promise<PlatformError>;
 
 /**
- * Counts failed authentications, including exchanges of unknown session ids, by client address, and replaces the
- * problem with a 429 if there are too many. Requests with valid credentials are never rejected, even if other clients
- * behind the same proxy fail.
+ * Counts failed authentications, including exchanges of unknown session ids, by client address, and replaces the error
+ * with a 429 if there are too many. Requests with valid credentials are never rejected, even if other clients behind
+ * the same proxy fail.
  */
 export function limitFailures(limiter: RateLimiter): LimitProblems {
   return async (problem, address) => {
@@ -57,8 +57,8 @@ export function limitFailures(limiter: RateLimiter): LimitProblems {
 }
 
 /**
- * Key for an address: an IPv4 address itself, for IPv6 the /64 network, because a client usually controls all its
- * addresses.
+ * Returns the key for an address: an IPv4 address itself, or the /64 network of an IPv6 address, because a client
+ * usually controls all addresses of that network.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');

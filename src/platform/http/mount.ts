@@ -12,8 +12,8 @@ import { PlatformError } from '../errors.js';
 import { readBody } from './read-body.js';
 
 /**
- * Names that are rejected at the top level of a body. Without the field, a response could contain more than the caller
- * requested, or rows instead of SQL (`format`).
+ * Fields that are rejected at the top level of a body instead of ignored. If such a field were ignored, a response
+ * could contain more than the caller requested, or rows instead of SQL (`format`).
  */
 const restrictiveNames = [
   ...Object.keys(Query.shape),
@@ -68,7 +68,7 @@ export class SerializedJson {
   }
 }
 
-/** A success with additional headers; a body of `null` is a 304. */
+/** A success with additional headers. With `null` as body, the status is 304. */
 export class AnswerWithHeaders<T> {
   readonly body: T | null;
   readonly headers: Readonly<Record<string, string>>;
@@ -92,7 +92,7 @@ export class FileAnswer {
     this.name = file.name;
   }
 
-  /** The headers of RFC 6266, with the name in UTF-8 and a plain one for old clients. */
+  /** The headers of RFC 6266, with the name in UTF-8, and an ASCII name for old clients. */
   get headers(): Record<string, string> {
     const plain = this.name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
     const encoded = encodeURIComponent(this.name).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16)}`);
@@ -104,7 +104,7 @@ export class FileAnswer {
   }
 }
 
-/** Handles an operation. Throws PlatformError for every response other than success. */
+/** Handles an operation. Throws a PlatformError for every response other than success. */
 export type Handler<O extends OperationShape, P = Principal> = (
   call: Call<O, P>,
 ) => Promise<ResponseOf<O> | SerializedJson | FileAnswer | AnswerWithHeaders<ResponseOf<O>>>;
@@ -171,7 +171,10 @@ export async function readCall<O extends OperationShape, P extends AnyPrincipal 
   } as Call<O, P>;
 }
 
-/** The query parameters: all values of names that the schema declares as lists, the first value of other names. */
+/**
+ * Returns the query parameters: all values of parameters that the schema declares as lists, and the first value of
+ * others.
+ */
 function readQuery(context: Context, schema: Schema | undefined): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = context.req.query();
   if (!(schema instanceof z.ZodMiniObject)) return query;
@@ -198,7 +201,7 @@ async function admit<P extends AnyPrincipal>(
   return principal;
 }
 
-/** The JSON of a body. For the Chat API, without unknown fields, which newer clients may send. */
+/** Returns the JSON of a body. For the Chat API, drops unknown fields, which newer clients may send. */
 async function readInput(context: Context, operation: OperationShape, maxBodyBytes: number): Promise<unknown> {
   const { api, body } = operation;
   if (!body) return undefined;

@@ -28,7 +28,7 @@ const roleNames = {
 /**
  * Generates the OpenAPI 3.1 document of the Platform API from the declarations that the routes are mounted from.
  * @param serverUrl - public URL of the platform.
- * @param documented - families to describe. Defaults to all families of the Platform API.
+ * @param documented - groups of operations to describe. Defaults to all groups of the Platform API.
  */
 export function openApiDocument(serverUrl: string, documented: readonly Family[] = families): JsonObject {
   const describe = new Describer(documented);
@@ -146,7 +146,7 @@ class Describer {
     } = z.toJSONSchema(schema, {
       io,
       metadata: this.#names,
-      // Outputs of transforms have no schema; responses have no transforms.
+      // Outputs of transforms cannot be described as JSON Schema, but responses have no transforms.
       unrepresentable: 'any',
       override({ zodSchema, jsonSchema }) {
         if (zodSchema !== IdParam) return;
@@ -157,7 +157,7 @@ class Describer {
     for (const [name, definition] of Object.entries($defs)) {
       this.components.set(`${name}${suffix}`, withRefs(definition, suffix) as JsonSchema);
     }
-    // A named schema is reduced to its reference.
+    // If the schema is named, this is only a reference.
     return withRefs(own, suffix) as JsonSchema;
   }
 }
@@ -174,7 +174,7 @@ const bodyFailures = {
   415: 'the body is not application/json, or is compressed',
 } as const;
 
-/** Redirects references to a schema's own definitions to the components of the document. */
+/** Changes references to a schema's own definitions into references to the components of the document. */
 function withRefs(value: unknown, suffix: string): unknown {
   if (Array.isArray(value)) return value.map(item => withRefs(item, suffix));
   if (typeof value !== 'object' || value === null) return value;
@@ -187,7 +187,7 @@ function withRefs(value: unknown, suffix: string): unknown {
   );
 }
 
-/** `updateWorkbookDashboard` as "Update workbook dashboard". */
+/** Converts `updateWorkbookDashboard` to "Update workbook dashboard". */
 function sentenceOf(id: string): string {
   const words = id.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);

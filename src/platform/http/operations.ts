@@ -76,7 +76,7 @@ const modules = {
   workspace,
 };
 
-// Distributes over a union: the exports of any member.
+// Distributes over a union: the exports of all its members.
 type Exported<M> = M extends unknown ? M[keyof M] : never;
 
 /** Any operation of the Platform API, with its own input and response types. */
@@ -87,7 +87,7 @@ export type PlatformOperation = Extract<
 
 /** Operations and schemas that one module of the contract declares. */
 export interface Family {
-  /** Name in lowercase words. */
+  /** Name of the module, as lowercase words. */
   readonly name: string;
   readonly operations: readonly OperationShape[];
   /** Exported schemas of the module. */

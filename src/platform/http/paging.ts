@@ -4,7 +4,7 @@ import type { PageInfo, PageQuery } from '../../contract/wire.js';
 import { type PageRequest, pageSize } from '../db/keyset.js';
 import { PlatformError } from '../errors.js';
 
-/** One page of a list, with the deprecated duplicates of `items` and the total (spec 4.5). */
+/** One page of a list, with the deprecated equivalents of `items` and the total (spec 4.5). */
 type Page<T> = {
   items: T[];
   pageInfo: PageInfo;
@@ -13,7 +13,7 @@ type Page<T> = {
 };
 
 /**
- * Returns a page of a list that is in memory. A cursor encodes a position; without `first`, the page contains all
+ * Returns a page of a list in memory. A cursor encodes a position; without `first`, the page contains all
  * remaining items.
  */
 export function pageOfList<T>(list: readonly T[], { first, after }: z.output<typeof PageQuery>): Page<T> {
@@ -51,7 +51,7 @@ export function readPageSelection({ first, after, offset, limit }: EitherPageQue
   return { page: { first: limit ?? first, after }, offset: offset ?? 0 };
 }
 
-/** The response for a page of a list. */
+/** Returns the response for a page of a list. */
 export function showSelectedPage<T>(
   items: T[],
   { pageInfo, total }: { readonly pageInfo: PageInfo; readonly total: number },

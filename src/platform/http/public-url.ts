@@ -19,7 +19,10 @@ export function readPublicUrl(text: string): URL {
   return url;
 }
 
-/** Accepted values of the `Host` header: the host of the public URL and, on loopback, its synonyms. */
+/**
+ * Returns the accepted values of the `Host` header: the host of the public URL and, on loopback, the other names of
+ * loopback.
+ */
 export function hostsOf(publicUrl: URL): ReadonlySet<string> {
   const { hostname, port, protocol } = publicUrl;
   const names = loopbackNames.includes(hostname) ? loopbackNames : [hostname];

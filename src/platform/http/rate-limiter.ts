@@ -53,7 +53,7 @@ export interface RateLimiterOptions {
   readonly maxBytes?: number;
 }
 
-/** A process takes one twentieth of an allowance at a time. */
+/** Number of parts of an allowance. A process takes one part at a time. */
 const parts = 20;
 const stateBytes = 200;
 
@@ -61,9 +61,9 @@ const stateBytes = 200;
 interface WindowState {
   /** End of the window, by the clock of this process. */
   endsAt: number;
-  /** Requests that are allowed before the next database statement. */
+  /** Number of requests that are allowed before the next database statement. */
   remaining: number;
-  /** Allowed requests that are not recorded in the database yet. */
+  /** Number of allowed requests that are not recorded in the database yet. */
   unrecorded: number;
   isUsedUp: boolean;
   pending: Promise<void> | null;
@@ -71,8 +71,8 @@ interface WindowState {
 
 /**
  * Counts requests per caller in time windows. All replicas share one allowance, but few requests wait for the database:
- * each process takes a twentieth at a time, the first of a window on credit, so that a caller with few requests needs
- * no statement. In total, each replica may allow one more twentieth.
+ * each process takes a twentieth at a time. The first twentieth of a window is recorded only when the second is needed,
+ * so that a caller with few requests needs no statement. In total, each replica may allow one twentieth too much.
  */
 export class RateLimiter {
   readonly #takeShared: RateLimiterOptions['take'];
@@ -136,7 +136,7 @@ export class RateLimiter {
   async #take(caller: string, state: WindowState, allowance: number, part: number): Promise<void> {
     const { unrecorded } = state;
     const amount = unrecorded + part;
-    // The database stores no plain addresses or ids.
+    // Hashed, so that the database stores no plain addresses or ids.
     const key = createHash('sha256').update(caller).digest('base64url');
     state.unrecorded = 0;
     const { used, msLeft } = await this.#takeShared(key, this.#windowMs, amount).catch(error => {

@@ -13,15 +13,15 @@ import { RateLimiter, takeAllowance } from './rate-limiter.js';
 /** Authentication wrapped with rate limits. */
 export interface RateLimits {
   readonly authenticate: Authenticate;
-  /** Replaces problems of callers that fail too often. */
+  /** Replaces errors of callers whose authentication fails too often. */
   readonly limitProblems?: LimitProblems;
   /**
-   * Counts a request of a caller that authenticates otherwise, with the limit of an embed user.
+   * Counts a request of a caller that is not authenticated by `authenticate`, with the limit of an embed user.
    * @throws PlatformError 429
    */
   readonly countRequest: (caller: string) => Promise<void>;
   /**
-   * Counts a request of a key that is not an API key, with the limit of one.
+   * Counts a request of a key that is not an API key, with the limit of an API key.
    * @throws PlatformError 429
    */
   readonly countKeyRequest: (caller: string) => Promise<void>;
@@ -29,7 +29,7 @@ export interface RateLimits {
 
 /**
  * Validates the configured rate limit.
- * @throws Error that names the allowed range.
+ * @throws Error with the allowed range.
  */
 export function readRateLimit(perMinute = defaultRateLimit): number {
   if (Number.isInteger(perMinute) && perMinute >= 0 && perMinute <= maxRateLimit) return perMinute;

@@ -1,9 +1,9 @@
 import { PlatformError } from '../errors.js';
 
-/** Maximum size of a body and time to receive it. */
+/** Maximum size of a body, and maximum time to receive it. */
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** Time in ms from the start of reading; 30 seconds by default. */
+  /** Maximum time in ms from the start of reading; 30 seconds by default. */
   readonly maxMs?: number;
 }
 
@@ -21,11 +21,11 @@ export async function readBody(request: Request, { maxBytes, maxMs = defaultMaxM
   }
   const announced = request.headers.get('content-length');
   if (Number(announced) > maxBytes) throw tooLarge(maxBytes);
-  // HTTP enforces the announced length, and a server reads a complete text faster than a stream.
+  // Reads the body as a whole, which is faster than as a stream. The server enforces the announced length.
   if (announced !== null) return withTimeout(request.text(), maxMs, () => undefined);
   if (request.body === null) return '';
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
-  // The request is already rejected for its size or duration.
+  // Ignored, because the request is already rejected for its size or duration.
   const cancel = () => void reader.cancel().catch(() => undefined);
   return withTimeout(readChunks(reader, maxBytes, cancel), maxMs, cancel);
 }

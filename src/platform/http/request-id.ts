@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 
 const plain = /^[\w.:-]{1,128}$/;
 
-/** Ids by request, for code that has no access to the context. */
+/** Ids by request, for code that has no access to Hono's context. */
 const known = new WeakMap<Request, string>();
 
-/** The id of a request: the client's if it is short and plain enough for a log, else a generated one. */
+/** Returns the id of a request: the client's id if it is short and safe to log, otherwise a generated one. */
 export function readRequestId(request: Request): string {
   const id = plainId(request) ?? randomUUID();
   known.set(request, id);
   return id;
 }
 
-/** The id that `readRequestId` assigned; otherwise the client's id, or `null` if it has none. */
+/** Returns the id that `readRequestId` assigned; otherwise the client's id, or `null` if it sent none. */
 export function requestIdOf(request: Request): string | null {
   return known.get(request) ?? plainId(request);
 }
@@ -30,9 +30,11 @@ export interface RequestOrigin {
   readonly host?: string;
   /** `https` or `http`, if a trusted proxy forwards the client's scheme. */
   readonly scheme?: string;
-  /** The raw request target; in absolute form it contains a host too. `IncomingMessage` of Node uses the same name. */
+  /**
+   * The raw request target, which also contains a host if it is in absolute form. Named as in Node's `IncomingMessage`.
+   */
   readonly url?: string | undefined;
-  /** Contains the request target if the platform is called by the listener of `@hono/node-server`. */
+  /** Contains the request target if the listener of `@hono/node-server` calls the platform. */
   readonly incoming?: { readonly url?: string | undefined };
 }
 

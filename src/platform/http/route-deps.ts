@@ -21,13 +21,14 @@ export interface ConvertedSql {
   readonly query: Query;
   /** Maps columns of the statement to keys of the load query's rows (`cube.member`, `cube.member.granularity`). */
   readonly columns: Readonly<Record<string, string>>;
-  /** Columns whose name in AS differs from the member. These names are used as headings. */
+  /** Columns that the statement renames with AS. These names are used as headings. */
   readonly aliases: readonly string[];
 }
 
 /**
  * Converts semantic SQL to the equivalent load query; `null` if no model is served.
- * @throws PlatformError 400 with the position of an error; with code `no_load_query` if no load query is equivalent.
+ * @throws PlatformError 400 with the position of the error, or with the code `no_load_query` if no load query is
+ * equivalent.
  */
 export type ConvertSql = (text: string) => Promise<ConvertedSql | null>;
 
@@ -62,7 +63,7 @@ export interface RouteDeps extends MountOptions {
   readonly compileChart: CompileChart;
   readonly convertSql: ConvertSql;
   readonly publicModel: PublicModel;
-  /** Kinds of channels that recipients of notifications can be. */
+  /** Kinds of channels that can be recipients of notifications. */
   readonly channels: { readonly hasSlack: boolean; readonly webhookHosts: readonly string[] };
   /** Returns the data of a viewer with this security context; `null` if no model is served. */
   readonly dataOf: (context: SecurityContext) => ReportData | null;

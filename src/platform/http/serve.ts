@@ -12,12 +12,12 @@ import { requestIdOf } from './request-id.js';
 const maxDepth = 100;
 /** An unpaired surrogate. Postgres replaces it in text, and rejects JSON operators on documents that contain one. */
 const loneSurrogate = /\p{Surrogate}/u;
-/** Maximum length of the field path in a message: keys may have any length. */
+/** Maximum length of the field path in a message, because keys may have any length. */
 const maxFieldLength = 300;
 
 /**
- * Mounts an operation that stores its input. Values that Postgres cannot store are rejected with a 400 that names the
- * field.
+ * Mounts an operation that stores its input. Values that Postgres cannot store are rejected with a 400 and the name of
+ * the field.
  */
 export function serve<O extends OperationShape, P extends Pick<Principal, 'rights'> = Principal>(
   app: Hono,
@@ -61,22 +61,22 @@ export function refuseUnstorable(value: unknown, field: string, depth = 0): void
 interface WriteContext {
   readonly principal: Principal | ScimPrincipal | null;
   readonly request: Request;
-  /** What is written: ids and names of the path, never a body. */
+  /** Target of the write: ids and names from the path, never a body. */
   readonly target: JsonObject;
 }
 
 const maxAttempts = 4;
 /**
  * Postgres codes after which a transaction is retried: serialization_failure, deadlock_detected, and foreign key
- * violations, if a referenced row was deleted concurrently. Nothing was written. The retry succeeds or reports the
- * missing row.
+ * violations, if a referenced row was deleted concurrently. Nothing was written in these cases. The retry succeeds or
+ * reports the missing row.
  */
 const retryableCodes: readonly unknown[] = ['40001', '40P01', DatabaseCode.foreignKeyViolation];
 
 /**
  * Mounts an operation that writes. The handler and its audit log entry run in one transaction. Slow work (compilation,
  * calls of other services) must happen before the transaction: see `transact`.
- * @param handler - may add to the target what the path does not contain, such as the id of a created resource.
+ * @param handler - may add ids to the target that the path does not contain, such as the id of a created resource.
  */
 export function write<O extends OperationShape>(
   app: Hono,
@@ -117,7 +117,7 @@ export async function retryTransaction<T>(transaction: () => Promise<T>): Promis
 
 const isConflict = (error: unknown) => retryableCodes.includes(databaseCode(error));
 
-/** The error after the last attempt. A foreign key violation means that a referenced row no longer exists. */
+/** Returns the error after the last attempt. A foreign key violation means that a referenced row no longer exists. */
 function conflictProblem(cause: unknown): PlatformError {
   return databaseCode(cause) === DatabaseCode.foreignKeyViolation
     ? new PlatformError(404, 'A resource that this request refers to was deleted. Nothing was written.', { cause })

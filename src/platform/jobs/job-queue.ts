@@ -26,8 +26,8 @@ export interface JobHandler {
   /** Records that all attempts failed. The job is not retried afterwards; a recurring job runs again when it is due. */
   giveUp(payload: JsonObject): Promise<void>;
   /**
-   * Makes the job recurring: time between the end of a run and the next one, in ms. The queue creates the job, with an
-   * empty payload; do not enqueue jobs of this kind.
+   * Makes the job recurring: time in ms between the end of a run and the start of the next one. The queue creates the
+   * job, with an empty payload; do not enqueue jobs of this kind.
    */
   readonly everyMs?: number;
 }
@@ -37,13 +37,13 @@ export interface JobQueueOptions {
   readonly db: Db;
   /** Subscribes to notifications: `listen` of `Database`. */
   readonly listen: (channel: string, onNotify: () => void) => ChannelListener;
-  /** Handlers by kind. Jobs of other kinds are ignored. */
+  /** Handlers by kind of job. Jobs of other kinds are ignored. */
   readonly handlers: Readonly<Record<string, JobHandler>>;
   /** Called with the reason why an attempt failed; without a job if the queue itself failed. */
   readonly onFailure: (error: unknown, job?: LeasedJob) => void;
   /** Maximum number of concurrent jobs; 2 by default. */
   readonly concurrency?: number;
-  /** Duration of a lease, after which other processes can take the job; 30 s by default. */
+  /** Duration of a lease; 30 s by default. After it, other processes can take the job. */
   readonly leaseMs?: number;
   /** Interval of polling for jobs whose notification was missed; 5 s by default. */
   readonly pollMs?: number;
@@ -58,7 +58,7 @@ interface RunningJob {
   readonly controller: AbortController;
 }
 
-/** Interval at which a queue checks that its recurring jobs exist: restoring a backup can delete them. */
+/** Interval at which a queue checks that its recurring jobs exist, because restoring a backup can delete them. */
 const ensureEveryMs = 600_000;
 /** How long `close` waits for handlers that ignore their signal. */
 const stopMs = 5_000;
@@ -101,7 +101,7 @@ export class JobQueue {
     const stopped = new AbortController();
     await Promise.race([Promise.all(this.#running.keys()), pause(stopMs, { signal: stopped.signal })]);
     stopped.abort();
-    // If this fails, the leases expire.
+    // If releasing fails, the leases expire.
     await releaseJobs(this.#options.db, this.#owner).catch((error: unknown) => this.#options.onFailure(error));
   }
 
@@ -109,7 +109,7 @@ export class JobQueue {
     this.#pollAgain = true;
     this.#polling ??= this.#poll().finally(() => {
       this.#polling = null;
-      // A wake-up after the last query needs another poll.
+      // If the queue was woken after the last query, it polls again.
       if (this.#pollAgain && !this.#closing) this.#wake();
     });
   }
@@ -129,7 +129,7 @@ export class JobQueue {
         for (const job of leased) this.#begin(job);
         if (leased.length === free) this.#pollAgain = true;
       } catch (error) {
-        // The next poll tries again.
+        // The next poll retries.
         onFailure(error);
       }
     }
@@ -162,12 +162,12 @@ export class JobQueue {
     if (!handler) return;
     const stopRenewing = this.#renew(job, controller);
     try {
-      // A job over the limit probably crashed its process at the last attempt.
+      // A job that exceeds the limit probably crashed its process during the last attempt.
       if (job.attempts > maxAttempts) await handler.giveUp(job.payload);
       else await handler.run(job.payload, signal);
       await this.#finish(job, handler);
     } catch (error) {
-      // After an abort, the job belongs to another process or `close` releases it.
+      // After an abort, either another process holds the job, or `close` releases it.
       if (signal.aborted) return;
       onFailure(error, job);
       if (job.attempts < maxAttempts) {

@@ -7,7 +7,7 @@ import { jobs } from '../db/schema.js';
 /** Channel on which new jobs are announced: see `listenTo`. */
 export const jobsChannel = 'pa_jobs';
 
-/** A job whose lease the caller holds. */
+/** A job that the caller has leased. */
 export interface LeasedJob {
   readonly id: string;
   readonly kind: string;
@@ -46,7 +46,7 @@ async function wake(db: Db): Promise<void> {
   await db.execute(sql`select pg_notify(${jobsChannel}, '')`);
 }
 
-/** Which jobs to lease. */
+/** Selects jobs to lease. */
 export interface LeaseRequest extends Lease {
   readonly kinds: readonly string[];
   readonly limit: number;
@@ -54,7 +54,7 @@ export interface LeaseRequest extends Lease {
   readonly running?: readonly string[];
 }
 
-/** Leases due jobs of these kinds that have no valid lease, those that are due longest first. */
+/** Leases due jobs of these kinds that have no valid lease, in the order of their due time. */
 export async function leaseJobs(
   db: Db,
   { owner, leaseMs, kinds, limit, running = [] }: LeaseRequest,
@@ -72,7 +72,7 @@ export async function leaseJobs(
     db
       .update(jobs)
       .set({ leaseOwner: owner, leaseExpiresAt: inMs(leaseMs), attempts: sql`${jobs.attempts} + 1` })
-      // The array is evaluated once; a plain IN could run the limited query once per row.
+      // The array is evaluated once; IN with a subquery could run the limited query once per row.
       .where(sql`${jobs.id} = any(array(${due}))`)
       .returning({ id: jobs.id, kind: jobs.kind, payload: jobs.payload, attempts: jobs.attempts })
   );
@@ -103,7 +103,7 @@ export async function postponeJob(db: Db, id: string, owner: string, waitMs: num
     .where(held(id, owner));
 }
 
-/** Releases a recurring job and schedules its next run, with all its attempts. */
+/** Releases a recurring job, schedules its next run and resets its number of attempts. */
 export async function rescheduleJob(db: Db, id: string, owner: string, waitMs: number): Promise<void> {
   await db
     .update(jobs)

@@ -32,7 +32,7 @@ export interface McpRoutesOptions {
 }
 
 const maxBodyBytes = 256 * 1024;
-/** The handler rejects a larger batch. */
+/** Maximum number of counted requests per batch. The handler rejects larger batches. */
 const maxBatchSize = 100;
 const serverInfo = { name: 'pa-embed', title: 'Analytics', version: '1.0.0' } as const;
 const instructions =
@@ -45,7 +45,7 @@ const inputSchemas = new Map(mcpTools.map(({ name, parameters }) => [name, fromJ
 
 /**
  * The MCP endpoint (streamable HTTP, stateless): tools that read the model, rows and dashboards with the permissions of
- * a data token. Neither sessions nor subscriptions exist, and cookies are not read.
+ * a data token. There are neither sessions nor subscriptions, and cookies are not read.
  */
 export function mcpRoutes(options: McpRoutesOptions): Hono<RequestIdEnv> {
   const { origins, countRequest } = options;
@@ -65,7 +65,7 @@ export function mcpRoutes(options: McpRoutesOptions): Hono<RequestIdEnv> {
     const batch = Array.isArray(parsedBody) ? parsedBody.slice(0, maxBatchSize) : [];
     for (const _ of batch.slice(1)) await countRequest(nameOf(caller));
     const call = { caller, requestId: context.get('requestId') };
-    // Clients subscribe to changes to lists, and the list of tools never changes.
+    // No subscriptions, because clients could subscribe only to changes to the list of tools, which never changes.
     const handler = createMcpHandler(() => createServer(options, call), { maxSubscriptions: 0 });
     const { body, status, headers } = await handler.fetch(request, { parsedBody });
     for (const name of ['content-type', 'allow']) context.header(name, headers.get(name) ?? undefined);
@@ -96,7 +96,10 @@ async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** Key of the caller for the rate limit: its user, or the session or security context if the token names no user. */
+/**
+ * Returns the key of the caller for the rate limit: its user, or the session or security context if the token has no
+ * user.
+ */
 function nameOf({ embedTenantId, sessionKey, securityContext, viewer }: DataClaims): string {
   if (viewer) return `mcp ${embedTenantId} ${viewer.userId}`;
   return `mcp ${sessionKey ?? JSON.stringify(securityContext)}`;
@@ -124,7 +127,7 @@ function createServer(options: McpRoutesOptions, call: McpCall): McpServer {
 
 type RunOptions = McpRoutesOptions & McpCall & { readonly signal: AbortSignal };
 
-/** Runs a tool. Failures are results, which clients pass to their model. */
+/** Runs a tool. Failures are returned as results, which clients pass to their language model. */
 async function runTool(tool: McpTool, input: unknown, { signal, onFailure, requestId, ...options }: RunOptions) {
   try {
     await recordCall(tool, input, { ...options, requestId });
@@ -137,7 +140,7 @@ async function runTool(tool: McpTool, input: unknown, { signal, onFailure, reque
   }
 }
 
-/** Records the call before it reads anything. The entry contains no query and no rows. */
+/** Records the call in the audit log before the tool reads anything. The entry contains no query and no rows. */
 function recordCall(tool: McpTool, input: unknown, { db, caller, requestId }: McpCall & { readonly db: Db }) {
   const { embedTenantId, viewer } = caller;
   const principal = { kind: 'data-token', userId: viewer?.userId ?? null, embedTenantId } as const;
@@ -154,8 +157,8 @@ function toolContext({ db, data, caller }: Pick<McpRoutesOptions, 'db' | 'data'>
 }
 
 /**
- * Returns the viewer of dashboards. A token outside of an embed session reads dashboards only if an administrator's key
- * created it.
+ * Returns the viewer of dashboards. With a token outside an embed session, dashboards can be read only if an
+ * administrator's key created the token.
  */
 function viewerOf({ viewer, embedTenantId, isDeveloper }: DataClaims): DataTokenViewer | null {
   return viewer && (embedTenantId !== null || isDeveloper === true) ? { ...viewer, embedTenantId } : null;

@@ -20,7 +20,7 @@ export interface McpToolContext {
   readonly db: Db;
   readonly data: CallerData;
   readonly sql: CallerSql;
-  /** `null` if the token does not allow reading dashboards. */
+  /** Dashboards; `null` if the token does not allow reading them. */
   readonly viewer: DataTokenViewer | null;
 }
 
@@ -31,7 +31,7 @@ export interface McpTool {
   readonly description: string;
   /** JSON Schema of the input. */
   readonly parameters: JsonObject;
-  /** Scope that a token with scopes must have. */
+  /** Scope that is required of tokens that have scopes. */
   readonly scope: 'data' | 'meta';
   /**
    * Runs the tool with an unvalidated input.
@@ -42,7 +42,7 @@ export interface McpTool {
   target?(input: unknown): JsonObject;
 }
 
-/** Number of rows of a result: the default, and the maximum. */
+/** Default and maximum number of rows in a result. */
 const rowLimit = { default: 100, max: 1000 } as const;
 const maxSqlLength = 32 * 1024;
 const maxNameLength = 300;

@@ -41,13 +41,13 @@ type StoredFeedback = Pick<
 /** Filter of a list of feedback. */
 interface FeedbackFilter {
   readonly deploymentId: number;
-  /** `null` for all. */
+  /** `null` for all agents. */
   readonly allowed: AllowedAgents | null;
   readonly agentId: number | undefined;
   readonly rating: ChatFeedback['rating'] | undefined;
-  /** Inclusive. */
+  /** Start of the time range, inclusive. */
   readonly from: Date | undefined;
-  /** Exclusive. */
+  /** End of the time range, exclusive. */
   readonly to: Date | undefined;
 }
 

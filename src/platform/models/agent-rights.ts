@@ -26,7 +26,7 @@ export function canAddAgentTo(rights: Rights, spaceId: number | null): boolean {
   );
 }
 
-/** A space, or all of them. */
+/** A space, or all spaces. */
 type SpaceRef = number | typeof allResources;
 
 /** True if the caller may change a space, or create spaces. */
@@ -54,12 +54,12 @@ export interface AllowedAgents {
   readonly spaceIds: readonly number[] | typeof allResources;
 }
 
-/** No agent and no space has the id 0, so only a policy on all of them can match it. */
+/** Id that no agent or space has, so only a policy on all of them can match it. */
 const noId = 0;
 
 /**
- * The agents on which a caller has a right, by policies on agents and on spaces; `null` for all agents.
- * @param needed - the actions that grant the right, for the message.
+ * Returns the agents on which a caller has a right by policies on agents and on spaces; `null` for all agents.
+ * @param needed - the actions that grant the right, for the error message.
  * @throws PlatformError 403 if no policy grants the right.
  */
 export function allowedAgents(
@@ -76,7 +76,7 @@ export function allowedAgents(
 }
 
 /**
- * Ids of the spaces that a caller may read; `null` for all.
+ * Returns the ids of the spaces that a caller may read; `null` for all.
  * @throws PlatformError 403 if the caller may read none.
  */
 export function readableSpaces(rights: Rights): readonly number[] | null {

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { agentSpaces } from '../db/schema.js';
 
-/** A stored space of agents. */
+/** A stored agent space. */
 export type StoredSpace = typeof agentSpaces.$inferSelect;
 
 /** Fields of a space that can be changed. */
@@ -15,7 +15,7 @@ const ofDeployment = (deploymentId: number, spaceId: number) =>
   and(eq(agentSpaces.id, spaceId), eq(agentSpaces.deploymentId, deploymentId));
 
 /**
- * Returns one page of the spaces of a deployment, oldest first, and their number.
+ * Returns one page of the spaces of a deployment, oldest first, and their total number.
  * @param among - ids to select from; `null` for all.
  */
 export async function listSpaces(

@@ -9,7 +9,7 @@ import { canManageSpace, canReadSpace, missingPolicy, readableSpaces } from './a
 import * as store from './agent-space-store.js';
 import { requireDeployment } from './require-deployment.js';
 
-/** Mounts the spaces of agents (extension). */
+/** Mounts agent spaces (extension). */
 export function mountAgentSpaces(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -54,7 +54,7 @@ export function mountAgentSpaces(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** The fields that a body sets, including those set to `null`. */
+/** Returns the fields that a body sets, including those set to `null`. */
 function fieldsOf(body: z.output<typeof contract.AgentSpaceChange>): Partial<store.SpaceFields> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }

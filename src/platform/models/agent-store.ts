@@ -16,7 +16,7 @@ const byId = new Keyset<StoredAgent>('agents', { id: agents.id }, 'asc');
 const ofDeployment = (deploymentId: number, agentId: number) =>
   and(eq(agents.id, agentId), eq(agents.deploymentId, deploymentId));
 
-/** SQL condition: an agent is one of the allowed ones; `undefined` if all are. */
+/** SQL condition that an agent is one of the allowed ones; `undefined` if all agents are allowed. */
 export function isAmong(allowed: AllowedAgents | null): SQL | undefined {
   if (allowed === null) return undefined;
   const { agentIds, spaceIds } = allowed;
@@ -27,12 +27,12 @@ export function isAmong(allowed: AllowedAgents | null): SQL | undefined {
 /** Filter of a list of agents. */
 interface AgentFilter {
   readonly deploymentId: number;
-  /** `null` for all. */
+  /** `null` for all agents. */
   readonly allowed: AllowedAgents | null;
   readonly spaceId: number | undefined;
 }
 
-/** Returns one page of the agents of a deployment, oldest first, and their number. */
+/** Returns one page of the agents of a deployment, oldest first, and their total number. */
 export async function listAgents(
   db: Db,
   { deploymentId, allowed, spaceId }: AgentFilter,
@@ -71,7 +71,7 @@ export async function insertAgent(tx: Db, deploymentId: number, fields: Partial<
   return agent;
 }
 
-/** Changes an agent that is locked. */
+/** Changes a locked agent. */
 export async function changeAgent(tx: Db, agent: StoredAgent, change: Partial<AgentFields>): Promise<StoredAgent> {
   if (Object.keys(change).length === 0) return agent;
   const [changed] = await tx.update(agents).set(change).where(eq(agents.id, agent.id)).returning();

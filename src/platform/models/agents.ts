@@ -13,7 +13,7 @@ import { findSpace } from './agent-space-store.js';
 import * as store from './agent-store.js';
 import { requireDeployment } from './require-deployment.js';
 
-/** Mounts the agents of the chat (extension). */
+/** Mounts chat agents (extension). */
 export function mountAgents(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -40,7 +40,7 @@ export function mountAgents(app: Hono, deps: RouteDeps): void {
     const { deploymentId, agentId: id } = params;
     await requireDeployment(db, principal, deploymentId);
     const agent = await store.findAgent(db, deploymentId, id);
-    // Without the right, an agent that does not exist returns 403 like any other.
+    // If the caller lacks the right, an agent that does not exist returns 403 too.
     const readsAll = isAllowedOnDeployment(principal.rights, 'DeploymentAgentRead', deploymentId);
     if (!readsAll && !canReadAgent(principal.rights, agent ?? { id, spaceId: null }))
       throw missingPolicy('AgentRead on the agent');
@@ -69,7 +69,7 @@ export function mountAgents(app: Hono, deps: RouteDeps): void {
 
 /**
  * Locks an agent that the caller manages.
- * @throws PlatformError 403, even for an agent that does not exist if the caller does not manage all agents; 404
+ * @throws PlatformError 404; or 403 if the caller cannot manage the agent, even if it does not exist
  */
 async function lockManaged(
   tx: Db,
@@ -88,7 +88,7 @@ async function lockManaged(
 /**
  * Checks that the caller may add agents to a space.
  * @param place - `spaceId` is `null` for an agent without a space.
- * @throws PlatformError 403, even for a space that does not exist if the caller does not manage all agents; 404
+ * @throws PlatformError 404; or 403 if the caller cannot add agents to the space, even if it does not exist
  */
 async function requireSpace(
   tx: Db,
@@ -100,7 +100,7 @@ async function requireSpace(
   if (spaceId !== null && !(await findSpace(tx, deploymentId, spaceId))) throw notFound('Agent space');
 }
 
-/** The fields that a body sets, including those set to `null`. */
+/** Returns the fields that a body sets, including those set to `null`. */
 function fieldsOf(body: z.output<typeof contract.AgentChange>): Partial<store.AgentFields> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }

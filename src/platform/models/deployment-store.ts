@@ -18,7 +18,7 @@ export async function findDeployment(db: Db, deploymentId: number): Promise<Stor
 /** Filter and page of a list of deployments. */
 export interface DeploymentsAsked {
   readonly among: typeof allResources | readonly number[];
-  /** All steps if undefined. */
+  /** Creation steps to include; all if not set. */
   readonly creationSteps?: readonly (typeof creationSteps)[number][] | undefined;
   readonly page: PageRequest;
   /** Number of deployments to skip. */
@@ -53,7 +53,10 @@ export interface DeploymentChange {
   readonly settings: JsonObject;
 }
 
-/** Updates a deployment. Locks its row, so that concurrent changes wait. Returns `null` if it does not exist. */
+/**
+ * Updates a deployment. Locks its row, so that concurrent changes run one after another. Returns `null` if it does not
+ * exist.
+ */
 export async function changeDeployment(
   tx: Db,
   deploymentId: number,

@@ -19,7 +19,7 @@ import { requireDeployment, requireDeploymentAction } from './require-deployment
 
 type Changes = Call<typeof updateDeployment>['body'];
 
-/** Max characters of the settings of a deployment. */
+/** Maximum length of the settings of a deployment, in characters of JSON. */
 const maxCharacters = 64_000;
 
 /** Defaults of settings that are not set. */
@@ -45,7 +45,7 @@ function settingsOf({ settings }: StoredDeployment, deployment: Deployment): Dep
 
 /**
  * Merges changes into the settings of a deployment.
- * @throws PlatformError 400 that names the field
+ * @throws PlatformError 400 with the name of the field
  */
 function changeSettings(
   stored: StoredDeployment,
@@ -133,8 +133,8 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
 }
 
 /**
- * Returns the expiry of a token, never later than the expiry of the caller's key or embed token. For an embed session:
- * at most 1 h.
+ * Returns the expiry of a token: never later than the expiry of the caller's key or embed token and, in an embed
+ * session, after 1 h at most.
  */
 function tokenEnd({ kind, expiresAt }: Principal, seconds: number): Date {
   const end = Date.now() + (kind === 'embed' ? Math.min(seconds, maxEmbedTokenLife) : seconds) * 1000;

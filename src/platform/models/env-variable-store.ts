@@ -43,7 +43,7 @@ export async function listVariables(
   return { items: items.map(row => ({ ...row, value: secrets.open(row.sealedValue, ownerOf(row)) })), pageInfo };
 }
 
-/** Returns those of the names that a deployment has. */
+/** Returns the given names that exist in a deployment. */
 export async function findVariableNames(
   db: Db,
   ofDeployment: number,
@@ -56,7 +56,7 @@ export async function findVariableNames(
   return new Set(rows.map(row => row.name));
 }
 
-/** Creates or updates variables, and notifies every platform on the database when the transaction ends. */
+/** Creates or updates variables, and notifies all platforms on the database when the transaction commits. */
 export async function writeVariables(
   tx: Db,
   secrets: SealedSecrets,
@@ -64,7 +64,7 @@ export async function writeVariables(
   variables: readonly WrittenVariable[],
 ): Promise<void> {
   if (variables.length === 0) return;
-  // In one order, so that concurrent writes do not deadlock.
+  // Sorted, so that concurrent writes do not deadlock.
   const inOrder = [...variables].sort((a, b) => (a.name < b.name ? -1 : 1));
   const rows = inOrder.map(variable => {
     const row = { deploymentId: ofDeployment, name: variable.name };
@@ -80,13 +80,16 @@ export async function writeVariables(
   await tx.execute(sql`select pg_notify(${variablesChannel}, '')`);
 }
 
-/** The variables of the deployment that the platform serves. */
+/** A variable of the deployment that the platform serves. */
 export interface ServedVariable extends WrittenVariable {
-  /** Changes whenever the value is written; reveals nothing about it. */
+  /** Changes whenever the value is written. Reveals nothing about the value. */
   readonly revision: string;
 }
 
-/** Returns the variables of the first deployment, which the platform serves. Skips values that no key decrypts. */
+/**
+ * Returns the variables of the first deployment, which the platform serves. Skips values that no configured key
+ * decrypts.
+ */
 export async function servedVariables(db: Db, secrets: SealedSecrets): Promise<ServedVariable[]> {
   const first = db.select({ id: sql`min(${deployments.id})` }).from(deployments);
   const rows = await db.select().from(environmentVariables).where(eq(deploymentId, first)).orderBy(name);
@@ -99,13 +102,13 @@ export async function servedVariables(db: Db, secrets: SealedSecrets): Promise<S
 
 /**
  * Encrypts values of previous keys with the current key, so that the previous keys can be removed. Skips values that no
- * configured key decrypts; they have to be set again.
+ * configured key decrypts; they must be set again.
  */
 export async function resealVariables(db: Db, secrets: SealedSecrets): Promise<void> {
   for (const row of await db.select().from(environmentVariables)) {
     const value = secrets.isCurrent(row.sealedValue) ? null : secrets.open(row.sealedValue, ownerOf(row));
     if (value === null) continue;
-    // If another platform starts at the same time, either result is valid.
+    // If another platform that starts at the same time writes first, its result is valid too.
     await db
       .update(environmentVariables)
       .set({ sealedValue: secrets.seal(value, ownerOf(row)) })
@@ -113,7 +116,10 @@ export async function resealVariables(db: Db, secrets: SealedSecrets): Promise<v
   }
 }
 
-/** Returns the owner that a value is bound to. It cannot be decrypted under another name or in another deployment. */
+/**
+ * Returns the owner that a value is bound to: the value cannot be decrypted under another name or in another
+ * deployment.
+ */
 function ownerOf(row: Pick<Row, 'deploymentId' | 'name'>): string {
   return `environment_variables:${row.deploymentId}:${row.name}`;
 }

@@ -11,7 +11,9 @@ type TokenRow = typeof environmentTokens.$inferSelect;
 
 /** A token that was created for an environment. */
 export interface StoredEnvironmentToken {
-  /** `null` if the key that encrypted it is no longer configured. Such a token is not accepted either. */
+  /**
+   * The token; `null` if the key that encrypted it is no longer configured. Such a token is also rejected in requests.
+   */
   readonly token: string | null;
   readonly securityContext: JsonObject;
   readonly createdAt: Date;
@@ -57,7 +59,7 @@ export async function isEnvironmentOf(db: Db, deploymentId: number, environmentI
   return found.length > 0;
 }
 
-/** Returns a page of the unexpired tokens of an environment and their total number. */
+/** Returns a page of the tokens of an environment that are not expired, and their total number. */
 export async function listEnvironmentTokens(
   db: Db,
   secrets: SealedSecrets,
@@ -102,7 +104,7 @@ export async function deleteExpiredEnvironmentTokens(db: Db): Promise<void> {
 /**
  * Encrypts tokens of previous keys with the current key, so that the previous keys can be removed. Skips tokens that no
  * configured key decrypts; they remain until they expire.
- * @returns the number of tokens that were encrypted again.
+ * @returns the number of re-encrypted tokens.
  */
 export async function resealEnvironmentTokens(db: Db, secrets: SealedSecrets): Promise<number> {
   const rows = await db.select().from(environmentTokens);
@@ -111,7 +113,7 @@ export async function resealEnvironmentTokens(db: Db, secrets: SealedSecrets): P
     const { id, sealedToken } = row;
     const token = secrets.isCurrent(sealedToken) ? null : secrets.open(sealedToken, ownerOf(row));
     if (token === null) continue;
-    // If another platform starts at the same time, either result is valid.
+    // If another platform that starts at the same time writes first, its result is valid too.
     await db
       .update(environmentTokens)
       .set({ sealedToken: secrets.seal(token, ownerOf(row)) })
@@ -121,7 +123,7 @@ export async function resealEnvironmentTokens(db: Db, secrets: SealedSecrets): P
   return resealed;
 }
 
-/** Returns the owner that a token is bound to. It cannot be decrypted in another row or environment. */
+/** Returns the owner that a token is bound to: the token cannot be decrypted in another row or environment. */
 function ownerOf({ id, environmentId }: Pick<TokenRow, 'id' | 'environmentId'>): string {
   return `environment_tokens:${id}:${environmentId}`;
 }

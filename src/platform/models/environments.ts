@@ -14,7 +14,7 @@ import { requireDeployment, requireDeploymentAction } from './require-deployment
 type TokenCall = Call<typeof contract.createDeploymentEnvironmentToken>;
 
 const tokenLife = 3600;
-/** Max characters of a security context. It is sent in a header of every request. */
+/** Maximum length of a security context, in characters of JSON. It is sent in a header of every request. */
 const maxContext = 8_000;
 
 /** Mounts environments of deployments and their Data API tokens (operations.md, Environments). */

@@ -25,7 +25,7 @@ async function connectRepository(
     .onConflictDoUpdate({
       target: repositoryConnections.deploymentId,
       set: values,
-      // Postgres cannot compare `json` values, so compare their text. Skips the write if the connection is unchanged.
+      // Skips the write if the connection is unchanged. Compares text, because Postgres cannot compare `json` values.
       setWhere: sql`${repositoryConnections.connection}::text is distinct from excluded.connection::text`,
     });
 }
@@ -33,7 +33,8 @@ async function connectRepository(
 const defaultBranch = 'main';
 
 /**
- * Mounts the repository of a deployment (spec 4.4): stores the connection and starts a model-transform sync as build.
+ * Mounts the repository of a deployment (spec 4.4): stores the connection, and starts a model-transform sync as the
+ * build.
  */
 export function mountRepository(app: Hono, deps: RouteDeps): void {
   const deploymentUrl = new URL(deps.publicUrl).origin;
@@ -49,7 +50,7 @@ export function mountRepository(app: Hono, deps: RouteDeps): void {
     const branchName = body.deployBranchName ?? defaultBranch;
     const build = { deploymentId, branchName, source: 'git', gitRef: null, outcome: {}, userId } as const;
     const started = await startSync(tx, build);
-    // If a sync is already running on the branch, it is the build.
+    // If a sync is already running on the branch, that sync is reported as the build.
     const sync = started?.sync ?? (await findRunningSync(tx, deploymentId, branchName));
     return { creationStep, deploymentUrl, id, name, syncJobId: sync?.id };
   });

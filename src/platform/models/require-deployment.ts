@@ -6,7 +6,8 @@ import { notFound } from '../http/access.js';
 import { findDeployment, type StoredDeployment } from './deployment-store.js';
 
 /**
- * Returns true if the caller can read the deployment: the deployment of its embed session, or allowed by its policies.
+ * Returns true if the caller can read the deployment: it is the deployment of the caller's embed session, or the
+ * caller's policies allow it.
  */
 export function canReadDeployment(principal: Principal, deploymentId: number): boolean {
   if (principal.kind === 'embed') return principal.deploymentId === deploymentId;

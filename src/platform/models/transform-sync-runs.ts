@@ -137,8 +137,8 @@ export async function startSync(tx: Db, request: NewSync): Promise<SyncStart | n
 }
 
 /**
- * Creates the job handler of runs. There is no project to compile, so a run counts the content of the served model.
- * Idempotent, because a run ends only once.
+ * Creates the handler of the jobs that execute runs. The platform has no project to compile, so a run counts the
+ * content of the served model. Idempotent, because a run ends only once.
  */
 export function transformSyncHandler(db: Db, publicModel: PublicModel): JobHandler {
   return {

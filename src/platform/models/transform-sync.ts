@@ -183,7 +183,7 @@ function showResult(sync: StoredSync) {
   };
 }
 
-/** Derives the log from the stored run, so that it is equally durable. */
+/** Derives the log from the stored run, so that the log need not be stored. */
 function showLog(sync: StoredSync) {
   const { branchName, takenAt, completedAt, status, outcome, errorMessage } = sync;
   const entry = (at: Date, message: string, level = 'info') => ({

@@ -19,7 +19,7 @@ export type StoredMember = Pick<
 /** The fields of a group that can be changed. */
 export type AccountGroupChange = Partial<Pick<typeof groups.$inferInsert, 'name' | 'description' | 'roleId'>>;
 
-/** The part of a list that is requested. */
+/** The requested part of a list. */
 interface Search extends PageRequest {
   readonly search?: string | undefined;
 }
@@ -101,7 +101,7 @@ export async function deleteAccountGroup(tx: Db, groupId: number): Promise<void>
 const memberName = sql<string>`coalesce(users.username, users.external_id, '')`;
 const byMember = new Keyset<StoredMember>('account-group-members', { username: memberName, id: users.id }, 'asc');
 
-/** Returns a page of the members of a group, ordered by name. */
+/** Returns a page of the members of a group, ordered by username. */
 export async function listAccountGroupMembers(
   db: Db,
   groupId: number,
@@ -133,7 +133,7 @@ function matches(search: string | undefined): SQL | undefined {
   return sql`(${memberName} ilike ${pattern} or ${users.email} ilike ${pattern} or ${users.displayName} ilike ${pattern})`;
 }
 
-/** Adds users of the account to a group. Returns ids that no user of the account has. */
+/** Adds users of the account to a group. Returns the ids that do not belong to a user of the account. */
 export function addAccountMembers(tx: Db, groupId: number, userIds: readonly number[]): Promise<readonly number[]> {
   return addMembers(tx, groupId, userIds, sql`${isNull(users.embedTenantId)}`);
 }

@@ -9,7 +9,7 @@ import * as store from './account-group-store.js';
 import { endSessionsOfMembers, isReservedGroupName, removeMembers } from './group-member-store.js';
 import { findRole } from './role-store.js';
 
-/** Mounts groups of the account, their roles and members, an extension. */
+/** Mounts groups of the account, their roles and their members (extension). */
 export function mountAccountGroups(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -107,7 +107,7 @@ async function lockedName(tx: Db, groupId: number): Promise<string> {
   return name;
 }
 
-/** @throws PlatformError 404 for the Admin role too, which users have by themselves only. */
+/** @throws PlatformError 404 for unknown roles, and for the Admin role, which groups cannot have. */
 async function assignableRole(tx: Db, roleId: number | null | undefined): Promise<number | null> {
   if (roleId == null) return null;
   const role = await findRole(tx, roleId);

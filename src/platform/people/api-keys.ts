@@ -10,7 +10,7 @@ import { notFound, requireManager } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
 
-/** Mounts API keys, an extension. Creating a key requires an API key: the session of a page is not sufficient. */
+/** Mounts API keys (extension). Creating a key requires an API key; an embed session is not sufficient. */
 export function mountApiKeys(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -65,13 +65,13 @@ async function ensureUser(tx: Db, who: Who, role: BuiltInRole | null): Promise<s
   if (role === null) {
     throw new PlatformError(400, 'body.role: is required for a new user; no user has this username');
   }
-  // If a concurrent request has created the user, that user keeps its role.
+  // If a concurrent request has created the user, the role of that user is not changed.
   const user = (await store.insertKeyUser(tx, who.username, role)) ?? (await store.lockKeyUser(tx, who));
   if (!user) throw new PlatformError(409, 'Another user took or released this name at the same time. Try again.');
   return user;
 }
 
-/** The longest lifetime keeps the time within the range of the database. */
+/** The lifetime is limited, so that the time is in the range of the database. */
 const maxYear = 9999;
 
 function readExpiry(text: string | null | undefined): Date | null {

@@ -12,7 +12,7 @@ export function isReservedGroupName(name: string): boolean {
 export type RemovedMembers = { readonly only: readonly number[] } | { readonly except: readonly number[] } | 'all';
 
 /**
- * Adds users to a group. Returns up to 3 ids that no eligible user has.
+ * Adds users to a group. Returns up to 3 ids that do not belong to an eligible user.
  * @param isEligible - SQL condition on `users`.
  */
 export async function addMembers(
@@ -34,7 +34,7 @@ export async function addMembers(
 /**
  * Removes members from a group and ends their sessions, whose tokens contain the group. Their next request is rejected;
  * pages create a new session.
- * @param isEligible - SQL condition on `users`: other members stay.
+ * @param isEligible - SQL condition on `users`; members that do not meet it stay.
  */
 export async function removeMembers(tx: Db, groupId: number, removed: RemovedMembers, isEligible?: SQL): Promise<void> {
   const { userId } = groupMembers;
@@ -56,7 +56,10 @@ function chosen(removed: RemovedMembers): SQL | undefined {
   return sql`${userId} <> all(${sql.param([...removed.except])}::bigint[])`;
 }
 
-/** Ends the sessions of all members of a group, whose tokens contain its name. Call it before a rename or deletion. */
+/**
+ * Ends the sessions of all members of a group, because their tokens contain its name. Call it before renaming or
+ * deleting the group.
+ */
 export async function endSessionsOfMembers(tx: Db, groupId: number): Promise<void> {
   const { userId } = groupMembers;
   const members = await tx.select({ userId }).from(groupMembers).where(eq(groupMembers.groupId, groupId));

@@ -15,7 +15,7 @@ export interface PolicyProblem {
   readonly message: string;
 }
 
-/** License tiers, each under both of its names. */
+/** License tiers. Each has two names. */
 const tiers: readonly ActionName[] = [
   'AIBIView',
   'AIBIViewer',
@@ -25,7 +25,7 @@ const tiers: readonly ActionName[] = [
   'AIBIDeveloper',
 ];
 
-/** Account-wide actions of the operations document, effective or not. */
+/** Account-wide actions of the operations document, including those without an effect. */
 const accountActions: readonly ActionName[] = [
   'DeploymentsManage',
   'DeploymentCreate',
@@ -94,8 +94,8 @@ export function checkPolicy({ resourceType, actions, resources, effect }: Unchec
 }
 
 /**
- * Returns the problem of a policy that has no effect, or `null`. Roles that contain it from earlier versions can be
- * edited.
+ * Returns the problem of a policy that has no effect, or `null`. Roles of earlier versions that contain such a policy
+ * can still be edited.
  */
 export function checkEnforced({ resourceType, actions, resources, effect }: UncheckedPolicy): PolicyProblem | null {
   const idle = actions.find(action => !enforcedActions[resourceType].includes(action));

@@ -15,7 +15,7 @@ export interface RoleContent {
   readonly policies: readonly Policy[];
 }
 
-/** Ids are assigned in order of creation. */
+/** Sorts by id, because ids are assigned in order of creation. */
 const newestFirst = new Keyset<StoredRole>('roles', { id: roles.id }, 'desc');
 const custom = eq(roles.isBuiltIn, false);
 const adminRole: BuiltInRole = 'Admin';
@@ -93,7 +93,7 @@ export async function lockInternalUser(tx: Db, userId: number): Promise<boolean>
   return found.length > 0;
 }
 
-/** Assigns a role to a user. No effect if the user already has the role. */
+/** Assigns a role to a user. Has no effect if the user already has the role. */
 export async function assignRole(tx: Db, roleId: number, userId: number): Promise<void> {
   await tx.insert(userRoles).values({ roleId, userId }).onConflictDoNothing();
 }
@@ -104,8 +104,8 @@ export async function unassignRole(tx: Db, roleId: number, userId: number): Prom
 }
 
 /**
- * Returns a function that finds the policies of users' roles, also through groups, with a prepared statement, planned
- * once per connection.
+ * Returns a function that finds the policies of users' roles, including roles of groups. It uses a prepared statement,
+ * which the server plans once per connection.
  */
 export function createPoliciesFinder(
   db: Db,

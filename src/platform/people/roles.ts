@@ -88,7 +88,7 @@ function readPolicies(written: readonly UncheckedPolicy[], stored: readonly Poli
   });
 }
 
-/** What two equal policies have in common, however they are written. */
+/** Returns a key that is the same for equivalent policies, regardless of how they are written. */
 function essence({ resourceType, actions, resources, effect }: UncheckedPolicy | Policy) {
   return [resourceType, [...actions].sort(), [...resources].sort(), effect ?? 'allow'];
 }
@@ -96,7 +96,7 @@ function essence({ resourceType, actions, resources, effect }: UncheckedPolicy |
 /** Names of roles of earlier versions of the specification, which administrators would mistake for built-in roles. */
 const reservedNames = ['Developer', 'D3User', 'Guest', 'EmbedUser'];
 
-/** Rejects names of built-in roles, because the custom role would be mistaken for the built-in one. */
+/** Rejects names of built-in roles, because a custom role would be mistaken for the built-in one. */
 function refuseBuiltInName(name: string): void {
   const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
   if (builtInRoles.some(isSame)) {

@@ -67,7 +67,7 @@ async function requireRemovable(tx: Db, user: store.StoredAccountUser): Promise<
   if (user.role === Role.admin && user.deactivatedAt === null) await requireOtherAdmin(tx, user);
 }
 
-/** Revokes API keys, sessions and tokens of a user, in every process from the next request on. */
+/** Revokes API keys, sessions and tokens of a user. Every process rejects them from the next request on. */
 async function endAccess(tx: Db, userId: number): Promise<void> {
   await deleteApiKeysOf(tx, userId);
   await revokeUserSessions(tx, [userId]);

@@ -39,8 +39,8 @@ function hasRole(name: string): SQL {
 const { externalId: _externalId, embedTenantId: _embedTenantId, ...ownColumns } = getTableColumns(users);
 const columns = {
   ...ownColumns,
-  // Tables are named in the SQL text: in selected expressions, Drizzle omits them, and several tables have a column
-  // `id`.
+  // The SQL text contains the names of tables, because Drizzle omits them in selected expressions, and several tables
+  // have a column `id`.
   roleNames: sql<string[]>`array(
     select roles.name from user_roles join roles on roles.id = user_roles.role_id
     where user_roles.user_id = users.id order by roles.name
@@ -109,7 +109,7 @@ export async function changeUser(tx: Db, userId: number, change: UserChange): Pr
   await tx.update(users).set(changed).where(eq(users.id, userId));
 }
 
-/** Returns ids of roles by name. The Admin role is not included: it is a property of a user. */
+/** Returns ids of roles by name. The Admin role is not included, because it is a property of a user. */
 export async function findRoleIds(db: Db, names: readonly string[]): Promise<Map<string, number>> {
   const found = await db
     .select({ name: roles.name, id: roles.id })
@@ -119,8 +119,8 @@ export async function findRoleIds(db: Db, names: readonly string[]): Promise<Map
 }
 
 /**
- * Returns the number of other active administrators. Locks them until the transaction ends, so that two of them cannot
- * remove each other.
+ * Returns the number of other active administrators. Locks them until the transaction ends, so that two administrators
+ * cannot remove each other.
  */
 export async function lockOtherAdmins(tx: Db, userId: number): Promise<number> {
   const others = await tx

@@ -12,7 +12,7 @@ import * as store from './user-store.js';
 
 /** Mounts the users of the account (operations.md, Users Admin), and the caller's own user and settings. */
 export function mountUsers(app: Hono, deps: RouteDeps): void {
-  // First, because `me` would otherwise be read as an id.
+  // Mounted first, because `me` would otherwise be parsed as an id.
   mountOwnUser(app, deps);
   mountAccountUsers(app, deps);
   mountBulkAction(app, deps);

@@ -21,8 +21,9 @@ interface Batch<Item, Result> {
 }
 
 /**
- * Collects individual items into batches, so that many share one statement. The work on a batch always begins after its
- * items were added. Items that arrive during a batch form the next one; a single item is processed without delay.
+ * Collects individual items into batches, so that many items share one statement. The work on a batch always begins
+ * after its items were added. Items that arrive during a batch form the next one; a single item is processed without
+ * delay.
  */
 export class Batcher<Item, Result> {
   readonly #work: RunBatch<Item, Result>;
@@ -38,7 +39,8 @@ export class Batcher<Item, Result> {
   }
 
   /**
-   * Returns the result for an item. @throws errors of the work on its batch, and PlatformError 503 after the timeout.
+   * Returns the result for an item.
+   * @throws errors of the work on its batch, and PlatformError 503 after the timeout.
    */
   async add(item: Item): Promise<Result> {
     const last = this.#waiting.at(-1);
@@ -68,7 +70,7 @@ export class Batcher<Item, Result> {
     for (let batch = this.#waiting.shift(); batch; batch = this.#waiting.shift()) {
       const done = this.#begin(batch.items);
       batch.settle(done);
-      // The callers of the batch get the error.
+      // Ignored here, because the callers of the batch get the error.
       await done.catch(() => undefined);
     }
     this.#isWorking = false;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 /** A cached value. */
 export interface CacheEntry<V> {
   readonly value: V;
-  /** Approximate size of value and key. */
+  /** Approximate size of the value and its key, in bytes. */
   readonly bytes: number;
   /** Time when the value was stored, in milliseconds since 1970. */
   readonly storedAt: number;
@@ -11,9 +11,9 @@ export interface CacheEntry<V> {
 
 /** LRU cache that is limited by a number of bytes. Keys must include everything that a value depends on. */
 export class BoundedCache<V> {
-  /** Maximum size of one value: an eighth of the cache, because a larger value would evict too many others. */
+  /** Maximum size of one value in bytes: an eighth of the cache, because a larger value would evict too many others. */
   readonly maxValueBytes: number;
-  /** `null` if the cache is disabled: for the library, a maximum of 0 means no limit. */
+  /** `null` if the cache is disabled, because a maximum of 0 means no limit to the library. */
   readonly #entries: LRUCache<string, CacheEntry<V>> | null;
 
   /** @param maxBytes - approximate limit for all values together; 0 disables the cache. */
@@ -23,7 +23,7 @@ export class BoundedCache<V> {
     this.#entries = this.maxValueBytes > 0 ? new LRUCache(limits) : null;
   }
 
-  /** Approximate bytes of all values. */
+  /** Approximate size of all values, in bytes. */
   get bytes(): number {
     return this.#entries?.calculatedSize ?? 0;
   }
@@ -33,13 +33,13 @@ export class BoundedCache<V> {
     return this.#entries?.size ?? 0;
   }
 
-  /** The value of a key, regardless of its age. */
+  /** Returns the value of a key, regardless of its age. */
   find(key: string): CacheEntry<V> | undefined {
     return this.#entries?.get(key);
   }
 
   /**
-   * Stores a value. If it is too large, only removes the previous value of the key.
+   * Stores a value. If the value is too large, only removes the previous value of the key.
    * @param bytes - approximate size of the value, an integer.
    * @param storedAt - time since which the value is valid, in milliseconds since 1970; now by default.
    */

@@ -6,7 +6,7 @@ export interface RetryPolicy {
   readonly maxAttempts: number;
   /** Whether an attempt that failed with this error can succeed later. */
   readonly isRetryable: (error: unknown) => boolean;
-  /** Returns the pause before the next attempt, in ms. No pause by default. */
+  /** Returns the pause before the next attempt, in ms; 0 by default. */
   readonly pauseMs?: () => number;
   /** Ends a pause with PlatformError 499. */
   readonly signal?: AbortSignal;

@@ -10,7 +10,7 @@ export interface StreamLimitOptions {
   readonly refusal: () => PlatformError;
 }
 
-/** Counts open streams, because each holds resources, at least a connection. */
+/** Limits the number of open streams, because each uses at least a connection. */
 export class StreamLimit {
   readonly #options: StreamLimitOptions;
   readonly #byOwner = new Map<string, number>();
@@ -22,7 +22,7 @@ export class StreamLimit {
 
   /**
    * Counts a new stream.
-   * @param owner - any key that identifies the owner.
+   * @param owner - a key that identifies the owner.
    * @returns a function that removes the stream from the count.
    * @throws PlatformError `refusal()` if there are too many.
    */

@@ -2,9 +2,9 @@ import { abortedError, PlatformError } from '../errors.js';
 
 /** Limits of a task queue. */
 export interface TaskQueueOptions {
-  /** Maximum number of running tasks; per caller one less, so that one slot remains for other callers. */
+  /** Maximum number of running tasks. One caller can run one fewer, so that a slot remains for other callers. */
   readonly concurrency: number;
-  /** Maximum number of waiting tasks, per caller a quarter of it. Further tasks are rejected. */
+  /** Maximum number of waiting tasks. One caller can have a quarter of them. Further tasks are rejected. */
   readonly queueLimit: number;
 }
 
@@ -47,7 +47,7 @@ export class TaskQueue {
 
   /**
    * Runs a task when it is its turn.
-   * @param caller - any key that identifies the caller.
+   * @param caller - a key that identifies the caller.
    * @throws PlatformError 503 if too many tasks wait, 499 if the signal aborts before the task starts.
    */
   async run<T>(caller: string, task: () => Promise<T>, signal: AbortSignal): Promise<T> {

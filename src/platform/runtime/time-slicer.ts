@@ -1,6 +1,6 @@
 import { abortedError } from '../errors.js';
 
-/** Splits the work of one request, so that other requests can run in between. */
+/** Pauses the work of one request, so that other requests can run in between. */
 export class CooperativeScheduler {
   readonly #signal: AbortSignal | undefined;
   #last = Promise.resolve();
@@ -11,7 +11,7 @@ export class CooperativeScheduler {
   }
 
   /**
-   * Resolves in the next turn of the event loop after the previous call.
+   * Resolves in the event-loop turn after the previous call.
    * @throws PlatformError 499 if the signal is aborted.
    */
   async next(): Promise<void> {
@@ -25,7 +25,7 @@ export class CooperativeScheduler {
 const sliceMs = 8;
 
 /**
- * Splits the work of all questions into slices, one per turn of the event loop, so that none of them blocks other
+ * Splits the work of all chat questions into slices, one per event-loop turn, so that none of them blocks other
  * requests.
  */
 export class TimeSlicer {
@@ -33,8 +33,8 @@ export class TimeSlicer {
   #since = performance.now();
 
   /**
-   * True if the current slice has ended. Check it before `rest()`: a promise for each small step would cost more than
-   * the steps.
+   * True if the current slice has ended. Check it before calling `rest()`, because a promise for each small step would
+   * cost more than the steps.
    */
   get isDue(): boolean {
     return performance.now() - this.#since >= sliceMs;

@@ -24,7 +24,10 @@ export function withoutNullFields(document: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(document).filter(([, value]) => value != null));
 }
 
-/** Defaults of settings that an administrator has not set. `null` leaves the choice to the session or the page. */
+/**
+ * Defaults of settings that an administrator has not set. `null` means that the session or the page determines the
+ * value.
+ */
 const defaultAppConfig = {
   appTheme: null,
   applyThemeGlobally: false,
@@ -56,7 +59,7 @@ export interface AccountConfig extends AppConfig {
   readonly embedding: NonNullable<AppConfig['embedding']>;
 }
 
-/** Returns the account's configuration with a prepared statement, planned once per connection. */
+/** Returns the account's configuration. Runs a prepared statement, which the server plans once per connection. */
 export async function accountConfig(db: Db): Promise<AccountConfig> {
   const statement = db.select({ stored: accounts.appConfig }).from(accounts).limit(1).prepare('account_config');
   const [account] = await statement.execute();
@@ -65,7 +68,7 @@ export async function accountConfig(db: Db): Promise<AccountConfig> {
 
 type Change = (stored: JsonObject) => JsonObject;
 
-/** Updates the stored configuration. Locks the account's row, so that concurrent changes wait. */
+/** Updates the stored configuration. Locks the account's row, so that concurrent changes run one after another. */
 async function changeAccountConfig(tx: Db, change: Change): Promise<AccountConfig> {
   return complete(await changeDocument(tx, 'appConfig', change));
 }
@@ -76,7 +79,7 @@ async function tenantSettings(db: Db): Promise<JsonObject> {
   return account?.stored ?? {};
 }
 
-/** Updates the stored tenant settings. Locks the account's row, so that concurrent changes wait. */
+/** Updates the stored tenant settings. Locks the account's row, so that concurrent changes run one after another. */
 async function changeTenantSettings(tx: Db, change: Change): Promise<JsonObject> {
   return changeDocument(tx, 'tenantSettings', change);
 }
@@ -103,7 +106,9 @@ function complete({ creatorMode, embedding, ...stored }: JsonObject): AccountCon
   };
 }
 
-/** Limits the size of the configuration, because every page and many requests read it. */
+/**
+ * Maximum length of the configuration as JSON, in characters. Limited, because every page and many requests read it.
+ */
 const maxCharacters = 64_000;
 
 /** Mounts the configuration of the account's applications (spec 2.8, 4.5). */
@@ -111,7 +116,7 @@ export function mountAppConfig(app: Hono, deps: RouteDeps): void {
   serve(app, getAppConfig, deps, async ({ principal }) => {
     const config = await accountConfig(deps.db);
     if (principal.kind !== 'embed') return config;
-    // As for dashboards, an embed session gets its own effective value (spec 2.2).
+    // An embed session gets its own effective value, as it does for dashboards (spec 2.2).
     const mayDownload = isAllowedOnDeployment(principal.rights, 'DownloadData', principal.deploymentId);
     return { ...config, restrictDataDownload: config.restrictDataDownload || !mayDownload };
   });
@@ -150,7 +155,7 @@ const defaultTenantSettings: TenantSettings = {
   useAIBIUserInterface: true,
 };
 
-/** Mounts the settings of the account (operations.md, Tenant Settings). They are stored, but not enforced. */
+/** Mounts the settings of the account (operations.md, Tenant Settings). They are stored but have no effect. */
 export function mountTenantSettings(app: Hono, deps: RouteDeps): void {
   serve(app, getTenantSettings, deps, async () => showTenantSettings(await tenantSettings(deps.db)));
 

@@ -16,9 +16,9 @@ type StoredAuditEntry = typeof auditLog.$inferSelect;
 interface AuditFilter {
   readonly operation?: string | undefined;
   readonly userId?: number | undefined;
-  /** Inclusive. */
+  /** Start of the time range, inclusive. */
   readonly from?: Date | undefined;
-  /** Exclusive. */
+  /** End of the time range, exclusive. */
   readonly to?: Date | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function deleteOldAuditEntries(db: Db): Promise<void> {
   await db.delete(auditLog).where(lt(auditLog.at, sql`now() - ${keptFor}`));
 }
 
-/** Mounts the audit log of writes, an extension for administrators and holders of `AuditLogManage`. */
+/** Mounts the audit log of writes (extension), for administrators and callers with `AuditLogManage`. */
 export function mountAuditLog(app: Hono, deps: RouteDeps): void {
   serve(app, getAuditLog, deps, async ({ query, principal }) => {
     if (!isAllowed(principal.rights, 'AuditLogManage', 'Global', allResources)) {

@@ -7,7 +7,7 @@ import { inNameOrder } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { userAttributes, userAttributeValues } from '../db/schema.js';
 
-/** A user attribute to define. Omitted fields keep their stored value. */
+/** A user attribute to define. Omitted fields stay unchanged. */
 export interface AttributeDescription {
   readonly name: string;
   readonly type: UserAttributeType;
@@ -68,15 +68,15 @@ export async function findAttribute(db: Db, id: number): Promise<Attribute | nul
 }
 
 /**
- * Locks an attribute for update until the transaction ends; `null` if it does not exist. Its values can still be
- * written.
+ * Locks an attribute for update until the transaction ends; `null` if it does not exist. Values of the attribute can
+ * still be written.
  */
 export async function lockAttribute(tx: Db, id: number): Promise<Attribute | null> {
   const [attribute] = await tx.select().from(userAttributes).where(eq(userAttributes.id, id)).for('no key update');
   return attribute ?? null;
 }
 
-/** Updates a locked attribute. Omitted fields keep their value; an empty string clears the field. */
+/** Updates a locked attribute. Omitted fields stay unchanged; an empty string clears the field. */
 export async function describeAttribute(
   tx: Db,
   attribute: Attribute,
@@ -110,7 +110,7 @@ export async function listValues(db: Db, userId: number): Promise<StoredValue[]>
 
 /**
  * Creates or updates attributes. Does not change attributes that are stored with a different type, and returns their
- * names. Locks nothing if nothing changes, so that a host can define its attributes with every session.
+ * names. Takes no lock if nothing changes, so that a host can define its attributes in every grant.
  */
 export async function defineAttributes(db: Db, list: readonly AttributeDescription[]): Promise<string[]> {
   if (list.length === 0) return [];
@@ -141,7 +141,7 @@ export async function findAttributes(db: Db, names: readonly string[]): Promise<
   return new Map(rows.map(row => [row.name, row]));
 }
 
-/** Sets a user's value of an attribute; `null` clears it. Does not write a value that is already stored. */
+/** Sets a user's value of an attribute; `null` clears it. Skips the write if the value is unchanged. */
 export async function setAttributeValue(
   db: Db,
   userId: number,
@@ -160,7 +160,7 @@ export async function setAttributeValue(
     .onConflictDoUpdate({
       target: [userAttributeValues.userId, userAttributeValues.attributeId],
       set: { value },
-      // Postgres cannot compare `json` values, so compare their text.
+      // Compares text, because Postgres cannot compare `json` values.
       setWhere: sql`${userAttributeValues.value}::text is distinct from excluded.value::text`,
     });
 }
@@ -182,7 +182,7 @@ export async function attributeValuesOf(db: Db, userId: number): Promise<JsonObj
   return effectiveValues(rows);
 }
 
-/** An attribute and a user's value of it; `null` if the user has none. */
+/** An attribute and a user's value; `null` if the user has none. */
 export interface AttributeOfUser {
   readonly name: string;
   readonly type: UserAttributeType;
@@ -196,17 +196,17 @@ export function effectiveValues(rows: readonly AttributeOfUser[]): JsonObject {
   return Object.fromEntries(values.filter(([, value]) => value !== null));
 }
 
-/** Returns true if the value has the type. */
+/** Returns true if a value has the type of the attribute. */
 export function fitsType(type: UserAttributeType, value: unknown): boolean {
   if (type === 'string_array') return Array.isArray(value) && value.every(item => typeof item === 'string');
-  // `JSON.parse` reads 1e999 as Infinity, which `JSON.stringify` writes as null.
+  // Rejects Infinity: `JSON.parse` reads 1e999 as Infinity, which `JSON.stringify` would write as null.
   if (type === 'number_array') return Array.isArray(value) && value.every(Number.isFinite);
   return type === 'number' ? Number.isFinite(value) : typeof value === type;
 }
 
 /**
- * Parses the text of a default value: strings verbatim, other types as JSON. Returns `null` if it does not fit the
- * type.
+ * Parses the text of a default value: strings verbatim, other types as JSON. Returns `null` if the value does not have
+ * the type.
  */
 export function readDefault(type: UserAttributeType, text: string | null | undefined): UserAttributeValue {
   if (text == null || type === 'string') return text ?? null;

@@ -20,7 +20,10 @@ import { resolveAiWidgets } from './resolve-ai-widgets.js';
 import { type DashboardViewer, requireDashboard } from './viewers.js';
 import { isAiWidget, type PinnedAnswer, pinAnswer, pinnedAnswer } from './widget-threads.js';
 
-/** Routes of AI widgets: pin an answer of a chat to a published dashboard, and show it to viewers (spec 2.8, 4.5). */
+/**
+ * Mounts the routes of AI widgets: pin an answer of a chat to a published dashboard, and show it to viewers (spec 2.8,
+ * 4.5).
+ */
 export function mountAiWidgets(app: Hono, deps: RouteDeps, reading: MountOptions<DashboardViewer>): void {
   write(app, updatePublishedDashboardAiWidgetThread, deps, async ({ params, body, principal }, tx) => {
     const { workbook } = await requireWorkbook(tx, principal, params, Level.edit);
@@ -73,7 +76,7 @@ function removeAnswer(current: PinnedAnswer | null, checksum: Body['checksum']):
 }
 
 /**
- * The answer to pin. A thread of another user is reported like a missing one.
+ * Returns the answer to pin. Threads of other users are reported as missing.
  * @throws PlatformError 404, 400 if the last answer has no query, 409 if no answer has the checksum
  */
 async function requireAnswer(
@@ -89,7 +92,7 @@ async function requireAnswer(
   throw new PlatformError(409, 'The thread has no answer with this checksum.', { code: ErrorCode.checksumConflict });
 }
 
-/** The AI widgets of a dashboard as its viewer sees them. */
+/** Returns the AI widgets of a dashboard as its viewer sees them. */
 async function resolveWidgets(
   { db, dataOf }: RouteDeps,
   viewer: DashboardViewer,

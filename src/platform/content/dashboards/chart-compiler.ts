@@ -6,13 +6,13 @@ import { checkViewCount } from '../../../charts/spec/view-count.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { PlatformError } from '../../errors.js';
 
-/** Request to the thread: the arguments of `compileForPublishing`. */
+/** Request to the worker thread: the arguments of `compileForPublishing`. */
 export interface CompileRequest {
   readonly spec: JsonObject;
   readonly columns: readonly string[] | null;
 }
 
-/** Message of the thread: `ready` once, then one response per request. */
+/** Message from the worker thread: `ready` once, then one response per request. */
 export type CompileResponse =
   | { readonly kind: 'ready' }
   | { readonly kind: 'compiled'; readonly vega: JsonObject }
@@ -20,11 +20,11 @@ export type CompileResponse =
 
 /** Options of a `ChartCompiler`. */
 export interface ChartCompilerOptions {
-  /** Max time of one compilation in ms, without the start of the thread; 10,000 by default. */
+  /** Maximum time of one compilation in ms, not counting the start of the thread; 10,000 by default. */
   readonly timeoutMs?: number;
 }
 
-/** Max queued compilations; each one blocks a request. */
+/** Maximum number of queued compilations. A request waits for each of them. */
 const maxWaiting = 100;
 const maxMemoryMb = 512;
 
@@ -54,7 +54,7 @@ export class ChartCompiler {
       throw new PlatformError(503, 'Too many charts are being compiled. Try again in a moment.');
     this.#waiting += 1;
     const compiled = this.#last.then(() => this.#compileNow({ spec, columns }));
-    // The caller gets the error; the next compilation does not depend on it.
+    // The caller gets the error; the next compilation runs anyway.
     this.#last = compiled.catch(() => {});
     return compiled.finally(() => {
       this.#waiting -= 1;
@@ -109,7 +109,7 @@ export class ChartCompiler {
     }
   }
 
-  /** The next message of the thread. */
+  /** Waits for the response of the thread. */
   #response(worker: Worker): Promise<CompileResponse> {
     return new Promise((resolve, reject) => {
       const settle = (action: () => void) => () => {
@@ -119,7 +119,7 @@ export class ChartCompiler {
       const onMessage = (response: CompileResponse) => settle(() => resolve(response))();
       const onError = (error: Error & { code?: string }) =>
         settle(() => {
-          // The thread ends shortly; the next request starts another one.
+          // The thread is about to end; the next request starts another one.
           if (this.#worker === worker) this.#worker = undefined;
           const isTooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
           reject(isTooLarge ? tooComplex(`more than ${maxMemoryMb} MB of memory`) : error);
@@ -146,7 +146,8 @@ function startThread(): Worker {
   if (!import.meta.url.endsWith('.ts')) {
     return new Worker(new URL('./chart-worker.js', import.meta.url), { resourceLimits });
   }
-  // From the sources, as in tests: Node.js 20 does not apply `--import tsx` to threads.
+  // When the platform runs from its sources, as in tests, the thread must load tsx itself, because Node.js 20 does not
+  // apply `--import tsx` to threads.
   const loader = new URL(
     'dist/esm/api/index.mjs',
     pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json')),

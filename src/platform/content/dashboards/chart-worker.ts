@@ -18,7 +18,7 @@ parentPort?.on('message', ({ spec, columns }: CompileRequest) => {
     .then(response => parentPort?.postMessage(response));
 });
 
-// Load the compiler before the first request, so that it does not count against the time limit of the request.
+// Loads the compiler before the first request, so that loading does not count against the time limit of a request.
 await compileForPublishing({ mark: 'point' }, null);
 const ready: CompileResponse = { kind: 'ready' };
 parentPort?.postMessage(ready);

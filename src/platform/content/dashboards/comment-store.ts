@@ -37,7 +37,7 @@ export interface AuthorRow {
   readonly firstName: string | null;
 }
 
-/** Max threads of a page: each includes all its replies. */
+/** Maximum number of threads per page. Each thread includes all its replies. */
 const maxThreads = 50;
 
 const { id, parentId, removedAt, resolvedAt, createdAt } = dashboardComments;
@@ -54,7 +54,7 @@ const resolutions: Readonly<Record<Resolution, SQL | undefined>> = {
   any: undefined,
 };
 
-/** One page of the threads that have a comment that is not removed, newest first. */
+/** One page of the threads with at least one comment that is not deleted, newest first. */
 export async function listThreads(
   db: Db,
   conversation: Conversation,
@@ -113,7 +113,7 @@ export async function threadOf(tx: Db, root: StoredComment): Promise<StoredThrea
   return thread ?? { root, replies: [] };
 }
 
-/** Number of replies to a comment, including removed ones. */
+/** Number of replies to a comment, including deleted ones. */
 export async function countReplies(tx: Db, commentId: number): Promise<number> {
   return tx.$count(dashboardComments, eq(parentId, commentId));
 }
@@ -142,7 +142,10 @@ export async function authorsOf(db: Db, comments: readonly StoredComment[]): Pro
   return new Map(rows.map(({ id: userId, ...author }) => [userId, author]));
 }
 
-/** Number of comments of other users in open threads that a user has not read, and up to which comment it has read. */
+/**
+ * Returns the number of comments of other users in open threads that a user has not read, and the id of the last
+ * comment that the user has read.
+ */
 export async function readingOf(
   db: Db,
   conversation: Conversation,
@@ -202,7 +205,7 @@ export async function removeThread(tx: Db, commentId: number): Promise<void> {
     .where(and(or(eq(id, commentId), eq(parentId, commentId)), isNull(removedAt)));
 }
 
-/** Resolves a thread by a user, or opens it again (`null`). */
+/** Resolves a thread in the name of a user; `null` reopens it. */
 export async function setResolved(tx: Db, rootId: number, resolvedBy: number | null): Promise<StoredComment> {
   const changed = { resolvedBy, resolvedAt: resolvedBy === null ? null : sql`now()` };
   return one(await tx.update(dashboardComments).set(changed).where(eq(id, rootId)).returning());
@@ -216,8 +219,8 @@ function one<T>([row]: readonly T[]): T {
 const byUsername = new Keyset<MentionableRow>('mentionable', { username: users.externalId }, 'asc');
 
 /**
- * One page of an embed tenant's users by external id. `search` matches a part of the external id or email,
- * case-insensitively.
+ * One page of an embed tenant's users, ordered by external id. `search` matches part of the external id or email,
+ * ignoring case.
  */
 export async function listMentionable(
   db: Db,
@@ -230,7 +233,7 @@ export async function listMentionable(
   const rows = await db
     .select({
       id: users.id,
-      // Embed users have an external id: constraint `users_kind`.
+      // Embed users always have an external id (constraint `users_kind`).
       username: sql<string>`${users.externalId}`,
       email: users.email,
       firstName: users.displayName,

@@ -12,10 +12,10 @@ import { accountConfig } from '../../settings/account-settings.js';
 import * as comments from './comment-store.js';
 import { type DashboardViewer, requireDashboard } from './viewers.js';
 
-/** Max replies of a thread. Threads are always returned with all their replies. */
+/** Maximum number of replies per thread. Threads are always returned with all their replies. */
 const maxReplies = 100;
 
-/** Conversation and user of a caller. */
+/** The conversation of a request, and the user who takes part in it. */
 interface Commenter extends comments.Conversation {
   readonly publicId: string;
   readonly userId: number;
@@ -26,7 +26,7 @@ export type ViewerRouteDeps = Pick<RouteDeps, 'db'> & MountOptions<DashboardView
 
 type ReaderCall<O extends OperationShape> = Call<O, DashboardViewer>;
 
-/** Comments of embed tenants' users on published dashboards (operations.md, Embed). */
+/** Mounts comments of embed tenants' users on published dashboards (operations.md, Embed). */
 export function mountEmbedComments(app: Hono, reading: ViewerRouteDeps): void {
   const { db } = reading;
 
@@ -115,7 +115,7 @@ function mountOwnComments(app: Hono, reading: ViewerRouteDeps): void {
   );
 }
 
-/** Runs a write with its audit entry in a transaction. The caller's access must be checked before. */
+/** Runs a write with its audit entry in a transaction. Check the caller's access first. */
 async function writeComment<O extends OperationShape, T>(
   db: Db,
   operation: O,

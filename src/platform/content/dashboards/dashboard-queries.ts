@@ -15,13 +15,13 @@ export interface TileQuery {
   readonly widgetId: string;
   readonly title: string;
   readonly description: string;
-  /** The published query with the values of the controls; `null` if the report has none. */
+  /** The published query with the values of the controls applied; `null` if the report has no query. */
   readonly query: JsonObject | null;
-  /** The published SQL of a report without an equivalent query, to which no controls apply; otherwise `null`. */
+  /** The published SQL of a report that has no equivalent query; otherwise `null`. Controls do not apply to it. */
   readonly sql: string | null;
 }
 
-/** A published dashboard as a viewer sees it. */
+/** A published dashboard with the control values of a viewer. */
 export interface DashboardQueries {
   readonly publicId: string;
   readonly title: string;
@@ -29,7 +29,7 @@ export interface DashboardQueries {
   readonly controls: readonly SettableControl[];
   /** Reports in the order of the widgets. */
   readonly tiles: readonly TileQuery[];
-  /** Ids of those tiles that the viewer selected. */
+  /** Ids of the tiles that the viewer selected. */
   readonly selected: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { Dashboard } from '../../../contract/dashboards.js';
 import type { Db } from '../../db/database.js';
 import { accounts, dashboards, dashboardVersions, reportSnapshots, workbooks } from '../../db/schema.js';
 
-/** Frozen report; its snapshot gets an id when it is stored. */
+/** A frozen report. Its snapshot gets an id when it is stored. */
 export type NewSnapshot = typeof reportSnapshots.$inferSelect.snapshot;
 
 /** State of a published dashboard: its current version and the fields that apply to all versions. */
@@ -20,15 +20,15 @@ export interface PublishedState {
   readonly snapshots: readonly NewSnapshot[];
 }
 
-/** Version to publish. */
+/** A version to publish. */
 export type NewVersion = Pick<PublishedState, 'versionNumber' | 'config' | 'snapshots'> & {
   readonly publishedBy: number;
 };
 
-/** Max stored versions of a dashboard. */
+/** Maximum number of stored versions per dashboard. */
 const maxVersions = 50;
 
-/** Change to the fields that apply to all versions, or of the current version. */
+/** Change to the fields that apply to all versions, or to the number of the current version. */
 export type DashboardChange = Partial<Pick<PublishedState, 'allowEmbed' | 'title' | 'description' | 'versionNumber'>>;
 
 /** Account setting for all dashboards: disables the download of rows. */
@@ -80,7 +80,7 @@ export async function findDashboardId(db: Db, workbookId: number): Promise<numbe
   return row?.id ?? null;
 }
 
-/** Creates the dashboard of a workbook with its first version. Returns false if there is one already. */
+/** Creates the dashboard of a workbook with its first version. Returns false if the workbook already has one. */
 export async function createDashboard(
   tx: Db,
   dashboard: Pick<typeof dashboards.$inferInsert, 'workbookId' | 'allowEmbed' | 'title' | 'description' | 'createdBy'>,
@@ -138,8 +138,8 @@ async function withVersion(
 }
 
 /**
- * Adds a version to a dashboard, and deletes the oldest ones. Readers get it once it is the current version: see
- * `changeDashboard`.
+ * Adds a version to a dashboard, and deletes the oldest versions. Readers get the new version when `changeDashboard`
+ * makes it the current one.
  */
 export async function addVersion(
   tx: Db,

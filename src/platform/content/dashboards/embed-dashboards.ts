@@ -22,7 +22,10 @@ import { mountDashboardViews } from './views.js';
 
 const maxBytes = 64 * 1024 * 1024;
 
-/** Response body that is equal for all readers of a dashboard, with what is needed for the part that differs. */
+/**
+ * Response body that is equal for all readers of a dashboard, and the names of the attributes that are added per
+ * reader.
+ */
 interface DashboardBody {
   readonly json: SerializedJson;
   /** The user attributes from which filters take their initial values. */
@@ -36,14 +39,14 @@ interface DashboardBody {
 class DashboardBodyCache {
   readonly #db: Db;
   readonly #cache = new BoundedCache<DashboardBody>(maxBytes);
-  /** Bodies that are being read: concurrent callers share the read. */
+  /** Bodies that are being read from the database. Concurrent callers share one read. */
   readonly #loading = new Map<string, Promise<DashboardBody | null>>();
 
   constructor(db: Db) {
     this.#db = db;
   }
 
-  /** Body of a dashboard in the found revision; `null` if it has changed since. */
+  /** Returns the body of a dashboard at this revision; `null` if the dashboard has changed since. */
   async find(dashboard: PublishedDashboard): Promise<DashboardBody | null> {
     const { id, revision, restrictDataDownload } = dashboard;
     const key = `${id} ${revision} ${restrictDataDownload}`;
@@ -81,7 +84,7 @@ function withAttributes(
 ): SerializedJson {
   const own = userAttributes.filter(name => Object.hasOwn(values, name)).map(name => [name, values[name]] as const);
   const rest = new TextEncoder().encode(`,"userAttributes":${JSON.stringify(Object.fromEntries(own))}}`);
-  // Replaces the closing brace of the body, which contains other keys before it.
+  // Replaces the closing brace of the body. A comma is always needed, because the body has other keys.
   const upTo = json.bytes.byteLength - 1;
   const bytes = new Uint8Array(upTo + rest.byteLength);
   bytes.set(json.bytes.subarray(0, upTo));
@@ -89,7 +92,7 @@ function withAttributes(
   return new SerializedJson(bytes);
 }
 
-/** Routes of published dashboards for embedding (operations.md, Embed). */
+/** Mounts the routes of published dashboards for embedding (operations.md, Embed). */
 export function mountEmbedDashboards(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
   const bodies = new DashboardBodyCache(db);
@@ -101,7 +104,7 @@ export function mountEmbedDashboards(app: Hono, deps: RouteDeps): void {
   mountPythonRun(app, deps, reading);
 
   serve(app, getDashboard, reading, async ({ principal: reader, request, params }) => {
-    // If the dashboard changed after the access check, check access again before reading it again.
+    // If the dashboard changed after the access check, checks access again before reading it again.
     for (let current = reader, attempt = 1; attempt <= 3; attempt++) {
       const body = await bodies.find(withDownloadRight(current));
       if (body) return body.userAttributes.length === 0 ? body.json : withAttributes(body, await valuesOf(db, current));
@@ -119,14 +122,14 @@ export function mountEmbedDashboards(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** The requested dashboard, with downloads disabled if the caller lacks the right to them (spec 2.2). */
+/** Returns the requested dashboard, with downloads disabled if the caller may not download data (spec 2.2). */
 function withDownloadRight(reader: DashboardViewer): PublishedDashboard {
   const dashboard = requireDashboard(reader);
   const mayDownload = isAllowedOnDeployment(reader.rights, 'DownloadData', dashboard.deploymentId);
   return { ...dashboard, restrictDataDownload: dashboard.restrictDataDownload || !mayDownload };
 }
 
-/** A session contains its user's attributes as the policies of the model see them. */
+/** Returns the attribute values of the reader. An embed session contains them, as policies of the model use them. */
 async function valuesOf(db: Db, { principal }: DashboardViewer): Promise<Readonly<Record<string, unknown>>> {
   if (principal.kind === 'embed') return principal.securityContext.platform.userAttributes;
   return attributeValuesOf(db, principal.userId);

@@ -36,7 +36,7 @@ export function withWidgetIds(draft: DashboardDraftInput): DashboardConfigInput 
   };
 }
 
-/** Distinct ids of the reports in CHART widgets, each with the first widget that contains it. */
+/** Returns the distinct ids of the reports in CHART widgets, each with the first widget that references it. */
 export function chartedReports(widgets: Widgets): Map<number, string> {
   const charted = new Map<number, string>();
   for (const { id, type, config } of widgets) {
@@ -50,8 +50,8 @@ export function chartedReports(widgets: Widgets): Map<number, string> {
  * Freezes what a tile needs to query and render a report (issue section 2, spec 2.6). SQL reports get the equivalent
  * load query if there is one, so that controls of a dashboard apply to them; an own `jsonQuery` takes precedence over
  * the SQL.
- * @throws PlatformError 400 if the chart does not compile, if the specification does not match the kind, for members
- * that the model lacks, and for invalid SQL.
+ * @throws PlatformError 400 if the chart does not compile, if the specification does not match the kind, if the model
+ * lacks a member, and for invalid SQL.
  */
 export async function freezeReport(
   report: StoredReport,
@@ -88,7 +88,7 @@ export async function freezeReport(
   };
 }
 
-/** The load query of a report; for SQL without an equivalent load query, the reason. */
+/** Returns the load query of a report, or the reason why its SQL has no equivalent load query. */
 async function queryOf(
   { id, name, jsonQuery, sqlQuery }: StoredReport,
   convertSql: ConvertSql,
@@ -111,7 +111,7 @@ function withoutNulls<T extends object>(record: T): Partial<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value != null)) as Partial<T>;
 }
 
-/** Compiles Vega-Lite to Vega. Returns `null` for specifications that are Vega already, after checking them. */
+/** Compiles Vega-Lite to Vega. Checks specifications that already are Vega, and returns `null` for them. */
 async function compile(
   report: StoredReport,
   spec: string | JsonObject,
@@ -137,7 +137,7 @@ async function compile(
 /** Codes of errors whose messages contain parts of the specification and columns, but no values. */
 const namesParts: ReadonlySet<string> = new Set([ChartErrorCode.unsupported, ChartErrorCode.unknownField]);
 
-/** Columns of a report's rows; `null` if only its SQL determines them. */
+/** Returns the columns of a report's rows; `null` if only its SQL determines them. */
 function columnsOf(
   { jsonQuery, columns }: Pick<SnapshotMeta, 'jsonQuery' | 'columns'>,
   periodComparisons: ReportSnapshot['periodComparisons'],

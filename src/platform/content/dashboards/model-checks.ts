@@ -20,7 +20,7 @@ const problems = {
 /**
  * Checks the controls of a dashboard against the public model, because viewers cannot fix them.
  * @throws PlatformError 400 with the widget, for a member that is not a public dimension, an unknown granularity, an
- * unsupported condition, and members that are not interchangeable.
+ * unsupported condition, or members that cannot replace each other.
  */
 export function checkControls(widgets: readonly Widget[], { cubes }: MetaResponse): void {
   const dimensions = new Map(cubes.flatMap(cube => cube.dimensions).map(dimension => [dimension.name, dimension]));
@@ -59,7 +59,7 @@ function problemOf({ type, config }: Widget, dimensions: ReadonlyMap<string, Dim
   return unknown === undefined ? null : `${dimension.name} has no granularity ${JSON.stringify(unknown).slice(0, 60)}`;
 }
 
-/** Why the initial condition of a filter is not supported; `null` if it is. */
+/** Returns the reason why the initial condition of a filter is not supported; `null` if it is supported. */
 function conditionProblem({ name, type }: Dimension, config: unknown): string | null {
   const condition = conditionOf(config);
   if (!condition) return null;
@@ -68,7 +68,8 @@ function conditionProblem({ name, type }: Dimension, config: unknown): string | 
 }
 
 /**
- * Validates stored metadata of a report: old ones may contain what is rejected today.
+ * Validates the stored metadata of a report, because metadata of older versions may contain values that are rejected
+ * today.
  * @param report - name of the report for the message.
  * @throws PlatformError 400 with the report and the key.
  */
@@ -78,7 +79,7 @@ export function readReportMeta(meta: unknown, report: string): ReportMeta {
   return read.data;
 }
 
-/** Fields of a stored query that contain members. */
+/** The fields of a stored query that contain members. */
 interface NamingQuery {
   readonly measures?: unknown;
   readonly dimensions?: unknown;
@@ -114,7 +115,7 @@ function lacking(asked: readonly unknown[], known: ReadonlySet<string>, what: st
   return name === undefined ? null : `${String(name).slice(0, 200)} is not a public ${what}`;
 }
 
-/** Members of conditions, including nested groups. */
+/** Returns the members of conditions, including nested ones. */
 function filteredMembers(filters: unknown): unknown[] {
   return list(filters).flatMap(filter => {
     const { member, dimension, and, or } = Object(filter);

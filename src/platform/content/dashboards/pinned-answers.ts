@@ -15,12 +15,12 @@ export interface AnswerSource {
   readonly vegaSpec: unknown;
 }
 
-/** Results are up to 200 KB each, so few of them are read at once. */
+/** Number of results that are read at once. Small, because a result can have 200 KB. */
 const pageSize = 5;
-/** Maximum number of queries of a thread among which an answer is searched. */
+/** Maximum number of queries of a thread that are searched for an answer. */
 const maxResults = 200;
 
-/** True if the thread belongs to the caller: an embed session only has the threads of its own tenant. */
+/** True if the thread belongs to the caller. In an embed session, it must also belong to the tenant of the session. */
 export async function isThreadOf(
   db: Db,
   principal: Principal,
@@ -36,7 +36,7 @@ export async function isThreadOf(
   return (await db.$count(chatThreads, isOwn)) > 0;
 }
 
-/** Thread and checksum of an answer; `null` names the last answer of the thread. */
+/** Thread and checksum of an answer; `null` means the last answer of the thread. */
 type AnswerName = PinnedAnswer & { readonly deploymentId: number };
 
 /** Finds an answer of a thread; `deleted` if it does not exist, `noQuery` if the last answer has no query. */
@@ -100,13 +100,13 @@ function readAnswer(result: string | undefined): AnswerSource | null {
   return { checksum: answerChecksum({ query, vegaSpec }), query: { ...query }, vegaSpec };
 }
 
-/** Parses a JSON object; empty for any other text. */
+/** Parses a JSON object; returns an empty object for any other text. */
 export function parseObject(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
   } catch {
-    // A message may contain any text.
+    // Ignored, because a message may contain any text.
     return {};
   }
 }

@@ -24,14 +24,14 @@ import { carryOverAnswers } from './widget-threads.js';
 type Body = Call<typeof publishDashboard>['body'];
 type Version = Pick<dashboards.NewVersion, 'config' | 'snapshots'>;
 
-/** Routes that publish dashboards (spec 2.5, 2.6). */
+/** Mounts the routes that publish dashboards (spec 2.5, 2.6). */
 export function mountPublishing(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
   serve(app, publishDashboard, deps, async ({ params, body, principal, request }) => {
     const needed = body.allowEmbed == null ? Level.edit : Level.manage;
     const { workbook } = await requireWorkbook(db, principal, params, needed);
-    // Read, check, compile and convert before the transaction, because it takes time.
+    // Reads, checks and compiles before the transaction, because this takes time.
     const version = await prepareVersion(deps, principal, workbook, body);
     return transact(db, publishDashboard.id, { principal, request, target: { ...params } }, async tx => {
       const [locked] = await lockWorkbooks(tx, [workbook.id]);
@@ -131,7 +131,10 @@ async function publishVersion(
   if (!isDeepStrictEqual(after, before)) await dashboards.changeDashboard(tx, id, after);
 }
 
-/** True if the JSON is equal, including the order of keys, which in a query determines the order of rows. */
+/**
+ * True if the JSON is equal, including the order of keys, because the order of keys in a query can determine the order
+ * of rows.
+ */
 function isSame(one: object, other: object): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -9,7 +9,7 @@ import { contentAccess, Level } from '../content-access.js';
 import { sharedWithCondition } from '../share-store.js';
 import { findDashboard, isDownloadRestricted, restrictDataDownload } from './dashboard-store.js';
 
-/** Fields of a published dashboard that determine who may read it and which content readers get. */
+/** Fields of a published dashboard that determine who may read it and which content they get. */
 export interface PublishedDashboard {
   readonly id: number;
   readonly publicId: string;
@@ -20,7 +20,7 @@ export interface PublishedDashboard {
   readonly allowEmbed: boolean;
   /** Increases with every change that readers can see. */
   readonly revision: number;
-  /** Account setting, later combined with the reader's rights; part of the content for readers. */
+  /** Account setting. It is later combined with the reader's rights, and is part of the content for readers. */
   readonly restrictDataDownload: boolean;
 }
 
@@ -37,9 +37,9 @@ export interface DashboardReadRequest {
 /** User of an embed token, and the dashboard if the user may read it. */
 export interface DashboardReadResult {
   readonly role: Role;
-  /** `null` for a user of the account: hosts may also mint sessions for these. */
+  /** `null` for a user of the account, for whom hosts may mint sessions too. */
   readonly userTenantId: number | null;
-  /** `null` if there is none, or none that the user may read. */
+  /** `null` if the dashboard does not exist, or the user may not read it. */
   readonly dashboard: PublishedDashboard | null;
 }
 
@@ -60,7 +60,7 @@ const columns = {
 
 const isPublished = eq(workbooks.id, dashboards.workbookId);
 
-/** Columns of the `requested` rows, as defined by `readings`. */
+/** Columns of the rows of `requested`, as defined by `readings`. */
 const requested = {
   place: sql<number>`requested.place::integer`,
   sessionKey: sql<string>`requested.session_key`,
@@ -74,15 +74,15 @@ const readings = sql`unnest(${sql.placeholder('sessionKeys')}::text[], ${sql.pla
   ${sql.placeholder('tenantIds')}::bigint[], ${sql.placeholder('publicIds')}::text[])
   with ordinality as requested(session_key, user_id, is_admin, deployment_id, tenant_id, public_id, place)`;
 
-/** Content of the account or of the session's own tenant. Content of other tenants requires a share. */
+/** Condition for content of the account or of the session's own tenant. Content of other tenants requires a share. */
 const isOwnTenants = or(isNull(workbooks.embedTenantId), eq(workbooks.embedTenantId, requested.tenantId));
 const isOwners = eq(workbooks.createdBy, requested.userId);
 const isAdmins = sql`(requested.is_admin and ${users.role} = ${sql.raw(`'${Role.admin}'`)})`;
 const isReadable = sql`(${isOwnTenants} and (${isOwners} or ${isAdmins}) or ${sharedWithCondition(workbooks, requested.tenantId)})`;
 
 /**
- * Authenticates and authorizes a batch of readings in one prepared statement. `null` if the reader is not signed in:
- * the session was revoked, its tenant or user was deleted, or its user is deactivated.
+ * Authenticates and authorizes a batch of dashboard requests in one prepared statement. Returns `null` for a request
+ * whose session is not valid: the session was revoked, its tenant or user was deleted, or its user is deactivated.
  */
 export function createDashboardAccessFinder(
   db: Db,
@@ -118,7 +118,7 @@ export function createDashboardAccessFinder(
   };
 }
 
-/** A published dashboard, with whether a caller may read its workbook. */
+/** A published dashboard, and whether the caller may read its workbook. */
 export async function findPublishedDashboard(
   db: Db,
   principal: Principal,

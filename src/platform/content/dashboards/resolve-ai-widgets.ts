@@ -8,7 +8,7 @@ import { findAnswer } from './pinned-answers.js';
 import { type AnswerViewer, answerForViewer } from './viewer-answer.js';
 import { isAiWidget, pinnedAnswer } from './widget-threads.js';
 
-/** Maximum number of widgets that are resolved: each can need several queries. */
+/** Maximum number of widgets that are resolved, because each can need several queries. */
 const maxResolved = 20;
 /** Time limit of the queries for all widgets of a dashboard, in milliseconds. */
 const maxResolveMs = 30_000;
@@ -32,7 +32,7 @@ interface WidgetViewer {
   readonly signal: AbortSignal;
 }
 
-/** Resolves the AI widgets of a dashboard for a viewer; `null` is a viewer without access to answers. */
+/** Resolves the AI widgets of a dashboard for a viewer; `null` means a viewer without access to answers. */
 export async function resolveAiWidgets(
   db: Db,
   { deploymentId, widgets }: PublishedWidgets,
@@ -46,7 +46,7 @@ export async function resolveAiWidgets(
     signal: AbortSignal.any([viewer.signal, AbortSignal.timeout(maxResolveMs)]),
   };
   const items: AiWidget[] = [];
-  // One after the other: a dashboard must not occupy all query slots.
+  // Resolves one widget after the other, so that a dashboard does not occupy all query slots.
   for (const widget of found) {
     items.push(await resolveWidget(db, { deploymentId, widget }, items.length < maxResolved ? answers : null));
   }

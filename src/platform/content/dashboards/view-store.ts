@@ -32,7 +32,7 @@ function select(db: Db) {
   return db
     .select({
       ...getTableColumns(dashboardViews),
-      // Embed users have an external id: constraint `users_kind`.
+      // Embed users always have an external id (constraint `users_kind`).
       username: sql<string>`${users.externalId}`,
       firstName: users.displayName,
     })
@@ -40,7 +40,7 @@ function select(db: Db) {
     .innerJoin(users, eq(users.id, dashboardViews.userId));
 }
 
-/** The user's own views, then those that other users of the tenant share, by name. */
+/** The user's own views, followed by those that other users of the tenant share, each sorted by name. */
 export async function listViews(db: Db, scope: ViewScope): Promise<readonly ListedView[]> {
   const byName = [asc(dashboardViews.name), asc(dashboardViews.id)] as const;
   const [own, shared] = await Promise.all([
@@ -55,7 +55,7 @@ export async function listViews(db: Db, scope: ViewScope): Promise<readonly List
   return [...own, ...shared];
 }
 
-/** A view that the user sees. */
+/** A view that the user can see. */
 export async function findView(db: Db, scope: ViewScope, viewId: number): Promise<ListedView | null> {
   const [found] = await select(db).where(and(isVisible(scope), eq(dashboardViews.id, viewId)));
   return found ?? null;
@@ -79,7 +79,7 @@ export async function insertView(
   return created.id;
 }
 
-/** Changes an own view. */
+/** Changes one of the user's own views. */
 export async function changeView(
   tx: Db,
   scope: ViewScope,
@@ -92,12 +92,15 @@ export async function changeView(
     .where(and(inTenant(scope), isOwn(scope), eq(dashboardViews.id, viewId)));
 }
 
-/** Deletes an own view. */
+/** Deletes one of the user's own views. */
 export async function deleteView(tx: Db, scope: ViewScope, viewId: number): Promise<void> {
   await tx.delete(dashboardViews).where(and(inTenant(scope), isOwn(scope), eq(dashboardViews.id, viewId)));
 }
 
-/** Id of the view that opens with the dashboard; `null` if the user has none or no longer sees it. */
+/**
+ * Id of the user's default view, which is applied when the dashboard opens; `null` if the user has none or can no
+ * longer see it.
+ */
 export async function defaultViewOf(db: Db, scope: ViewScope): Promise<number | null> {
   const [found] = await db
     .select({ id: dashboardViews.id })
@@ -113,7 +116,7 @@ export async function defaultViewOf(db: Db, scope: ViewScope): Promise<number | 
   return found?.id ?? null;
 }
 
-/** Sets the view that opens with the dashboard. */
+/** Sets the user's default view. */
 export async function setDefaultView(
   tx: Db,
   { dashboardId, userId }: ViewScope,

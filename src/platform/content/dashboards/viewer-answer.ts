@@ -11,7 +11,7 @@ import type { ViewerData } from '../../http/route-deps.js';
 import { type AnswerSource, parseObject } from './pinned-answers.js';
 import { NotVisible, type VisibleMembers, visibleMembers, visibleQuery } from './visible-query.js';
 
-/** Longest query that an agent may send, in characters of JSON. */
+/** Maximum length of a query of an agent, in characters of JSON. */
 const maxQueryLength = 32 * 1024;
 
 /** Granularities with few periods, whose bars are drawn with gaps. */
@@ -26,8 +26,8 @@ export interface AnswerViewer {
 
 /**
  * Converts an answer to a report for a viewer, who may be of another tenant than the owner of the thread. The report
- * consists of members and titles that the viewer can see, keywords, numbers and dates, and of filter values that occur
- * in the viewer's rows. No other text of the thread remains.
+ * contains only members and titles that the viewer can see, keywords, numbers, dates, and filter values that occur in
+ * the viewer's rows. No other text of the thread remains.
  */
 export async function answerForViewer(
   source: Pick<AnswerSource, 'query' | 'vegaSpec'>,
@@ -89,9 +89,9 @@ function chartOf(vegaSpec: unknown, columns: readonly string[]): JsonObject | nu
   return isRecord(chart) ? chart : null;
 }
 
-/** Keys of an answer's chart whose values an agent words freely. */
+/** Keys of an answer's chart whose values are free text of the agent. */
 const worded: ReadonlySet<string> = new Set(['title', 'description', 'format']);
-/** Keys with colors, which may be names. */
+/** Keys whose values are colors. Only hex colors are retained, because a color name could be any text. */
 const colored: ReadonlySet<string> = new Set(['color', 'scheme', 'value']);
 
 /** Removes text from a chart that `readAnswerChart` has read. Everything else in it comes from a list of keywords. */
@@ -101,7 +101,7 @@ function withoutText(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, part]) => {
       const isText = typeof part === 'string' && (worded.has(key) || (colored.has(key) && !part.startsWith('#')));
-      // An order of values names values of the owner's rows.
+      // An explicit order of values contains values of the owner's rows.
       const isValues = key === 'sort' && Array.isArray(part);
       return isText || isValues ? [] : [[key, withoutText(part)]];
     }),

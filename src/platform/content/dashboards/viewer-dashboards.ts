@@ -6,7 +6,7 @@ import { dashboards, dashboardVersions, workbooks } from '../../db/schema.js';
 import { sharedWithTenant } from '../share-store.js';
 import { findDashboard } from './dashboard-store.js';
 
-/** Reader of published dashboards with a data token. */
+/** A reader of published dashboards who has a data token. */
 export interface DataTokenViewer {
   readonly deploymentId: number;
   readonly userId: number;
@@ -35,8 +35,8 @@ const isCurrentVersion = and(
 );
 
 /**
- * Condition on `workbooks` and `dashboards` (operations.md, Embed): in an embed session, dashboards with enabled
- * embedding that are shared with the tenant or owned by the user.
+ * Condition on `workbooks` and `dashboards` (operations.md, Embed): in an embed session, dashboards that can be
+ * embedded, and that are shared with the tenant or owned by the user.
  */
 function readableBy({ deploymentId, userId, embedTenantId }: DataTokenViewer): SQL | undefined {
   const inDeployment = eq(workbooks.deploymentId, deploymentId);

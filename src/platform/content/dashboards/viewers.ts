@@ -20,17 +20,17 @@ import {
   type PublishedDashboard,
 } from './published-dashboard-store.js';
 
-/** Caller of a published dashboard, with the dashboard if the caller may read it. */
+/** Caller that requests a published dashboard, with the dashboard if the caller may read it. */
 export interface DashboardViewer {
   readonly principal: Principal;
   readonly rights: Rights;
   /** Whether the caller is a user of the embed tenant of its session. */
   readonly isTenantUser: boolean;
-  /** `null` if there is none, or none that the caller may read. */
+  /** `null` if the dashboard does not exist, or the caller may not read it. */
   readonly dashboard: PublishedDashboard | null;
 }
 
-/** Matches no dashboard: used for paths without a `publicId`. */
+/** Matches no dashboard. Used for paths without a `publicId`. */
 const noDashboard = '';
 
 /**
@@ -55,7 +55,7 @@ export function createViewerAuthentication({ db, tokens, authenticate }: RouteDe
   };
 }
 
-/** Shares only apply to embed users. Users with a key need rights or a policy on the dashboard. */
+/** Shares apply only to embed users. Users with a key need rights or a policy on the dashboard. */
 async function keyReader(db: Db, principal: Principal, publicId: string): Promise<DashboardViewer> {
   const { rights } = principal;
   const found = await findPublishedDashboard(db, principal, publicId);
@@ -68,7 +68,7 @@ async function keyReader(db: Db, principal: Principal, publicId: string): Promis
 }
 
 /**
- * The requested dashboard (operations.md, Embed).
+ * Returns the requested dashboard (operations.md, Embed).
  * @throws PlatformError 404 if the caller may not read it, 403 if embedding is disabled.
  */
 export function requireDashboard({ principal, dashboard }: DashboardViewer): PublishedDashboard {

@@ -11,10 +11,10 @@ import type { ViewerRouteDeps } from './comments.js';
 import * as store from './view-store.js';
 import { type DashboardViewer, requireDashboard } from './viewers.js';
 
-/** Max number of views of a user on a dashboard. */
+/** Maximum number of views per user and dashboard. */
 const maxViews = 50;
 
-/** Saved views of embed tenants' users on published dashboards. */
+/** Mounts saved views of embed tenants' users on published dashboards. */
 export function mountDashboardViews(app: Hono, reading: ViewerRouteDeps): void {
   const { db } = reading;
 
@@ -68,7 +68,7 @@ export function mountDashboardViews(app: Hono, reading: ViewerRouteDeps): void {
   );
 }
 
-/** Runs a write with its audit entry in a transaction. The caller's access must be checked before. */
+/** Runs a write with its audit entry in a transaction. Check the caller's access first. */
 function write<O extends OperationShape, T>(
   db: Db,
   operation: O,

@@ -16,7 +16,7 @@ interface VisibleMember {
   readonly kind: 'measure' | 'dimension' | 'segment';
   readonly type: string;
   readonly shortTitle: string;
-  /** Names of the granularities that the model defines for it. */
+  /** Names of the granularities that the model defines for the member. */
   readonly granularities: readonly string[];
 }
 
@@ -26,17 +26,17 @@ export interface VisibleMembers {
   readonly cubes: ReadonlySet<string>;
 }
 
-/** A part of a query that the viewer cannot see, or that may contain text of another user. */
+/** Thrown if a part of a query is not visible to the viewer, or may contain text of another user. */
 export class NotVisible extends Error {}
 
-/** Data of the viewer, to find out which filter values occur in its rows. */
+/** Data of the viewer, used to check which filter values occur in the viewer's rows. */
 interface RowCheck {
   readonly data: ViewerData;
   readonly signal: AbortSignal;
 }
 
 const units: readonly string[] = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
-/** Relative date ranges consist of these words and of numbers. */
+/** Relative date ranges consist of these words and numbers. */
 const dateWords: ReadonlySet<string> = new Set([
   ...['this', 'last', 'past', 'previous', 'next', 'from', 'to', 'now', 'in', 'ago', 'today', 'yesterday', 'tomorrow'],
   ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november'],
@@ -44,17 +44,19 @@ const dateWords: ReadonlySet<string> = new Set([
   ...units.flatMap(unit => [unit, `${unit}s`]),
 ]);
 const maxPhraseLength = 100;
-/** Values of filters that contain no text, by type of the member. */
+/** Patterns of filter values that contain no free text, by type of the member. */
 const wellKnown: Readonly<Partial<Record<string, RegExp>>> = {
   number: /^[+-]?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?$/i,
   boolean: /^(?:true|false|0|1)$/i,
 };
 /** Operators without values. */
 const valueless: ReadonlySet<string> = new Set(['set', 'notSet', measureFilter]);
-/** Maximum number of text values in the filters of a query, and of patterns among them, which need a query each. */
+/**
+ * Maximum number of text values in the filters of a query, and of patterns among them. Each pattern requires a query.
+ */
 const maxTexts = { all: 500, patterns: 10 } as const;
 
-/** Operators that compare with text, with the operator that finds the rows of a value. */
+/** Operators that compare with text, each with the operator that finds the rows with a value. */
 const textOperators: Readonly<
   Record<string, { readonly finds: MemberFilter['operator']; readonly excludes: boolean }>
 > = {
@@ -68,7 +70,7 @@ const textOperators: Readonly<
   notEndsWith: { finds: 'endsWith', excludes: true },
 };
 
-/** The members of a model's visible part. */
+/** Returns the members in the visible part of a model. */
 export function visibleMembers({ cubes }: MetaResponse): VisibleMembers {
   const isShown = (item: { readonly isVisible?: unknown; readonly public?: unknown }) =>
     item.isVisible !== false && item.public !== false;
@@ -100,8 +102,8 @@ function membersIn(parts: Parts, isShown: (item: object) => boolean): [string, V
 }
 
 /**
- * Rebuilds a query from what a viewer can see. Text in filters is replaced by an equivalent condition: a value that
- * occurs in none of the viewer's rows matches no row, so a condition without it selects the same rows.
+ * Rebuilds a query from the parts that a viewer can see. Filter values that occur in none of the viewer's rows are
+ * removed, because they match no row: a condition without them selects the same rows.
  * @throws NotVisible if the query contains anything else.
  */
 export async function visibleQuery(query: Query, members: VisibleMembers, check: RowCheck): Promise<Query> {
@@ -125,7 +127,7 @@ export async function visibleQuery(query: Query, members: VisibleMembers, check:
   };
 }
 
-/** Returns names that the viewer can see, and throws `NotVisible` for all others. */
+/** Returns a function that returns names that the viewer can see, and throws `NotVisible` for all others. */
 class Names {
   readonly #members: VisibleMembers;
 
@@ -197,7 +199,7 @@ function orderOf(order: NonNullable<Query['order']>): [string, Direction][] {
   return order.map(entry => (Array.isArray(entry) ? entry : [entry.id, entry.desc ? 'desc' : 'asc']));
 }
 
-/** Conditions of all filters, without their nesting. */
+/** Returns the conditions of all filters as a flat list. */
 function conditionsIn(filters: readonly Filter[]): MemberFilter[] {
   return filters.flatMap(filter => {
     if ('and' in filter) return conditionsIn(filter.and);
@@ -215,8 +217,8 @@ interface FilterText {
 const keyOf = ({ member, finds, text }: FilterText) => JSON.stringify([member, finds, text]);
 
 /**
- * The text values in the filters of a query.
- * @throws NotVisible if there are too many, or an operator compares their order.
+ * Returns the text values in the filters of a query.
+ * @throws NotVisible if there are too many, or if an operator compares the order of text.
  */
 function textsIn(filters: readonly Filter[], names: Names): FilterText[] {
   const texts = conditionsIn(filters).flatMap(({ member, operator, values = [] }) => {
@@ -231,7 +233,10 @@ function textsIn(filters: readonly Filter[], names: Names): FilterText[] {
   return distinct;
 }
 
-/** Keys of those text values that occur in the rows of the viewer: one query per member, and one per pattern. */
+/**
+ * Returns the keys of the text values that occur in the rows of the viewer. Runs one query per member, and one per
+ * pattern.
+ */
 async function ownTexts(texts: readonly FilterText[], { data, signal }: RowCheck): Promise<ReadonlySet<string>> {
   const cells = async (member: string, operator: MemberFilter['operator'], values: string[]): Promise<string[]> => {
     const query = { dimensions: [member], filters: [{ member, operator, values }], limit: values.length };
@@ -307,7 +312,7 @@ class Filters {
   }
 }
 
-/** A condition that matches no row. */
+/** Returns a condition that matches no row. */
 function noRows(member: string): Filter {
   return {
     and: [

@@ -5,18 +5,18 @@ import type { JsonObject } from '../../../contract/wire.js';
 /** An answer that an AI widget shows: its thread and its checksum, never its content. */
 export interface PinnedAnswer {
   readonly threadId: string;
-  /** `null` if it was pinned before checksums identified answers: the last answer of the thread. */
+  /** `null` means the last answer of the thread; only in data of versions that did not use checksums. */
   readonly checksum: string | null;
 }
 
-/** The pinned answer of a widget, and the one that it replaced. */
+/** The pinned answer of a widget, and the answer that it replaced. */
 interface Pins {
   readonly current: PinnedAnswer | null;
   readonly previous: PinnedAnswer | null;
 }
 
 type Widget = NonNullable<DashboardConfigInput['widgets']>[number];
-/** The parts of a widget that identify it and its answer. */
+/** The fields of a widget that identify it and its answer. */
 type WidgetPart = { readonly type: string; readonly config?: JsonObject | null | undefined };
 
 /** True for an AI widget. */
@@ -41,8 +41,8 @@ export function pinAnswer(config: DashboardConfigInput, widgetId: string, answer
 }
 
 /**
- * Copies the answers of the published config to the AI widgets that did not change, and removes all other answers: only
- * `updatePublishedDashboardAiWidgetThread` checks whose thread a widget shows.
+ * Copies the answers of the published config to the AI widgets that did not change, and removes all other answers,
+ * because only `updatePublishedDashboardAiWidgetThread` checks who owns the thread of an answer.
  */
 export function carryOverAnswers(
   config: DashboardConfigInput,

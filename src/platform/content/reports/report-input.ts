@@ -19,8 +19,8 @@ export function refusePlaceholder(publicId: string | null | undefined, field: st
 
 /**
  * Reads and checks the columns that a body changes. The folder or workbook must belong to the deployment and be
- * editable by the caller; it is locked until the transaction ends. Content of an embed tenant is not mixed with other
- * content, because it is deleted with the tenant.
+ * editable by the caller; it is locked until the transaction ends. Content of an embed tenant cannot be mixed with
+ * other content, because it is deleted with the tenant.
  * @param of - deployment of the report, and the embed tenant that owns it.
  * @throws PlatformError 400, 403, 404
  */
@@ -54,7 +54,7 @@ export async function readReportChange(
     folderId,
     workbookId,
   });
-  // `null` counts as omitted; an empty string clears the field.
+  // `null` means omitted; an empty string clears the field.
   return { ...written, ...(jsonQuery === '' && { jsonQuery: null }), ...(sqlQuery === '' && { sqlQuery: null }) };
 }
 
@@ -71,7 +71,7 @@ function checkQuery(text: string): void {
   } catch {
     throw new PlatformError(400, 'body.jsonQuery: is not valid JSON');
   }
-  // Checked before the schema, which recurses into nested filters.
+  // Limits the nesting before the schema recurses into nested filters.
   refuseUnstorable(query, 'body.jsonQuery');
   const result = z.safeParse(Query, query);
   if (!result.success) throw new PlatformError(400, describeIssues('body.jsonQuery', result.error.issues));

@@ -8,12 +8,12 @@ import { reportPlacements, reports, reportViews } from '../../db/schema.js';
 import { type ContentAccess, levelColumn, type OrderedLimit, reachableIds, reachableOn } from '../content-access.js';
 import type { ReportWithLevel, StoredReport } from './report-store.js';
 
-/** Max value of the deprecated total, so that the response time does not depend on the length of the list. */
+/** Maximum value of the deprecated total, so that the response time does not depend on the length of the list. */
 const maxCount = 10_000;
 const defaultLimit = 100;
 const maxLimit = 1000;
 
-/** Filter, page and caller of a list of reports. */
+/** Filter, page and caller of a request for a list of reports. */
 export interface ReportListRequest {
   readonly deploymentId: number;
   /** User whose views determine `lastViewedAt`. */
@@ -88,7 +88,7 @@ async function pageByNumber(db: Db, request: ReportListRequest, matching: SQL | 
 const byKeys = (db: Db, request: ReportListRequest, matching: SQL | undefined, first: OrderedLimit) =>
   pick(db, request, reachableOn(reports, request.access.readPaths.reports, matching, first)).orderBy(...first.orderBy);
 
-/** Orders by the last view of the caller. Reports that were never viewed count as the oldest. */
+/** Orders by the last view of the caller. Reports that the caller has not viewed are treated as oldest. */
 function byView(db: Db, request: ReportListRequest, matching: SQL | undefined) {
   const order =
     request.query.sortDirection === 'ASC'
@@ -120,7 +120,7 @@ function matchingReports(db: Db, { deploymentId, query }: ReportListRequest): SQ
   );
 }
 
-// A UNION of two statements, each with its own index; OR would use neither.
+// A UNION of two statements, because each can use its own index; a condition with OR would use neither.
 const placedIn = (db: Db, externalWorkbookId: string) =>
   union(
     db

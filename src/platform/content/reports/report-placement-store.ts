@@ -10,7 +10,7 @@ export type StoredPlacement = typeof reportPlacements.$inferSelect;
 
 type Value = StoredPlacement[keyof StoredPlacement];
 
-/** Change to a placement; omitted fields are unchanged. */
+/** Change to a placement. Omitted fields stay unchanged. */
 export type PlacementChange = Partial<
   Pick<
     StoredPlacement,
@@ -56,7 +56,7 @@ export async function addPlacement(
   return added;
 }
 
-/** Changes a placement. Writes nothing if all fields are equal already. */
+/** Changes a placement. Writes nothing if no field changes. */
 export async function changePlacement(
   tx: Db,
   placement: StoredPlacement,
@@ -73,7 +73,7 @@ export async function changePlacement(
   return changed ?? placement;
 }
 
-/** Records that a placement contains a result computed just now. */
+/** Records that a placement contains a result that was just computed. */
 export async function refreshPlacement(
   tx: Db,
   placementId: string,
@@ -93,7 +93,10 @@ export async function removePlacements(tx: Db, ids: readonly string[]): Promise<
 
 type Mirrored = Pick<StoredReport, 'externalWorkbookId' | 'resultLocation' | 'endResultCell'>;
 
-/** Copies the last placement, or none, into the fields of the report. Does not count as a change to the report. */
+/**
+ * Copies the last placement into the placement fields of the report, or clears these fields if there is none. Does not
+ * count as a change to the report.
+ */
 export async function mirrorPlacement(tx: Db, report: StoredReport, last: Mirrored | null): Promise<void> {
   const { externalWorkbookId = null, resultLocation = null, endResultCell = null } = last ?? {};
   const isTold =

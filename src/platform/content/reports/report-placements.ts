@@ -41,8 +41,8 @@ interface SheetCell {
 const location = /^(?:'((?:[^']|'')+)'|([^'!]+))!(\$?[A-Za-z]{1,3}\$?\d{1,7})(?::[^!]*)?$/;
 
 /**
- * Sheet and first cell of an address, from its own fields or from `resultLocation` such as `'Sheet 1'!$A$1:B9`; `null`
- * unless both are known.
+ * Returns the sheet and the first cell of an address, from its own fields or from `resultLocation` such as `'Sheet
+ * 1'!$A$1:B9`; `null` unless both are known.
  */
 export function sheetCellOf({ sheetName, anchorCell, resultLocation }: PlacementAddress): SheetCell | null {
   const [, quoted, plain, cell] = location.exec(resultLocation ?? '') ?? [];
@@ -53,8 +53,8 @@ export function sheetCellOf({ sheetName, anchorCell, resultLocation }: Placement
 }
 
 /**
- * Placements at an address: the one with its `placementId`, otherwise all in the same spreadsheet with the same sheet
- * name and anchor cell. A `sheetId` excludes placements with another known sheet id.
+ * Returns the placements at an address: the one with its `placementId`, otherwise all in the same spreadsheet with the
+ * same sheet name and anchor cell. A `sheetId` excludes placements with another known sheet id.
  */
 export function placementsAt(
   placements: readonly StoredPlacement[],
@@ -73,7 +73,7 @@ export function placementsAt(
   );
 }
 
-/** Max placements of one report: every response for the report contains all of them. */
+/** Maximum number of placements per report, because every response for the report contains all of them. */
 const maxPlacements = 100;
 
 /** Placement in a request. */
@@ -93,7 +93,7 @@ export function resultOf(
 /**
  * Adds or updates a placement of a report, found by id or address. The report must be locked to prevent duplicates.
  * Also updates the placement fields of the report.
- * @throws PlatformError 409 if the report has the max number of placements.
+ * @throws PlatformError 409 if the report has the maximum number of placements.
  */
 async function recordPlacement(
   tx: Db,
@@ -112,7 +112,7 @@ async function recordPlacement(
       `A report can have at most ${maxPlacements} placements. Disconnect one of them first.`,
     );
   }
-  // A cell contains only one result, so remove other placements in the same cell.
+  // A cell can contain only one result, so other placements in the same cell are removed.
   const doubled = there.filter(placement => placement !== found);
   await placements.removePlacements(
     tx,
@@ -125,7 +125,7 @@ async function recordPlacement(
   await placements.mirrorPlacement(tx, report, placed);
 }
 
-/** Returns the placements at an address. If the address names no cell, only placements with the same position match. */
+/** Returns the placements at an address. If the address has no cell, only placements with the same position match. */
 function withAddress(
   known: readonly placements.StoredPlacement[],
   address: PlacementAddress,
@@ -151,7 +151,7 @@ function placeOf(body: PlacementInput): placements.PlacementChange {
   };
 }
 
-/** Records the placement that is described by the fields of a created or updated report, if they are sufficient. */
+/** Records the placement that the fields of a created or updated report describe, if they are sufficient. */
 export async function recordWrittenPlacement(
   tx: Db,
   report: StoredReport,
@@ -177,7 +177,7 @@ export async function recordWrittenPlacement(
   );
 }
 
-/** Deletes the placement at an address; the last one if there are several. Succeeds if there is none. */
+/** Deletes the placement at an address; the last one if there are several. Also succeeds if there is none. */
 async function deletePlacement(tx: Db, report: StoredReport, address: PlacementAddress): Promise<void> {
   const known = await placements.placementsOf(tx, [report.id]);
   const [gone] = placementsAt(known, address);

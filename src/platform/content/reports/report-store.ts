@@ -19,7 +19,7 @@ export interface ReportKey {
   readonly reportId: number;
 }
 
-/** Change to a report; omitted fields are unchanged. */
+/** Change to a report. Omitted fields stay unchanged. */
 export type ReportChange = Partial<
   Pick<
     typeof reports.$inferInsert,
@@ -45,14 +45,14 @@ export type NewReport = ReportChange &
 const placeholder = /^0000([0-9a-z]{8})$/;
 
 /**
- * The displayed `publicId`: the chosen one, or a placeholder that derives from the id (`0000` and the id in base 36,
- * padded to eight characters) and that callers cannot choose.
+ * Returns the `publicId` as in responses: the one that a caller has set, or else a placeholder, which consists of
+ * `0000` and the id in base 36, padded to eight characters. Callers cannot set placeholders.
  */
 export function displayPublicId(report: Pick<StoredReport, 'id' | 'publicId'>): string {
   return report.publicId ?? `0000${report.id.toString(36).padStart(8, '0')}`;
 }
 
-/** Id of the report for a placeholder; `null` for every id that callers can choose. */
+/** Returns the id of the report for a placeholder; `null` for every id that callers can set. */
 export function placeholderReportId(publicId: string): number | null {
   const digits = placeholder.exec(publicId)?.[1];
   return digits === undefined ? null : Number.parseInt(digits, 36);
@@ -62,7 +62,7 @@ const withLevel = (access: ContentAccess) => ({ report: reports, level: levelCol
 const isReport = ({ deploymentId, reportId }: ReportKey) =>
   and(eq(reports.id, reportId), eq(reports.deploymentId, deploymentId));
 
-/** A report of a deployment with the caller's level, which may be none. */
+/** Returns a report of a deployment with the caller's access level, which may be `none`. */
 export async function findReportWithLevel(
   db: Db,
   access: ContentAccess,
@@ -78,7 +78,7 @@ export async function lockReport(tx: Db, access: ContentAccess, key: ReportKey):
   return found ?? null;
 }
 
-/** Reports with this displayed `publicId` in any deployment. There may be two for a placeholder. */
+/** Returns the reports with this `publicId` or placeholder, in any deployment. A placeholder can match two reports. */
 export async function reportsShowing(db: Db, access: ContentAccess, publicId: string): Promise<ReportWithLevel[]> {
   const id = placeholderReportId(publicId);
   const own = eq(reports.publicId, publicId);
@@ -88,15 +88,16 @@ export async function reportsShowing(db: Db, access: ContentAccess, publicId: st
     .where(id === null ? own : or(own, and(eq(reports.id, id), isNull(reports.publicId))));
 }
 
-/** Creates a report; null when its `publicId` is taken. */
+/** Creates a report. Returns `null` if its `publicId` is taken. */
 export async function createReport(tx: Db, report: NewReport): Promise<StoredReport | null> {
   const [created] = await tx.insert(reports).values(report).onConflictDoNothing().returning();
   return created ?? null;
 }
 
 /**
- * Changes a report if it still has the found `publicId`. Repeating a change has no effect, not even on `updatedAt` and
- * `version`. Returns `null` if the report does not exist anymore; throws a database error if a new `publicId` is taken.
+ * Changes a report if its `publicId` is still the one that was read. Repeating a change has no effect, not even on
+ * `updatedAt` and `version`. Returns `null` if the report no longer exists or has another `publicId`; throws a database
+ * error if a new `publicId` is taken.
  */
 export async function changeReport(tx: Db, found: StoredReport, change: ReportChange): Promise<StoredReport | null> {
   const [current] = await tx.select().from(reports).where(eq(reports.id, found.id)).for('update');
@@ -155,7 +156,7 @@ export async function reportsOfWorkbook(db: Db, workbookId: number): Promise<Sto
   return db.select().from(reports).where(eq(reports.workbookId, workbookId)).orderBy(asc(reports.id));
 }
 
-/** Max rows of one INSERT: a statement is limited to 65,535 parameters. */
+/** Maximum number of rows per INSERT, because a statement is limited to 65,535 parameters. */
 const batch = 1000;
 
 /** Creates reports. Returns their ids in the same order. */

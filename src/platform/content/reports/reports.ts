@@ -16,7 +16,10 @@ import { mountReportPlacements, recordWrittenPlacement, resultOf } from './repor
 import * as reports from './report-store.js';
 import { showReport, showReports, showReportWithLevel } from './show-report.js';
 
-/** Routes of reports: list, create, update by id or `publicId`, read, placements, delete (spec 2.2, 3, 4.2, 4.5). */
+/**
+ * Mounts the routes of reports: list, create, update by id or `publicId`, read, placements, delete (spec 2.2, 3, 4.2,
+ * 4.5).
+ */
 export function mountReports(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -95,7 +98,7 @@ function refuseOtherId(report: reports.StoredReport, publicId: string | null | u
   refusePlaceholder(publicId, 'body.publicId');
 }
 
-/** Returns `null` if another report has taken the `publicId` meanwhile. */
+/** Returns `null` if another report has taken the `publicId` in the meantime. */
 async function createReport(
   tx: Db,
   principal: Principal,
@@ -119,7 +122,7 @@ async function createReport(
   return created;
 }
 
-/** Returns `null` if the report does not exist anymore. */
+/** Returns `null` if the report no longer exists. */
 async function updateReport(
   tx: Db,
   principal: Principal,
@@ -136,7 +139,9 @@ async function updateReport(
   return changed;
 }
 
-/** Rejects moves by which a user with edit access would gain manage access: into its own workbook. */
+/**
+ * Rejects moves by which a user with edit access would gain manage access, for example into the user's own workbook.
+ */
 async function refuseRise(
   tx: Db,
   principal: Principal,
@@ -152,8 +157,8 @@ async function refuseRise(
 }
 
 /**
- * Creates or updates a report, after checking access for either. Returns `null` after a concurrent write.
- * Placeholders are only ambiguous in databases of earlier versions, which allowed callers to choose ids of this form.
+ * Creates or updates a report, after checking access for whichever applies. Returns `null` after a concurrent write.
+ * Placeholders can be ambiguous only in databases of earlier versions, which allowed callers to set ids of this form.
  */
 async function upsertReport(
   tx: Db,
@@ -180,7 +185,7 @@ function ambiguous(): PlatformError {
   return new PlatformError(409, message, { code: ErrorCode.ambiguousLegacyId });
 }
 
-/** Runs a write and maps database errors: the `publicId` or workbook may be taken or deleted concurrently. */
+/** Runs a write and maps database errors: the `publicId` may have been taken, or the workbook deleted, concurrently. */
 async function withTargets<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -196,7 +201,7 @@ async function noteView(db: Db, reportId: number, userId: number): Promise<void>
   try {
     await reports.recordReportView(db, reportId, userId);
   } catch (error) {
-    // Deleted concurrently.
+    // The report was deleted concurrently.
     if (databaseCode(error) === DatabaseCode.foreignKeyViolation) throw notFound('Report');
     throw error;
   }

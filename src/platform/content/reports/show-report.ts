@@ -13,7 +13,7 @@ import { folderPathsOf, type PathEntry } from '../workspace/folder-store.js';
 import { placementsOf, queryChecksum, type StoredPlacement } from './report-placement-store.js';
 import { displayPublicId, findReportWithLevel, type ReportKey, type ReportWithLevel } from './report-store.js';
 
-/** A role with its policies. */
+/** A role and its policies. */
 type PolicyRole = Pick<typeof roles.$inferSelect, 'id' | 'name' | 'policies'>;
 
 /** Ids by which policies can grant access to a report. */
@@ -61,7 +61,7 @@ function reaches({ actions, resourceType, resources }: PolicyRole['policies'][nu
 const namesOne = (resources: readonly string[], ids: readonly number[]) =>
   ids.some(id => resources.includes(String(id)));
 
-/** Folders of workbooks by workbook id, without those at the root. */
+/** Returns the folders of workbooks by workbook id. Omits workbooks at the root. */
 async function foldersOfWorkbooks(db: Db, workbookIds: readonly number[]): Promise<Map<number, number>> {
   if (workbookIds.length === 0) return new Map();
   const rows = await db
@@ -71,14 +71,14 @@ async function foldersOfWorkbooks(db: Db, workbookIds: readonly number[]): Promi
   return new Map(rows.flatMap(({ id, folderId }) => (folderId === null ? [] : [[id, folderId] as const])));
 }
 
-/** A report with all of its placements (spec 2.2). */
+/** Returns a report with all of its placements (spec 2.2). */
 export async function showReport(db: Db, principal: Principal, key: ReportKey): Promise<Report> {
   const reached = await findReportWithLevel(db, contentAccess(principal), key);
   if (!reached) throw notFound('Report');
   return showReportWithLevel(db, principal, reached);
 }
 
-/** A report that was already looked up, with all of its placements. */
+/** Returns a report that was already read, with all of its placements. */
 export async function showReportWithLevel(db: Db, principal: Principal, reached: ReportWithLevel): Promise<Report> {
   const placements = await placementsOf(db, [reached.report.id]);
   const [shown] = await describeAll(db, principal, [reached], placements);
@@ -86,7 +86,9 @@ export async function showReportWithLevel(db: Db, principal: Principal, reached:
   return shown;
 }
 
-/** Reports of a list, with a constant number of statements. Omits checksums of results, which may be large. */
+/**
+ * Returns the reports of a list, with a constant number of statements. Omits checksums of results, which may be large.
+ */
 export async function showReports(
   db: Db,
   principal: Principal,
@@ -111,7 +113,7 @@ interface Surroundings {
   readonly tenants: ReadonlyMap<number, string>;
   readonly paths: ReadonlyMap<number, PathEntry[]>;
   readonly placements: ReadonlyMap<number, StoredPlacement[]>;
-  /** Null if the caller may not see roles. */
+  /** `null` if the caller may not see roles. */
   rolesOf(reached: ReportWithLevel): RoleWithAccess[] | null;
 }
 
@@ -172,7 +174,7 @@ function byReport(placements: readonly StoredPlacement[]): Map<number, StoredPla
 }
 
 /**
- * Describes a report for its caller. Returns `null` if the report has meanwhile been deleted together with its owner.
+ * Describes a report for its caller. Returns `null` if the report was deleted in the meantime, together with its owner.
  */
 function describe(reached: ReportWithLevel, around: Surroundings): Report | null {
   const { report, level } = reached;

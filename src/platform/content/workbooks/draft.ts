@@ -12,13 +12,13 @@ export function draftOf({ meta }: Pick<StoredWorkbook, 'meta'>): DashboardConfig
   return meta.dashboardDraft == null ? null : withWidgetIds(readDraft(meta.dashboardDraft));
 }
 
-/** Revision of the draft in metadata: equal drafts have equal revisions. */
+/** Returns the revision of the draft in metadata. Equal drafts have equal revisions. */
 export function draftRevision({ dashboardDraft = null }: JsonObject): string {
   return createHash('sha256').update(JSON.stringify(dashboardDraft)).digest('base64url').slice(0, 22);
 }
 
 /**
- * Validates a stored draft: old ones may contain what is rejected today.
+ * Validates a stored draft, because drafts of older versions may contain values that are rejected today.
  * @throws PlatformError 400 with the problem.
  */
 export function readDraft(draft: unknown): DashboardDraftInput {

@@ -41,7 +41,7 @@ import {
 /** Ids of the copies by the ids of the original reports. */
 type CopiedIds = ReadonlyMap<number, number>;
 
-/** Replaces reports with their copies in a dashboard or draft. Other reports remain. */
+/** Replaces reports with their copies in a dashboard or draft. Other reports stay unchanged. */
 function repointConfig<C extends DashboardDraftInput>(config: C, ids: CopiedIds): C {
   if (config.widgets == null) return config;
   return { ...config, widgets: config.widgets.map(widget => repointWidget(widget, ids)) };
@@ -66,7 +66,8 @@ function repointSnapshots(snapshots: readonly NewSnapshot[], ids: CopiedIds): Ne
 }
 
 /**
- * Routes that copy workbooks that the caller may read or that are shared with the caller's tenant (operations.md).
+ * Mounts the routes that copy workbooks which the caller may read, or which are shared with the caller's tenant
+ * (operations.md).
  */
 export function mountDuplicate(app: Hono, deps: RouteDeps): void {
   write(app, duplicateWorkbook, deps, async ({ params, body, principal }, tx, target) => {
@@ -116,7 +117,7 @@ async function copyShared(tx: Db, principal: Principal, ref: WorkbookRef): Promi
 
 interface Copy {
   readonly workbook: Omit<NewWorkbook, 'meta'>;
-  /** Each with the id of the original report. */
+  /** The copies to create, each with the id of the original report. */
   readonly reports: readonly { readonly original: number; readonly copy: ReportRow }[];
   /** Returns the metadata of the copy for the ids of the copied reports. */
   readonly metaOf: (ids: CopiedIds) => NewWorkbook['meta'];
@@ -155,7 +156,7 @@ function copyOf({ deploymentId, name }: StoredWorkbook) {
   return { deploymentId, slug: null, name: `Copy of ${name}`.slice(0, maxName) };
 }
 
-/** The folder of the original if the caller may edit it, otherwise the root. */
+/** Returns the folder of the original if the caller may edit that folder, otherwise the root. */
 async function folderOf(
   tx: Db,
   principal: Principal,
@@ -168,7 +169,7 @@ async function folderOf(
   return isOpen ? folderId : null;
 }
 
-/** Content of a report for a copy: without its unique public id and without its placements in spreadsheets. */
+/** Returns the columns of a report for a copy, without its unique public id and its placements in spreadsheets. */
 function contentOf({
   deploymentId,
   name,
@@ -183,7 +184,7 @@ function contentOf({
   return { deploymentId, name, title, description, jsonQuery, sqlQuery, meta, pivotItems, source };
 }
 
-/** Report columns from a snapshot. Omits a query that derives from SQL, because the SQL is copied. */
+/** Returns the columns of a report from a snapshot. Omits a query that derives from SQL, because the SQL is copied. */
 function reportOf({ name, title, description, sqlQuery, meta, ...snapshot }: NewSnapshot) {
   const { kind, spec, preferences, fillMissingRows, periodComparisons } = snapshot;
   const jsonQuery = meta?.columns == null && meta?.jsonQuery != null ? JSON.stringify(meta.jsonQuery) : null;

@@ -12,7 +12,7 @@ import { draftOf, draftRevision } from './draft.js';
 import type { StoredWorkbook, WorkbookWithLevel } from './workbook-store.js';
 
 /**
- * A workbook with its draft, if the caller may edit it, and its published dashboard (spec 2.3).
+ * Returns a workbook with its published dashboard and, if the caller may edit the workbook, its draft (spec 2.3).
  * @param viewerId - the caller, whose favorites are marked.
  */
 export async function showWorkbook(db: Db, reached: WorkbookWithLevel, viewerId: number): Promise<Workbook> {
@@ -35,7 +35,7 @@ export async function publishedOf(db: Db, workbook: Pick<StoredWorkbook, 'id'>):
   return (await findDashboard(db, workbook.id)) ?? undefined;
 }
 
-/** Workbooks for lists: without drafts and published dashboards, which may be large. */
+/** Returns workbooks for lists, without drafts and published dashboards, which may be large. */
 export async function showWorkbooks(
   db: Db,
   reached: readonly Pick<WorkbookWithLevel, 'workbook'>[],

@@ -9,7 +9,7 @@ import { Level } from '../content-access.js';
 import { findVersion, listVersions, type StoredVersion } from '../dashboards/dashboard-store.js';
 import { requireWorkbook } from '../require-access.js';
 
-/** Routes that read the published versions of a dashboard, for callers who can edit it. */
+/** Mounts the routes that read the published versions of a dashboard, for callers who can edit it. */
 export function mountVersions(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 

@@ -7,8 +7,8 @@ import { dashboards, type reports, workbooks, workbookViews } from '../../db/sch
 import { type ContentAccess, type Level, levelColumn, reachableOn } from '../content-access.js';
 
 /**
- * Metadata without one key, which may contain megabytes and thus is removed in the database. Keeps the order of the
- * other keys.
+ * Metadata without one key, preserving the order of the other keys. The key is removed in the database, because its
+ * value may have megabytes.
  */
 export const metaWithoutKey = (key: string, meta: typeof workbooks.meta | typeof reports.meta): SQL<JsonObject> =>
   sql<JsonObject>`(select coalesce(json_object_agg(entry.key, entry.value), '{}') from json_each(coalesce(${meta}, '{}')) entry
@@ -32,11 +32,11 @@ export type NewWorkbook = Pick<
   'deploymentId' | 'folderId' | 'slug' | 'name' | 'meta' | 'createdBy' | 'embedTenantId'
 >;
 
-/** Change to a workbook; omitted fields are unchanged. */
+/** Change to a workbook. Omitted fields stay unchanged. */
 export interface WorkbookChange {
   readonly name?: string;
   readonly slug?: string;
-  /** Null moves the workbook to the root. */
+  /** `null` moves the workbook to the root. */
   readonly folderId?: number | null;
   /** Returns the new metadata for the stored metadata. */
   readonly meta?: (stored: JsonObject) => JsonObject;
@@ -51,7 +51,7 @@ export async function findWorkbook(db: Db, deploymentId: number, workbookId: num
   return workbook ?? null;
 }
 
-/** A workbook of a deployment with the caller's level, which may be none. */
+/** A workbook of a deployment with the caller's access level, which may be `none`. */
 export async function findWorkbookWithLevel(
   db: Db,
   access: ContentAccess,
@@ -74,7 +74,7 @@ function matches(key: WorkbookKey): SQL | undefined {
 
 type ListedWorkbook = { readonly id: number; readonly workbook: StoredWorkbook; readonly level: Level };
 
-// Newest first: new workbooks appear before the first page, and changes do not move workbooks.
+// Newest first, so that new workbooks do not shift later pages and changes do not move workbooks.
 const newestFirst = new Keyset<ListedWorkbook>('workbooks', { id: workbooks.id }, 'desc');
 
 /** Columns of a workbook for lists, without its draft. */
@@ -115,8 +115,8 @@ export async function createWorkbook(db: Db, workbook: NewWorkbook): Promise<Sto
 }
 
 /**
- * Changes a workbook if it still has the slug with which it was found. Repeating a change has no effect, not even on
- * `updatedAt`. Returns `null` if the workbook was deleted or has another slug in the meantime.
+ * Changes a workbook if its slug is still the one that was read. Repeating a change has no effect, not even on
+ * `updatedAt`. Returns `null` if the workbook was deleted or has another slug by now.
  */
 export async function updateWorkbook(
   tx: Db,
@@ -137,7 +137,7 @@ export async function updateWorkbook(
   return changed ?? null;
 }
 
-/** Updates a dashboard without its own title, whose title is the name of its workbook. */
+/** Increments the revision of a dashboard without its own title, because its title is the name of the workbook. */
 async function renameDashboard(tx: Db, workbookId: number): Promise<void> {
   await tx
     .update(dashboards)
@@ -155,7 +155,7 @@ export async function lockWorkbooks(tx: Db, ids: readonly number[]): Promise<Sto
     .for('update');
 }
 
-/** Removes the slug of a workbook. Returns false if the workbook has another slug in the meantime. */
+/** Removes the slug of a workbook. Returns false if the workbook has another slug by now. */
 export async function releaseSlug(tx: Db, workbookId: number, slug: string): Promise<boolean> {
   const released = await tx
     .update(workbooks)
@@ -165,7 +165,7 @@ export async function releaseSlug(tx: Db, workbookId: number, slug: string): Pro
   return released.length > 0;
 }
 
-/** Deletes a workbook with its reports, dashboard, shares and views. Returns false if it does not exist anymore. */
+/** Deletes a workbook with its reports, dashboard, shares and views. Returns false if it no longer exists. */
 export async function deleteWorkbook(tx: Db, workbookId: number): Promise<boolean> {
   const deleted = await tx.delete(workbooks).where(eq(workbooks.id, workbookId)).returning({ id: workbooks.id });
   return deleted.length > 0;
@@ -183,12 +183,12 @@ export async function recordWorkbookView(db: Db, userId: number, workbookId: num
         setWhere: lt(workbookViews.viewedAt, sql`now() - interval '1 minute'`),
       });
   } catch (error) {
-    // The workbook was deleted concurrently: there is nothing to record.
+    // The workbook was deleted concurrently, so there is no view to record.
     if (databaseCode(error) !== DatabaseCode.foreignKeyViolation) throw error;
   }
 }
 
-/** Condition on the folder of a workbook; 0 is the top level. */
+/** Condition on the folder of a workbook; 0 is the root. */
 function folderCondition(folderId: WorkbookFilter['folderId']): SQL | undefined {
   if (folderId == null) return undefined;
   return folderId === 0 ? isNull(workbooks.folderId) : eq(workbooks.folderId, folderId);

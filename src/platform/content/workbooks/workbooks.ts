@@ -33,12 +33,12 @@ import * as workbooks from './workbook-store.js';
 
 type Body = Call<typeof updateWorkbook>['body'];
 
-/** The slug was taken or released concurrently. */
+/** Thrown if the slug was taken or released concurrently. */
 class SlugConflict extends Error {}
 
 const maxAttempts = 8;
 
-/** Retries a change after a concurrent change of the slug, with a new check of who owns it. */
+/** Retries a change after a concurrent change of the slug. Each attempt checks again who owns the slug. */
 async function retrySlugConflict<T>(change: () => Promise<T>): Promise<T> {
   const isConflict = (error: unknown) => error instanceof SlugConflict;
   try {
@@ -111,7 +111,10 @@ function draftChanged(): PlatformError {
   return new PlatformError(409, message, { code: ErrorCode.draftChanged });
 }
 
-/** Routes of workbooks: list, create, read, update by id and by slug, publish, copy, delete (spec 2.3, 4.3, 4.5). */
+/**
+ * Mounts the routes of workbooks: list, create, read, update by id and by slug, publish, copy, delete (spec 2.3, 4.3,
+ * 4.5).
+ */
 export function mountWorkbooks(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -182,7 +185,7 @@ export function mountWorkbooks(app: Hono, deps: RouteDeps): void {
   mountVersions(app, deps);
 }
 
-/** Max characters of merged metadata: the limit of one body. */
+/** Maximum length of merged metadata in characters. Equal to the limit of a request body. */
 const maxMeta = maxDashboardBytes;
 
 const mergeInto = (sent: CreateWorkbook['meta']) => (stored: NonNullable<CreateWorkbook['meta']>) => {
@@ -192,7 +195,8 @@ const mergeInto = (sent: CreateWorkbook['meta']) => (stored: NonNullable<CreateW
   throw new PlatformError(400, `body: the merged metadata would have ${size} characters; the limit is ${maxMeta}`);
 };
 
-// Decides here whether to create or update. A concurrent write leads to 409, never to the other branch.
+// Decides here whether to create or to update. A concurrent write leads to 409, so the other branch is never executed
+// instead.
 async function upsert(
   tx: Db,
   principal: Principal,

@@ -10,7 +10,7 @@ export interface ItemRef {
   readonly id: number;
 }
 
-/** Items that a user has marked. */
+/** Items that a user has marked as favorites. */
 export class Favorites {
   readonly #keys: ReadonlySet<string>;
 
@@ -27,7 +27,7 @@ function keyOf({ type, id }: ItemRef): string {
   return `${type} ${id}`;
 }
 
-/** Tables of favorites by type, with their column for the item. */
+/** Tables of favorites by item type, each with its column for the item. */
 const tables = {
   FOLDER: { table: folderFavorites, itemId: folderFavorites.folderId, item: folders },
   WORKBOOK: { table: workbookFavorites, itemId: workbookFavorites.workbookId, item: workbooks },

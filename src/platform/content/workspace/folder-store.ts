@@ -13,7 +13,7 @@ export interface FolderWithLevel {
   readonly level: Level;
 }
 
-/** Namespace of our advisory locks; unique among the two-number advisory locks in this database. */
+/** First number of the advisory locks on folder trees. No other two-number advisory lock in this database uses it. */
 const treeLock = 7_265_003;
 
 const byPosition = new Keyset<StoredFolder>('folders', { position: folders.position, id: folders.id }, 'asc');
@@ -22,8 +22,8 @@ const byPosition = new Keyset<StoredFolder>('folders', { position: folders.posit
 export type PathEntry = { id: number; name: string };
 
 /**
- * Paths of folders, from the root to the folder itself. Empty for unknown ids: pass the `folderId`s of items, without
- * `null`.
+ * Returns the paths of folders, from the root to the folder itself, by id. Ignores `null`; the path of an unknown id is
+ * empty.
  */
 export async function folderPathsOf(
   db: Db,
@@ -39,14 +39,14 @@ export async function folderPathsOf(
       select way.target, parent.id, parent.name, parent.parent_id, way.step + 1
       from ${folders} parent join way on parent.id = way.parent_id
     ) select target, id, name from way order by target, step desc`);
-  // In raw statements, the driver returns bigint as text.
+  // The driver returns bigint as text for raw statements.
   for (const { target, id, name } of rows) paths.get(Number(target))?.push({ id: Number(id), name });
   return paths;
 }
 
 /**
- * A folder of a deployment with the caller's level, which may be none. For levels above `read`, locks it against
- * deletion until the transaction ends.
+ * Returns a folder of a deployment with the caller's access level, which may be `none`. For levels above `read`, locks
+ * the folder against deletion until the transaction ends.
  */
 export async function findFolder(
   db: Db,
@@ -61,7 +61,7 @@ export async function findFolder(
   return found ?? null;
 }
 
-/** True when a condition on folders holds for this one of a deployment. */
+/** True if a condition on folders is met by this folder of a deployment. */
 export async function folderMatches(
   db: Db,
   { deploymentId, folderId }: { deploymentId: number; folderId: number },
@@ -115,10 +115,13 @@ export async function heightOfFolder(tx: Db, folderId: number): Promise<number> 
   return rows[0]?.height ?? 0;
 }
 
-/** Siblings: the children of a parent, or of the root (`null`), where each embed tenant has its own numbering. */
+/**
+ * Identifies sibling folders: the children of a parent, or of the root (`null`). At the root, each embed tenant has its
+ * own positions.
+ */
 export type FolderRow = Pick<StoredFolder, 'deploymentId' | 'parentId' | 'embedTenantId'>;
 
-/** The position after the last sibling. Does not reveal how many folders other tenants have. */
+/** Returns the position after the last sibling. Does not reveal how many folders other tenants have. */
 export async function nextPosition(tx: Db, { deploymentId, parentId, embedTenantId }: FolderRow): Promise<number> {
   const [row] = await tx
     .select({ last: max(folders.position) })
@@ -140,12 +143,12 @@ export async function insertFolder(tx: Db, folder: typeof folders.$inferInsert):
   return created;
 }
 
-/** Change to a folder; omitted fields are unchanged. */
+/** Change to a folder. Omitted fields stay unchanged. */
 export type FolderChange = { -readonly [K in 'name' | 'position' | 'parentId']?: StoredFolder[K] };
 
 /**
- * Changes a folder. Repeating a change has no effect, not even on `updatedAt`. Returns `null` if the folder does not
- * exist anymore.
+ * Changes a folder. Repeating a change has no effect, not even on `updatedAt`. Returns `null` if the folder no longer
+ * exists.
  */
 export async function changeFolder(
   tx: Db,
@@ -181,8 +184,8 @@ function inParent(parentId: number | null): SQL {
 }
 
 /**
- * True for the folders of a deployment that a caller may see: those that it may read, and the ancestors of everything
- * that it may read, so that it can be reached.
+ * Condition for the folders of a deployment that a caller may see: readable folders, and the ancestors of all readable
+ * items, so that the caller can navigate to them.
  */
 export function visibleFolders(access: ContentAccess, deploymentId: number): SQL {
   const read = access.folder(Level.read);
@@ -196,7 +199,7 @@ export function visibleFolders(access: ContentAccess, deploymentId: number): SQL
   ])}))`;
 }
 
-/** Ids of the folders that these statements select, with all of their ancestors. */
+/** Ids of the folders that these statements select, and of all of their ancestors. */
 export function ancestorsOf(starts: readonly SQL[]): SQL {
   return sql`with recursive seen(id) as (
       (${sql.join([...starts], sql` union `)})

@@ -22,7 +22,7 @@ import { tenantOf } from '../require-access.js';
 import * as folders from './folder-store.js';
 import { visibleFolders } from './folder-store.js';
 
-/** Routes of folders: list one level, create, change and delete (operations.md, Folders). */
+/** Mounts the routes of folders: list one level, create, change and delete (operations.md, Folders). */
 export function mountFolders(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -76,9 +76,9 @@ export function mountFolders(app: Hono, deps: RouteDeps): void {
 }
 
 /**
- * A folder of a deployment, if the caller has at least this level. Level `read` includes ancestors of readable items,
- * whose other content the caller may not read. In a transaction, levels above `read` lock the folder until the
- * transaction ends, so that items can be added.
+ * Returns a folder of a deployment if the caller has at least this level of access. Level `read` includes ancestors of
+ * readable items, whose other content the caller may not read. In a transaction, levels above `read` lock the folder
+ * until the transaction ends, so that items can be added.
  * @throws PlatformError 404 if it does not exist or the caller may not see it, 403 below the level.
  */
 export async function requireFolder(
@@ -102,8 +102,8 @@ export async function requireFolder(
 }
 
 /**
- * A folder into which the caller may put an item. Requires edit access; content of an embed tenant only goes into its
- * own folders, because it is deleted with the tenant.
+ * Returns a folder into which the caller may put an item. Requires edit access. Content of an embed tenant can be only
+ * in folders of this tenant, because it is deleted with the tenant.
  * @param embedTenantId - owner of the item; `null` for content of the account.
  * @param field - request field with the folder.
  */
@@ -119,7 +119,7 @@ export async function requireTargetFolder(
   return folder;
 }
 
-/** Destination of an item. */
+/** The folder to which an item is added or moved. */
 export interface TargetFolder {
   readonly deploymentId: number;
   readonly folderId: number;
@@ -127,7 +127,7 @@ export interface TargetFolder {
   readonly field: string;
 }
 
-/** Rejects folders below the max depth, which includes the levels of the moved item. */
+/** Rejects folders that would exceed the maximum depth. The levels of the moved item are included. */
 export async function checkFolderDepth(tx: Db, parentId: number, levels: number, field: string): Promise<void> {
   const above = (await folders.folderPathsOf(tx, [parentId])).get(parentId)?.length ?? 0;
   if (above + levels > maxFolderDepth) {

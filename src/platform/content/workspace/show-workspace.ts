@@ -8,7 +8,7 @@ import { findFolders, folderPathsOf } from './folder-store.js';
 import { type ListedItem, listedReports, listedWorkbooks } from './workspace-items.js';
 
 /**
- * Response format of workspace items, in their order. Omits items that were deleted in the meantime.
+ * Converts workspace items to the response format, in the same order. Omits items that were deleted in the meantime.
  * @param viewerId - the caller, whose favorites are marked.
  */
 export async function showItems(db: Db, refs: readonly ItemRef[], viewerId: number): Promise<Workbook[]> {
@@ -36,7 +36,7 @@ export async function showItems(db: Db, refs: readonly ItemRef[], viewerId: numb
   }));
 }
 
-/** Item for users with whom it is shared: without owner and metadata of the authors. */
+/** Converts an item for users with whom it is shared. Omits its owner and the authors' metadata. */
 export function withoutOwner(item: Workbook): Workbook {
   const publishedDashboard = item.publishedDashboard
     ? { ...item.publishedDashboard, createdBy: null, fromSharedWorkspace: true }

@@ -54,8 +54,8 @@ async function findItem(
 }
 
 /**
- * Moves a workbook or report into a folder, or to the root (`null`). No effect, not even on `updatedAt`, if the folder
- * contains it already.
+ * Moves a workbook or report into a folder, or to the root (`null`). Has no effect, not even on `updatedAt`, if it is
+ * already there.
  */
 async function moveItemRow(tx: Db, type: ContentType, id: number, folderId: number | null): Promise<void> {
   const table = type === 'WORKBOOK' ? workbooks : reports;
@@ -65,7 +65,7 @@ async function moveItemRow(tx: Db, type: ContentType, id: number, folderId: numb
     .where(and(eq(table.id, id), sql`${table.folderId} is distinct from ${folderId}`));
 }
 
-/** Workbook or report in workspace lists. */
+/** A workbook or report in workspace lists. */
 export interface ListedItem {
   readonly id: number;
   readonly deploymentId: number;
@@ -79,7 +79,7 @@ export interface ListedItem {
   readonly published: PublishedSummary | null;
 }
 
-/** Published dashboard in workspace lists. */
+/** A published dashboard in workspace lists. */
 interface PublishedSummary {
   readonly id: number;
   readonly publicId: string;

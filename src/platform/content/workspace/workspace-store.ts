@@ -29,13 +29,13 @@ import { sharedFolderIds } from '../share-store.js';
 import { isFavoriteOf } from './favorite-store.js';
 import { ancestorsOf, folderMatches } from './folder-store.js';
 
-/** Visible part of a workspace: a condition on folders, access paths to workbooks and reports. */
+/** Visible part of a workspace: a condition on folders, and access paths to workbooks and reports. */
 export interface WorkspaceView {
-  /** Cursors of other views are rejected. */
+  /** Part of cursors, so that cursors of another view are rejected. */
   readonly name: string;
   readonly folder: SQL;
   readonly workbooks: AccessPaths;
-  /** Only reports without a workbook: others are not listed. */
+  /** Only reports without a workbook; other reports are not listed. */
   readonly reports: AccessPaths;
 }
 
@@ -51,12 +51,12 @@ export interface WorkspaceRequest {
   readonly direction: (typeof workspaceOrderDirections)[number];
   /** User whose views determine the order by last view, and whose favorites are selected. */
   readonly viewerId: number;
-  /** Whether only favorites are listed, of all folders. */
+  /** Whether only favorites are listed, in all folders. */
   readonly isFavorite: boolean;
   readonly page: PageRequest;
 }
 
-/** Item of a workspace with its sort key. */
+/** An item of a workspace, with the cursor after it. */
 interface WorkspaceEntry {
   readonly type: ItemType;
   readonly id: number;
@@ -64,8 +64,9 @@ interface WorkspaceEntry {
 }
 
 /**
- * One page of a workspace: folders by position, then workbooks and reports in one order. Pages start after the sort
- * keys in the cursor and use an index per table, so that all pages take equally long and inserts do not shift them.
+ * One page of a workspace: folders by position, followed by workbooks and reports in a common order. Pages start after
+ * the sort keys in the cursor and use an index per table, so that all pages take equally long and inserts do not shift
+ * them.
  */
 export async function listWorkspace(
   db: Db,
@@ -183,7 +184,10 @@ const content: readonly Content[] = [
   },
 ];
 
-/** First rows of one table on one access path after the cursor; the page cannot contain more of them. */
+/**
+ * The first rows after the cursor in one table, on one access path. The limit suffices, because the page cannot contain
+ * more of them.
+ */
 function branch({ rank, table, views, where }: Content, path: AccessPath, request: WorkspaceRequest, part: Part): SQL {
   const key = keyOf(table, views.table, request.field);
   const down = downOrUp(request);
@@ -205,7 +209,8 @@ function keyOf(table: Content['table'], views: Content['views']['table'], field:
 }
 
 /**
- * Condition for rows after the sort keys of a cursor. The rank is constant per table, so that an index serves the rest.
+ * Condition for rows after the sort keys of a cursor. The rank of a table is constant, so an index on the other keys
+ * can be used.
  */
 function afterKeys(
   { key, id, rank }: { key: SQL; id: PgColumn; rank: number },
@@ -255,9 +260,9 @@ export async function canSeeShared(
 }
 
 /**
- * What is shared with all users of an embed tenant: workbooks with a published dashboard that are shared with the
- * tenant or all embed users, directly or by a folder above; shared folders, and the ancestors of both. Excludes content
- * of other tenants.
+ * The shared workspace of an embed tenant: workbooks with a published dashboard that are shared with the tenant or all
+ * embed users, directly or through a folder above; shared folders; and the ancestors of both. Excludes content of other
+ * tenants.
  */
 export function sharedWorkspace(embedTenantId: number): WorkspaceView {
   const workbook = sharedWorkbooks(embedTenantId);
@@ -273,7 +278,7 @@ export function sharedWorkspace(embedTenantId: number): WorkspaceView {
   };
 }
 
-/** True for the workbooks of a shared workspace. */
+/** Condition for the workbooks of a shared workspace. */
 function sharedWorkbooks(embedTenantId: number): SQL {
   return sql`(${notOfOthers(workbooks.embedTenantId, embedTenantId)}
     and exists (select from ${dashboards} where ${dashboards.workbookId} = ${workbooks.id})

@@ -33,7 +33,8 @@ import {
 } from './workspace-store.js';
 
 /**
- * Routes of the workspace: folders, workbooks and reports in one list, move and delete (operations.md, Workspace).
+ * Mounts the routes of the workspace: list folders, workbooks and reports together; move and delete items
+ * (operations.md, Workspace).
  */
 export function mountWorkspace(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
@@ -142,7 +143,9 @@ async function showPage(db: Db, view: WorkspaceView, request: WorkspaceRequest) 
   return { items: await showItems(db, items, request.viewerId), pageInfo };
 }
 
-/** Applies an operation to each distinct item in turn. Errors do not stop the others. */
+/**
+ * Applies an operation to each distinct item, one after the other. An error for one item does not affect the others.
+ */
 async function eachOf<T>(items: readonly ItemRef[], work: (item: ItemRef) => Promise<T>) {
   const distinct = new Map(items.map(item => [`${item.type} ${item.id}`, item]));
   const done: T[] = [];

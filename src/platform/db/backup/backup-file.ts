@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod/mini';
 
-// A gzip file with one line of JSON each: a header, then per table its name and its rows, then a checksum of all
-// previous lines.
+// Format: a gzip file of JSON lines. The first line is the header; then each table has a line with its name and one
+// line per row; the last line is a checksum of all previous lines.
 
 const format = 'pa-platform backup';
 const formatVersion = 1;
@@ -24,13 +24,13 @@ const BackupHeader = z.object({
   madeAt: z.string(),
   /** Schema version of the database: its last migration. */
   schemaVersion: z.int(),
-  /** Tables, ordered so that each follows the tables that it references. */
+  /** Tables in an order in which each follows the tables that it references. */
   tables: z.array(z.object({ name: Name, columns: z.array(Name), rows: z.int() })),
   sequences: z.array(z.object({ table: Name, column: Name, next: z.string().check(z.regex(/^\d{1,19}$/)) })),
 });
 /** Header of a backup, its first line. */
 export type BackupHeader = z.infer<typeof BackupHeader>;
-/** A header without the fields of the file format. */
+/** The header without the fields of the file format. */
 export type BackupContent = Omit<BackupHeader, 'format' | 'formatVersion'>;
 
 /** A row: a JSON array of the column values in Postgres text format. */
@@ -48,7 +48,7 @@ const damagedBackupError = (detail: string) =>
   new Error(`The backup is damaged or incomplete (${detail}). Use another copy. Nothing was written.`);
 
 /**
- * Writes a backup to a file with mode 0600. The file gets its name after it is complete; a failed backup leaves no
+ * Writes a backup to a file with mode 0600. The file gets its final name when it is complete; a failed backup leaves no
  * file.
  * @returns size of the file in bytes.
  */
@@ -58,7 +58,7 @@ export async function writeBackupFile(
   fill: (writer: BackupWriter) => Promise<void>,
 ): Promise<number> {
   const partial = `${path}.${process.pid}.partial`;
-  // Flushed on close: a renamed file must not be incomplete after a crash.
+  // Flushed to disk on close, so that the renamed file is not incomplete after a crash.
   const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
   try {
     await compressInto(file, content, fill);
@@ -82,7 +82,7 @@ async function compressInto(
   written.catch(() => undefined);
   const hash = createHash('sha256');
   const write = async (text: string) => {
-    // A full disk ends the stream without a `drain` event.
+    // If the disk is full, the stream ends without a `drain` event.
     if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written]);
   };
   const writeLines = async (lines: readonly string[]) => {
@@ -123,7 +123,7 @@ export async function readBackupHeader(path: string): Promise<BackupHeader> {
 }
 
 /**
- * Reads the rows of a backup. Throws if the file differs from what was written, at the latest after the last row.
+ * Reads the rows of a backup. Throws if the file was changed or is incomplete, at the latest after the last row.
  * @throws Error with the reason.
  */
 export async function* readBackupRows(path: string): AsyncGenerator<BackupRow> {
@@ -176,7 +176,10 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** The lines of a compressed file. Node's readline also splits at other line separators, which may occur in values. */
+/**
+ * The lines of a compressed file. Does not use Node's readline, because it also splits at other line separators, which
+ * may occur in values.
+ */
 async function* linesOf(path: string): AsyncGenerator<Buffer> {
   let pending: Buffer[] = [];
   let pendingBytes = 0;
@@ -199,7 +202,7 @@ async function* decompress(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
   const gunzip = createGunzip();
   const read = pipeline(file, gunzip);
-  // `pipeline` destroys the stream that is read below, which throws the error.
+  // Ignored here: `pipeline` destroys the stream that is read below, so the loop throws the error.
   read.catch(() => undefined);
   try {
     yield* Readable.from(gunzip);

@@ -23,7 +23,7 @@ import { type BackupHeader, readBackupHeader, readBackupRows } from './backup-fi
 
 /** How a restore handles existing content of the database. */
 export const ExistingData = {
-  /** Rejects databases that contain more than the rows of a first start. */
+  /** Rejects databases that contain more than the rows that a first start creates. */
   keep: 'keep',
   /** Truncates the database in the same transaction. */
   replace: 'replace',
@@ -37,7 +37,7 @@ const progressStep = 50_000;
 const lockNotAvailable = '55P03';
 const newerVersion = 'Restore it with the version that created it, or a later one.';
 
-/** Number of rows per table that a first start creates, or that are transient; 0 for all other tables. */
+/** Number of rows per table that a first start creates, or that are temporary; 0 for all other tables. */
 const firstRows: ReadonlyMap<string, number> = new Map([
   ['accounts', 1],
   ['users', 1],
@@ -46,16 +46,16 @@ const firstRows: ReadonlyMap<string, number> = new Map([
   ['agents', 1],
   ['api_keys', 1],
   ['roles', builtInRoles.length],
-  // The recurring job. A pending job of another kind has rows in other tables.
+  // The recurring jobs. If jobs of other kinds are pending, there are also rows in other tables.
   ['jobs', 1],
-  // Groups of `--group`, and the group for sharing with all users. They have no effect without members, content or
-  // tenants.
+  // Groups created by `--group`, and the group for sharing with all users. They have no effect without members, content
+  // or tenants.
   ['groups', Number.POSITIVE_INFINITY],
   ['rate_limits', Number.POSITIVE_INFINITY],
 ]);
 
 /**
- * Restores a database from a backup in one transaction. Reads the whole backup before that, so that a damaged one
+ * Restores a database from a backup in one transaction. Checks the whole backup before that, so that a damaged one
  * changes nothing. A backup of an older release is restored into the tables of that release, which are then migrated.
  * @throws Error with the reason.
  */
@@ -154,7 +154,10 @@ async function fill(tx: Db, header: BackupHeader, options: CopyOptions): Promise
   }
 }
 
-/** Rows may precede the rows of the same table that they reference. */
+/**
+ * Defers the check of these foreign keys until all rows are inserted, because a row may precede the row that it
+ * references.
+ */
 async function deferReferences(tx: Db, { forwardReferences }: Catalog): Promise<void> {
   for (const { from, name } of forwardReferences) {
     await tx.execute(
@@ -211,7 +214,7 @@ function requireTable({ tables }: Catalog, name: string): CatalogTable {
   return table;
 }
 
-/** The type of a column in the database's notation. Statements never contain text of the file. */
+/** The type of a column as the database states it, because statements must not contain text from the file. */
 function typeOf(table: CatalogTable, column: string): string {
   const found = table.columns.find(({ name }) => name === column);
   if (!found)
@@ -221,7 +224,10 @@ function typeOf(table: CatalogTable, column: string): string {
   return found.type;
 }
 
-/** Restarts the identity columns. Unlike `setval`, `alter column` is undone if the transaction fails. */
+/**
+ * Sets the next values of the identity columns. Uses `alter column`, which unlike `setval` is undone if the transaction
+ * fails.
+ */
 async function setSequences(tx: Db, { sequences }: BackupHeader, catalog: Catalog): Promise<void> {
   for (const { table, column, next } of sequences) {
     const name = sql.identifier(requireTable(catalog, table).name);

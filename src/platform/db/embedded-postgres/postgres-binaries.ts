@@ -17,7 +17,7 @@ const fallback: PostgresAccount = { uid: 65534, gid: 65534 };
  */
 export async function findPostgresAccount(): Promise<PostgresAccount | null> {
   if (process.getuid?.() !== 0) return null;
-  // Without a list of accounts, the usual ids are used.
+  // If the system has no list of accounts, the usual ids are used.
   const accounts = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const [, , uid, gid] = accounts.match(/^nobody:.*$/m)?.[0].split(':') ?? [];
   return uid && gid ? { uid: Number(uid), gid: Number(gid) } : fallback;
@@ -74,9 +74,9 @@ function locateNative(): string {
   }
 }
 
-/** Creates missing links; returns false if that fails. */
+/** Creates missing links. Returns false if that fails. */
 async function linkLibraries(native: string): Promise<boolean> {
-  // Some packages have no links.
+  // The packages of some systems have no links.
   const listed: { source: string; target: string }[] = JSON.parse(
     await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
   );
@@ -114,7 +114,7 @@ export async function cachedFolder(name: string, fill: (draft: string) => Promis
   const draft = await mkdtemp(join(cache, 'draft-'));
   try {
     await fill(draft);
-    // If another process has created the folder in the meantime, that one is used.
+    // If another process has created the folder in the meantime, uses that folder.
     await rename(draft, folder).catch(ignoreErrorCodes('ENOTEMPTY', 'EEXIST'));
   } finally {
     await rm(draft, { recursive: true, force: true });

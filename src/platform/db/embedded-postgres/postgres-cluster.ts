@@ -33,7 +33,7 @@ export const Durability = { durable: 'durable', temporary: 'temporary' } as cons
 /** Whether data must survive a crash of the machine. */
 export type Durability = (typeof Durability)[keyof typeof Durability];
 
-/** A database cluster on disk, with everything needed to run a server on it. */
+/** A database cluster on disk, with the paths and the account that a server needs. */
 export interface PostgresCluster {
   /** Folder of the cluster's files, owned by the account, mode 0700. */
   readonly files: string;
@@ -57,7 +57,8 @@ export async function openCluster(directory: string, durability: Durability): Pr
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const home = await realpath(directory);
   const account = await findPostgresAccount();
-  // Device and inode identify the folder, so that the server is found after the folder was moved or mounted elsewhere.
+  // Device and inode identify the folder, so that a running server is found even if the folder was moved or mounted
+  // elsewhere.
   const { dev, ino } = await stat(home);
   const name = createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 16);
   const cluster: PostgresCluster = {
@@ -72,7 +73,7 @@ export async function openCluster(directory: string, durability: Durability): Pr
   return cluster;
 }
 
-// syncfs syncs all files with one call; only Linux supports it.
+// `syncfs` syncs all files with one call, but is supported only on Linux.
 const syncMethod = process.platform === 'linux' ? 'syncfs' : 'fsync';
 
 async function initialize(cluster: PostgresCluster, home: string): Promise<void> {
@@ -82,7 +83,7 @@ async function initialize(cluster: PostgresCluster, home: string): Promise<void>
   try {
     if (cluster.durability === Durability.durable) await initdb(cluster, draft);
     else await createTemporary(cluster, draft);
-    // If another process has created the cluster in the meantime, that one is used.
+    // If another process has created the cluster in the meantime, uses that cluster.
     await rename(draft, cluster.files).catch(ignoreErrorCodes('ENOTEMPTY', 'EEXIST'));
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -100,7 +101,7 @@ const initdbOptions = [
   '--no-instructions',
 ];
 
-/** Creates the files of a cluster in an empty folder of the account. */
+/** Creates the files of a cluster in an empty folder that the account owns. */
 async function initdb({ durability, account, binaries }: PostgresCluster, folder: string): Promise<void> {
   const syncOption = durability === Durability.durable ? `--sync-method=${syncMethod}` : '--no-sync';
   await runToEnd(account, binaries.initdb, folder, [
@@ -112,8 +113,8 @@ async function initdb({ durability, account, binaries }: PostgresCluster, folder
 }
 
 /**
- * Creates the files of a temporary cluster: copies them from the cache, which takes a tenth of the time of initdb. A
- * durable cluster is never a copy, so that it depends on nothing outside of its folder.
+ * Creates the files of a temporary cluster by copying them from the cache, which takes a tenth of the time of initdb. A
+ * durable cluster is never copied, so that it depends on nothing outside its folder.
  */
 async function createTemporary(cluster: PostgresCluster, folder: string): Promise<void> {
   const { account, binaries } = cluster;
@@ -125,14 +126,14 @@ async function createTemporary(cluster: PostgresCluster, folder: string): Promis
     const template = await cachedFolder(name, async draft => {
       await initdb(cluster, folder);
       isCreated = true;
-      // The copy belongs to this process's account. Other accounts can read it: it contains no rows.
+      // The account of this process owns the copy. Other accounts can read it, because it contains no rows.
       await runToEnd(null, 'cp', draft, ['-RP', `${folder}/.`, '.']);
       await openToOthers(draft);
     });
     if (!isCreated) await runToEnd(account, 'cp', folder, ['-RP', `${template}/.`, '.']);
   } catch {
     if (isCreated) return;
-    // The cache folder is not writable, or a volume is full: initdb reports the reason if it fails, too.
+    // The cache folder is not writable, or a volume is full. If initdb fails too, it reports the reason.
     await Promise.all((await readdir(folder)).map(entry => rm(join(folder, entry), { recursive: true })));
     await initdb(cluster, folder);
   }
@@ -189,8 +190,9 @@ function settings(durability: Durability): Record<string, string> {
 }
 
 /**
- * The path of a child process's working folder. The account may have no access to the folders above it: the working
- * folder is entered before the child process changes its account, and this path does not traverse those folders.
+ * Path by which a child process refers to its working folder. The account may lack access to the folders above it. The
+ * child process enters its working folder before it changes its account, and this path does not traverse the folders
+ * above.
  */
 const workingFolder = (account: PostgresAccount | null, folder: string): string =>
   account && process.platform === 'linux' ? '/proc/self/cwd' : folder;
@@ -206,7 +208,7 @@ function run(
     cwd: folder,
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
     stdio: ['ignore', output, output],
-    // Ctrl-C in the terminal must not reach a server that other processes may share.
+    // Detached, so that Ctrl-C in the terminal does not reach a server that other processes may share.
     detached: true,
     ...account,
   });
@@ -227,7 +229,10 @@ async function makeSocketFolder(cluster: PostgresCluster): Promise<void> {
   if (account) await chown(sockets, account.uid, account.gid).catch(ignoreErrorCodes('ENOENT'));
 }
 
-/** The process id of the server that runs on the cluster, whichever process started it; `null` if none runs. */
+/**
+ * Returns the process id of the server that runs on the cluster, no matter which process started it; `null` if none
+ * runs.
+ */
 export async function runningServer(cluster: PostgresCluster): Promise<number | null> {
   const pid = Number.parseInt(await readLock(lockOf(cluster)), 10);
   return pid > 1 && (await isServerOf(cluster, pid)) ? pid : null;
@@ -239,7 +244,7 @@ export async function runningServer(cluster: PostgresCluster): Promise<number | 
  */
 async function isServerOf(cluster: PostgresCluster, pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return isAlive(pid);
-  // The process has exited, or belongs to another user: it is not this server.
+  // The process has exited, or belongs to another user, so it is not this server.
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return command.split('\0').includes(cluster.sockets);
 }
@@ -253,9 +258,9 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Removes the lock files of a server that no longer runs. Postgres does the same, but not while another process of the
- * account has the process id. That may be the dead server itself if no process waited for it, which is common in
- * containers.
+ * Removes the lock files of a server that no longer runs. Postgres does the same, but not if a process of the account
+ * has the process id of the server. This can be the dead server itself, a zombie that its parent has not reaped, which
+ * is common in containers.
  */
 export async function removeStaleLocks(cluster: PostgresCluster): Promise<void> {
   for (const file of [lockOf(cluster), join(cluster.sockets, '.s.PGSQL.5432.lock')]) {
@@ -264,7 +269,7 @@ export async function removeStaleLocks(cluster: PostgresCluster): Promise<void> 
     if (!(pid > 1) || !isAlive(pid) || (await isServerOf(cluster, pid))) continue;
     const aside = `${file}.${randomBytes(6).toString('hex')}`;
     await rename(file, aside).catch(ignoreErrorCodes('ENOENT'));
-    // Restores a lock that a new server wrote in the meantime.
+    // Restores the lock file if a new server wrote it in the meantime.
     if ((await readFile(aside, 'utf8').catch(() => lock)) !== lock) await link(aside, file);
     await rm(aside, { force: true });
   }
@@ -287,7 +292,8 @@ export async function shutDown(cluster: PostgresCluster): Promise<void> {
     const end = Date.now() + limit;
     while (Date.now() < end && (await runningServer(cluster)) === pid) await pause(10);
   }
-  // A process that starts a server at this moment may already have created its socket in the folder.
+  // Removes the folder only if it is empty, because a process that starts another server may already have created its
+  // socket in it.
   await rmdir(cluster.sockets).catch(ignoreErrorCodes('ENOENT', 'ENOTEMPTY'));
 }
 

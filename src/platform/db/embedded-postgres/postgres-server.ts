@@ -25,11 +25,11 @@ export interface PostgresConnection {
   readonly ssl: false;
 }
 
-/** A reference-counted handle to an embedded Postgres server: it stops when the last handle is closed. */
+/** A reference-counted handle to an embedded Postgres server. The server stops when the last handle is released. */
 export interface PostgresServer {
-  /** Remains valid after a restart of the server. */
+  /** Parameters of the connection. They remain valid after a restart of the server. */
   readonly connection: PostgresConnection;
-  /** Releases the share; the last release stops the server. Close all connections first. */
+  /** Releases the handle; releasing the last one stops the server. Close all connections first. */
   stop(): Promise<void>;
 }
 
@@ -44,14 +44,14 @@ export interface PostgresServerOptions {
 
 const startLimit = 60_000;
 const startAttempts = 8;
-// Every process that uses the server holds this advisory lock in shared mode. The process that can take it exclusively
+// Every process that uses the server holds this advisory lock in shared mode. A process that can acquire it exclusively
 // is the last one. Two-number keys cannot collide with single-number keys.
 const shareLock = '(28769, 1)';
 
 /**
- * Starts the embedded Postgres on a folder, or joins a server that is already running there: one of another process, or
- * one that a killed process left behind. Restarts the server if it fails. There is no TCP; only the account of the
- * process can access the socket.
+ * Starts the embedded Postgres on a folder, or joins a server that another process started there, even if that process
+ * was killed. Restarts the server if it fails. The server does not listen on TCP; only the account of the process can
+ * access its socket.
  * @throws Error with the reason if the server cannot start.
  */
 export async function startPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
@@ -70,8 +70,8 @@ async function startShared(directory: string): Promise<PostgresServer> {
     async stop() {
       const client = await membership.end();
       if (!client) return;
-      // A process that joins now waits for the lock, loses its connection when the server stops, and starts the next
-      // server.
+      // A process that joins at this point waits for the lock, loses its connection when the server stops, and then
+      // starts the next server.
       if (await isLast(client)) await shutDown(cluster);
       await client.end();
     },
@@ -79,8 +79,8 @@ async function startShared(directory: string): Promise<PostgresServer> {
 }
 
 /**
- * Releases the share and returns true if no other share exists. In that case, takes the lock exclusively, so that no
- * process can join.
+ * Releases the shared lock. Returns true if no other process holds it; then it is held exclusively, so that no process
+ * can join.
  */
 async function isLast(client: pg.Client): Promise<boolean> {
   try {
@@ -88,7 +88,7 @@ async function isLast(client: pg.Client): Promise<boolean> {
     const { rows } = await client.query<{ last: boolean }>(`SELECT pg_try_advisory_lock${shareLock} AS last`);
     return rows[0]?.last ?? false;
   } catch {
-    // Another process was the last one and has stopped the server.
+    // Another process was the last one, and has stopped the server.
     return false;
   }
 }
@@ -104,7 +104,7 @@ async function startTemporary(): Promise<PostgresServer> {
   const stop = async () => {
     await (await membership.end())?.end();
     cleaner.stdin?.end();
-    // Until now, the child process must not keep this process alive. From now on it must, so that its exit is observed.
+    // From here on, the child process must keep this process alive, so that its exit is observed.
     cleaner.ref();
     if (cleaner.exitCode === null) await once(cleaner, 'exit');
   };
@@ -137,7 +137,7 @@ function connectionTo(cluster: PostgresCluster): PostgresConnection {
   return { host: cluster.sockets, port: 5432, user: databaseUser, database: 'postgres', ssl: false };
 }
 
-/** Holds the shared lock on a dedicated connection, and takes it again after the server was lost. */
+/** Holds the shared lock on a dedicated connection, and acquires it again if the server was restarted. */
 class Membership {
   readonly #cluster: PostgresCluster;
   readonly #ending = new AbortController();
@@ -157,7 +157,7 @@ class Membership {
 
   /**
    * Stops monitoring the server. Returns the connection that holds the lock, which the caller must close; `null` if the
-   * server is lost.
+   * connection is lost.
    */
   async end(): Promise<pg.Client | null> {
     this.#ending.abort();
@@ -178,7 +178,7 @@ class Membership {
   }
 }
 
-/** Connects and takes the shared lock; starts the server if none is running. */
+/** Connects and acquires the shared lock. Starts the server if none is running. */
 async function takeShare(cluster: PostgresCluster): Promise<pg.Client> {
   const deadline = Date.now() + startLimit;
   let launched: ChildProcess | null = null;
@@ -187,7 +187,8 @@ async function takeShare(cluster: PostgresCluster): Promise<pg.Client> {
     if (client) return client;
     const starting = launched !== null && launched.exitCode === null && launched.signalCode === null;
     if (!starting && (await runningServer(cluster)) === null) {
-      // The last processes of an earlier server may hold its shared memory for a moment.
+      // Waits before each retry, because the last processes of an earlier server may hold its shared memory for a
+      // moment.
       await pause(100 * attempts);
       attempts += 1;
       if (attempts > startAttempts) break;
@@ -201,7 +202,7 @@ async function takeShare(cluster: PostgresCluster): Promise<pg.Client> {
 
 async function tryShare(cluster: PostgresCluster): Promise<pg.Client | null> {
   const client = new pg.Client({ ...connectionTo(cluster), application_name: 'pa-platform' });
-  // A connection that fails later also emits `end`.
+  // Errors are ignored, because a connection that fails later also emits `end`.
   client.on('error', () => undefined);
   try {
     await client.connect();

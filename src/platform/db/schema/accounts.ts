@@ -25,14 +25,14 @@ export const Role = { admin: 'admin', user: 'user' } as const;
 export type Role = (typeof Role)[keyof typeof Role];
 
 /**
- * Purpose of a group: input of the model's policies in the whole account, users of one embed tenant, or sharing of
+ * Purpose of a group: input of the model's policies for the whole account, input for one embed tenant, or sharing of
  * content.
  */
 export const GroupKind = { account: 'account', tenant: 'tenant', sharing: 'sharing' } as const;
 /** Purpose of a group. */
 export type GroupKind = (typeof GroupKind)[keyof typeof GroupKind];
 
-/** Claims of an embed session, fixed when it is created and copied into its token. */
+/** Claims of an embed session, determined when it is created and copied into its token. */
 export interface SessionClaims {
   readonly userId: number;
   readonly role: Role;
@@ -42,7 +42,7 @@ export interface SessionClaims {
   readonly creatorMode: boolean;
   /** Set if the roles that the grant assigns, or the roles of an internal user, allow `DownloadData`. */
   readonly mayDownload?: true | undefined;
-  /** The keys of the grant, and `platform` with groups and attributes. */
+  /** The keys of `securityContext` in the grant, and the key `platform` with groups and attributes. */
   readonly securityContext: {
     readonly platform: { readonly groups: readonly string[]; readonly userAttributes: JsonObject };
     readonly [key: string]: unknown;
@@ -51,7 +51,7 @@ export interface SessionClaims {
   readonly embedTheme: z.infer<typeof EmbedTheme> | null;
 }
 
-/** The account of the platform: exactly one row. */
+/** The account of the platform. The table has exactly one row. */
 export const accounts = pgTable('accounts', {
   id: id(),
   name: text().notNull().unique(),
@@ -68,7 +68,9 @@ export const embedTenants = pgTable('embed_tenants', {
   createdAt: createdAt(),
 });
 
-/** Users. Internal users have a username, embed users have a tenant and an external id that is unique in it. */
+/**
+ * Users. Internal users have a username, embed users have a tenant, and an external id that is unique in the tenant.
+ */
 export const users = pgTable(
   'users',
   {
@@ -87,10 +89,10 @@ export const users = pgTable(
     directory: jsonb().$type<JsonObject>(),
     /** Personal settings; missing keys have their defaults. */
     settings: json().$type<JsonObject>().notNull().default({}),
-    /** Set while the user is deactivated. Such a user has no access of any kind. */
+    /** Set while the user is deactivated. A deactivated user has no access. */
     deactivatedAt: moment(),
     lastLoginAt: moment(),
-    /** Incremented by every change that directories see: the entity tag. */
+    /** Version for the entity tag. Incremented by every change that directories can see. */
     revision: integer().notNull().default(1),
     updatedAt: createdAt(),
     createdAt: createdAt(),
@@ -144,7 +146,7 @@ export const apiKeys = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Role that caps the rights of the key; `null` if the key has all rights of its user. */
     role: text().$type<BuiltInRole>(),
-    /** The key is unknown from then on; `null` if it does not expire. */
+    /** Time from which the key is rejected; `null` if it does not expire. */
     expiresAt: moment(),
     lastUsedAt: moment(),
     createdAt: createdAt(),
@@ -174,7 +176,7 @@ export const groups = pgTable(
     directoryId: text(),
     /** Role that the members of an account group have. */
     roleId: ref().references(() => roles.id, { onDelete: 'set null' }),
-    /** Incremented by every change that directories see: the entity tag. */
+    /** Version for the entity tag. Incremented by every change that directories can see. */
     revision: integer().notNull().default(1),
     updatedAt: createdAt(),
     createdAt: createdAt(),
@@ -241,8 +243,8 @@ export const embedSessions = pgTable(
 );
 
 /**
- * Sessions that were exchanged, until their tokens expire. The claims are in the tokens; this table only answers which
- * sessions a user has.
+ * Sessions that were exchanged, until their tokens expire. The claims are in the tokens; this table is used only to
+ * find the sessions of a user.
  */
 export const exchangedSessions = pgTable(
   'exchanged_sessions',

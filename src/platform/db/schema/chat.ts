@@ -13,7 +13,7 @@ import { embedTenants, users } from './accounts.js';
 import { createdAt, id, moment, ref } from './columns.js';
 import { deploymentRef } from './deployments.js';
 
-/** Spaces of agents. Policies on a space apply to its agents. */
+/** Agent spaces. Policies on a space apply to its agents. */
 export const agentSpaces = pgTable('agent_spaces', {
   id: id(),
   deploymentId: deploymentRef(),
@@ -21,7 +21,7 @@ export const agentSpaces = pgTable('agent_spaces', {
   description: text(),
 });
 
-/** Agents of the chat. A setting that is `null` does not restrict the agent. */
+/** Chat agents. A setting that is `null` does not restrict the agent. */
 export const agents = pgTable('agents', {
   id: id(),
   deploymentId: deploymentRef(),
@@ -40,8 +40,8 @@ export const agents = pgTable('agents', {
 export type TurnStatus = 'running' | 'finished' | Exclude<FinishReason, 'stop'>;
 
 /**
- * Chat threads. `ownerKey` alone determines who may see a thread; the other columns define with which user, tenant or
- * agent it is deleted.
+ * Chat threads. `ownerKey` alone determines who may see a thread; the other columns reference the user, tenant and
+ * agent with which it is deleted.
  */
 export const chatThreads = pgTable(
   'chat_threads',
@@ -88,7 +88,7 @@ export const chatTurns = pgTable(
     images: json().$type<readonly ChatImage[]>().notNull(),
     /** The dashboard that the message is about; `null` if none. */
     context: json().$type<ChatContext>(),
-    /** Hash of input and images; detects whether a repeated message is the same. */
+    /** Hash of input and images, used to detect whether a repeated message is the same. */
     promptHash: text().notNull(),
     status: text().$type<TurnStatus>().notNull(),
     /** Reason of a failure, shown to the owner. */
@@ -96,7 +96,7 @@ export const chatTurns = pgTable(
     usage: json().$type<ChatUsage>(),
     /** State of the agent after its last step. */
     state: json().$type<JsonObject>(),
-    /** Number of attempts; a run writes only under its own attempt number. */
+    /** Number of attempts. A run may write only while this is its own attempt number. */
     attempt: integer().notNull().default(1),
     leaseOwner: text(),
     leaseExpiresAt: moment(),

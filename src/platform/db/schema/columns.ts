@@ -1,7 +1,7 @@
 import { bigint, customType, timestamp } from 'drizzle-orm/pg-core';
 
-// Documents are `json`, not `jsonb`: `jsonb` reorders keys, and the order of keys is significant in `order: {a: 'asc',
-// b: 'desc'}`.
+// Documents are stored as `json`, not `jsonb`, because `jsonb` reorders keys, and the order of keys is significant in
+// `order: {a: 'asc', b: 'desc'}`.
 
 /**
  * A JSON column that may hold a plain string. Drizzle's `json` parses strings that contain JSON a second time: '1'
@@ -12,7 +12,7 @@ export const jsonValue = <T>() =>
 
 /** A column of bytes. */
 export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
-/** Primary key: a number that the database generates. */
+/** Primary key that the database generates, a number. */
 export const id = () => bigint({ mode: 'number' }).primaryKey().generatedByDefaultAsIdentity();
 /** Reference to a numeric key. */
 export const ref = () => bigint({ mode: 'number' });

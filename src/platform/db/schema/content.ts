@@ -23,15 +23,18 @@ import { embedTenants, groups, users } from './accounts.js';
 import { createdAt, id, moment, ref } from './columns.js';
 import { deploymentRef } from './deployments.js';
 
-// Omit would drop the named keys of a record with an index signature.
+// `Omit` would drop the named keys of a record with an index signature.
 type Frozen<T> = { [K in keyof T as K extends 'id' ? never : K]: T[K] };
 
-// Deleting an embed tenant deletes thousands of users at once, so every reference to a user has an index.
+// Every reference to a user has an index, because deleting an embed tenant can delete thousands of users at once.
 const owned = {
   createdBy: ref()
     .notNull()
     .references(() => users.id),
-  /** The embed tenant in whose creator mode the row was created; deleted with it. `null` for content of the account. */
+  /**
+   * The embed tenant whose users created the row in creator mode; the row is deleted with the tenant. `null` for
+   * content of the account.
+   */
   embedTenantId: ref().references(() => embedTenants.id, { onDelete: 'cascade' }),
   createdAt: createdAt(),
   updatedAt: createdAt(),
@@ -39,7 +42,7 @@ const owned = {
 
 const folderRef = () => ref().references(() => folders.id, { onDelete: 'set null' });
 
-/** Folders of workbooks, reports and folders. */
+/** Folders that contain workbooks, reports and folders. */
 export const folders = pgTable(
   'folders',
   {
@@ -75,7 +78,7 @@ export const workbooks = pgTable(
     ...owned,
   },
   table => [
-    // Slugs are unique in the account and per tenant, so that a tenant cannot detect slugs of another one.
+    // Slugs are unique in the account and per tenant, so that a tenant cannot detect the slugs of another tenant.
     uniqueIndex().on(table.deploymentId, table.slug).where(sql`${table.embedTenantId} is null`),
     unique().on(table.deploymentId, table.embedTenantId, table.slug),
     index().on(table.deploymentId, table.updatedAt, table.id),
@@ -115,7 +118,7 @@ export const reports = pgTable(
     index().on(table.deploymentId, table.name, table.id),
     index().on(table.deploymentId, table.createdAt, table.id),
     index().on(table.deploymentId, table.updatedAt, table.id),
-    // For pages of callers that own few of many reports.
+    // Index for lists of callers that own few of many reports.
     index().on(table.createdBy, table.name, table.id),
     index().on(table.createdBy, table.createdAt, table.id),
     index().on(table.createdBy, table.updatedAt, table.id),
@@ -263,7 +266,7 @@ export const dashboardVersions = pgTable(
       .references(() => dashboards.id, { onDelete: 'cascade' }),
     versionNumber: integer().notNull(),
     config: json().$type<DashboardConfigInput>().notNull(),
-    /** Who published it; `null` if the user was deleted, and for versions of older releases. */
+    /** The user who published the version; `null` if the user was deleted, and for versions of older releases. */
     publishedBy: ref().references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
   },
@@ -326,7 +329,7 @@ export const dashboardComments = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     parentId: ref().references((): AnyPgColumn => dashboardComments.id, { onDelete: 'cascade' }),
-    /** Empty after removal. */
+    /** Empty if the comment was deleted. */
     body: text().notNull(),
     /** The tile and the control values that the comment refers to. */
     context: json().$type<CommentContext>(),
@@ -345,7 +348,7 @@ export const dashboardComments = pgTable(
   ],
 );
 
-/** Control values of a dashboard that an embed user has named. */
+/** Control values of a dashboard that an embed user saved under a name. */
 export const dashboardViews = pgTable(
   'dashboard_views',
   {
@@ -361,7 +364,7 @@ export const dashboardViews = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text().notNull(),
     state: json().$type<ControlValues>().notNull(),
-    /** Whether the other users of the tenant see it. */
+    /** Whether the other users of the tenant can see the view. */
     isShared: boolean().notNull().default(false),
     createdAt: createdAt(),
     updatedAt: createdAt(),
@@ -373,7 +376,7 @@ export const dashboardViews = pgTable(
   ],
 );
 
-/** What the platform stores about an embed user on a dashboard. */
+/** State of an embed user on a dashboard. */
 export const dashboardReaders = pgTable(
   'dashboard_readers',
   {
@@ -385,7 +388,7 @@ export const dashboardReaders = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Id of the last comment that the user has read. */
     readUpTo: ref().notNull().default(0),
-    /** The view that opens with the dashboard. */
+    /** The user's default view, which is applied when the dashboard opens. */
     defaultViewId: ref().references(() => dashboardViews.id, { onDelete: 'set null' }),
   },
   table => [

@@ -21,7 +21,7 @@ export const deploymentRef = () =>
     .notNull()
     .references(() => deployments.id, { onDelete: 'cascade' });
 
-/** Environments of deployments. Each deployment has `production`. */
+/** Environments of deployments. Each deployment has one of the type `production`. */
 export const deploymentEnvironments = pgTable(
   'deployment_environments',
   {
@@ -65,7 +65,7 @@ export const environmentTokens = pgTable(
 /** The repository that a deployment is connected to. */
 export const repositoryConnections = pgTable('repository_connections', {
   deploymentId: deploymentRef().primaryKey(),
-  /** The request body as accepted. */
+  /** The body of the request that connected the repository. */
   connection: json().$type<JsonObject>().notNull(),
   connectedBy: ref().references(() => users.id, { onDelete: 'set null' }),
   connectedAt: createdAt(),
@@ -83,7 +83,7 @@ export const transformSyncs = pgTable(
     trigger: text().$type<SyncTrigger>().notNull().default('api'),
     gitRef: text(),
     errorMessage: text(),
-    /** Counts: of the request at first, of the served model after completion. */
+    /** Counts: until completion those of the request, then those of the served model. */
     outcome: json().$type<SyncStats>(),
     userId: ref().references(() => users.id, { onDelete: 'set null' }),
     startedAt: createdAt(),

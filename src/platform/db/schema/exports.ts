@@ -45,12 +45,12 @@ export const dashboardExports = pgTable(
     /** `filters`, `memberSwitchers`, `timeGrains`, `widgetId`, `reportId`, `locale` and `timezone` of the request. */
     controls: json().$type<JsonObject>().notNull(),
     status: text().$type<(typeof exportStatuses)[number]>().notNull(),
-    /** Share of the tiles that are ready, in percent. */
+    /** Percentage of the tiles that are ready. */
     progress: integer().notNull().default(0),
     error: text(),
     contentType: text(),
     content: bytes(),
-    /** When a page last requested the state; `null` unless the export ends with its page. */
+    /** When the page last requested the state. `null` if the export does not depend on a page. */
     polledAt: moment(),
     createdAt: createdAt(),
     expiresAt: moment().notNull(),

@@ -36,12 +36,15 @@ export const notifications = pgTable(
     filters: json().$type<readonly JsonObject[]>(),
     memberSwitchers: json().$type<readonly JsonObject[]>(),
     timeGrains: json().$type<readonly JsonObject[]>(),
-    /** Condition without which nothing is sent; `null` sends always. */
+    /** Condition for sending; `null` if the notification is always sent. */
     alert: json().$type<NotificationAlert>(),
-    /** Next scheduled time that has not started; `null` if it must be computed first, or nothing is scheduled. */
+    /** Time of the next scheduled run; `null` if it is not computed yet, or nothing is scheduled. */
     nextRunAt: moment(),
     createdBy: ref().references(() => users.id, { onDelete: 'set null' }),
-    /** The viewer who subscribed by the page, and is the only recipient; `null` for notifications of administrators. */
+    /**
+     * The viewer who subscribed on an embedded page and is the only recipient; `null` for notifications of
+     * administrators.
+     */
     subscriberId: ref().references(() => users.id, { onDelete: 'cascade' }),
     /** Language of the messages; `null` for that of the account. */
     locale: text(),
@@ -83,9 +86,9 @@ export const notificationRecipients = pgTable(
   ],
 );
 
-/** Why a run exists: its schedule, or a request to send it now. */
+/** Why a run started: its schedule, or a request to send it now. */
 export type RunTrigger = 'schedule' | 'test';
-/** `skipped`: the platform did not run at that time, and a later run replaces it. */
+/** `skipped` means that no platform was running at the scheduled time, and that a later run replaces this one. */
 export type RunState = 'running' | 'done' | 'skipped';
 
 /** Runs of notifications: one per scheduled time. */
@@ -103,7 +106,7 @@ export const notificationRuns = pgTable(
     endedAt: moment(),
   },
   table => [
-    // The scheduler of one replica creates a run; the others fail to insert it.
+    // Only one replica can insert a scheduled run; the others get a conflict.
     unique().on(table.notificationId, table.scheduledAt, table.trigger),
     index().on(table.state).where(sql`${table.state} = 'running'`),
     index().on(table.createdAt),
@@ -127,7 +130,7 @@ export type DeliveryState =
   | 'canceled'
   | 'skipped';
 
-/** Delivery log of notifications: one row per run and recipient. */
+/** Delivery log of notifications, with one row per run and recipient. */
 export const notificationDeliveries = pgTable(
   'notification_deliveries',
   {
@@ -141,13 +144,13 @@ export const notificationDeliveries = pgTable(
     channel: text(),
     purpose: text().$type<DeliveryPurpose>().notNull(),
     state: text().$type<DeliveryState>().notNull(),
-    /** The attempt of a job that works on this row. Statements of earlier attempts have no effect. */
+    /** The job attempt that works on this row. Statements of earlier attempts have no effect. */
     claim: uuid(),
     /** Number of times that the message was handed over. */
     attempts: integer().notNull().default(0),
     /** Earliest time of the next attempt. */
     dueAt: moment().notNull().defaultNow(),
-    /** `Message-ID` header, equal for all attempts. */
+    /** Local part of the `Message-ID` header, the same for all attempts. */
     messageId: text().notNull(),
     /** Reply code of the mail server, if it replied. */
     responseCode: integer(),
@@ -178,9 +181,9 @@ export const notificationEvaluations = pgTable(
     recipientCount: integer().notNull(),
     /** Whether the condition is met; `null` if the evaluation failed. */
     holds: boolean(),
-    /** The measure, or the number of rows. */
+    /** The value of the measure, or the number of rows. */
     value: doublePrecision(),
-    /** The measure at the last scheduled run. */
+    /** The value of the measure at the last scheduled run. */
     previousValue: doublePrecision(),
     problem: text(),
     createdAt: createdAt(),

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../contract/wire.js';
 import { createdAt, id, moment, ref } from './columns.js';
 
 /**
- * Audit log of writes. Has no foreign keys, because entries outlive the rows they name. Contains no body, key or token.
+ * Audit log of writes. Has no foreign keys, because entries outlive the rows that they refer to. Contains no body, key
+ * or token.
  */
 export const auditLog = pgTable(
   'audit_log',
@@ -12,18 +13,18 @@ export const auditLog = pgTable(
     at: createdAt(),
     /** `operationId` of the API document. */
     operation: text().notNull(),
-    /** Kind of credential: `api-key`, `embed`, `data-token`, or `none` where the body is the credential. */
+    /** Kind of credential: `api-key`, `embed`, `data-token`, or `none` if the request body contains the credential. */
     principal: text().notNull(),
     userId: ref(),
     embedTenantId: ref(),
-    /** What was written: ids and names of the path, and the id of a created object. */
+    /** Target of the write: ids and names from the path, and the id of a created object. */
     target: json().$type<JsonObject>().notNull(),
     requestId: text(),
   },
   table => [index().on(table.at, table.id)],
 );
 
-/** Usage of rate limit allowances per window. */
+/** Usage of rate limits per window. */
 export const rateLimits = pgTable(
   'rate_limits',
   {

@@ -3,13 +3,13 @@ export interface ChannelOptions {
   /** Hosts to which webhooks may be sent: `hooks.example.com`, `hooks.example.com:8443`, or `*.example.com`. */
   readonly webhookHosts?: readonly string[];
   /**
-   * Secret that signs webhooks: `whsec_` and Base64 of at least 24 bytes. Required with `webhookHosts`. Two secrets,
-   * separated by a comma, sign each webhook twice, so that receivers can change to the new one.
+   * Secret that signs webhooks: `whsec_` and Base64 of at least 24 bytes. Required with `webhookHosts`. With two
+   * secrets, separated by a comma, each webhook is signed twice, so that receivers can switch to the new secret.
    */
   readonly webhookSecret?: string;
   /** Slack bot token with the scopes `chat:write` and `files:write`. */
   readonly slackToken?: string;
-  /** For tests: replaces the Slack API, and the check and trust of the addresses of webhooks. */
+  /** For tests: replaces the Slack API, the address check of webhooks and the certificates that they trust. */
   readonly testing?: {
     readonly slackUrl?: string;
     readonly isAllowedAddress?: (address: string) => boolean;
@@ -26,7 +26,7 @@ const hostPattern = /^(\*\.)?[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\
 const minSecretBytes = 24;
 const maxSecrets = 2;
 
-/** Validates channel options. @throws Error in one sentence, without secrets. */
+/** Validates channel options. @throws Error with a one-sentence reason that contains no secrets. */
 export function readChannelOptions(options: ChannelOptions): ChannelSettings {
   const { webhookHosts = [], webhookSecret, slackToken } = options;
   if (slackToken !== undefined && !/^xox[a-z]-[\w-]+$/.test(slackToken)) {

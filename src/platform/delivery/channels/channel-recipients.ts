@@ -48,7 +48,7 @@ export function checkChannel(
     if (problem !== null) refuse('url', problem);
   }
   const { groups, userAttributes, securityContext } = input;
-  // The name is not used: the check requires a user.
+  // Placeholder: the check requires a user, but a channel has none.
   const user = { embedTenantName: input.embedTenantName ?? 'account', externalId: 'channel' };
   const problem = checkEmbedGrant({ deploymentId, ...user, groups, userAttributes, securityContext });
   if (problem) refuse(problem.field, problem.message);
@@ -78,7 +78,7 @@ function channelOf({ type, channelId, url }: NotificationRecipientInput): Channe
   return type === 'SLACK' ? { type, channelId: channelId ?? '' } : { type: 'WEBHOOK', url: new URL(url ?? '').href };
 }
 
-/** Key of the channel to remove; none for a user. */
+/** Returns the key of the channel to remove; none for a user. */
 export function removedChannel({ type, id }: RemovedRecipient): string[] {
   if (type === 'SLACK') return [channelKey({ type, channelId: String(id) })];
   return type === 'WEBHOOK'

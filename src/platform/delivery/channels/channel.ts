@@ -6,9 +6,9 @@ export type Channel =
   | { readonly type: 'SLACK'; readonly channelId: string }
   | { readonly type: 'WEBHOOK'; readonly url: string };
 
-/** The content of a channel message: the dashboard with the rights of the channel. */
+/** The content of a channel message: the dashboard with the permissions of the channel. */
 export interface ChannelMessage {
-  /** Equal for all attempts of one delivery. */
+  /** Id of the message, the same for all attempts of a delivery. */
   readonly messageId: string;
   readonly notificationId: number;
   readonly dashboardPublicId: string;
@@ -20,11 +20,11 @@ export interface ChannelMessage {
   /** Paragraphs of plain text; `null` without a summary. */
   readonly summary: readonly string[] | null;
   readonly reports: readonly { readonly title: string; readonly rowSet: RowSet | null }[];
-  /** The dashboard as a picture or a PDF; none if it could not be rendered. */
+  /** The dashboard as an image or a PDF; none if it could not be rendered. */
   readonly files: readonly MailFile[];
 }
 
-/** Posts messages to one kind of channel. A failure affects one message, so a channel is never `unavailable`. */
+/** Posts messages to one kind of channel. A failure affects only one message, so the result is never `unavailable`. */
 export type ChannelSender<C extends Channel = Channel> = (channel: C, message: ChannelMessage) => Promise<SendResult>;
 
 /** Senders by kind; `null` for kinds that are not configured. */
@@ -40,7 +40,7 @@ export function channelKey(channel: Channel): string {
   return prefixes[channel.type] + (channel.type === 'SLACK' ? channel.channelId : channel.url);
 }
 
-/** The channel with this key. */
+/** Returns the channel with this key. */
 export function readChannel(key: string): Channel {
   if (key.startsWith(prefixes.SLACK)) return { type: 'SLACK', channelId: key.slice(prefixes.SLACK.length) };
   return { type: 'WEBHOOK', url: key.slice(prefixes.WEBHOOK.length) };
@@ -57,12 +57,12 @@ export async function sendToChannel(
   return result ?? rejected('This kind of channel is no longer configured.');
 }
 
-/** A permanent failure. */
+/** Creates the result of a permanent failure. */
 export function rejected(problem: string, responseCode: number | null = null): SendResult {
   return { kind: 'rejected', responseCode, problem };
 }
 
-/** A temporary failure. */
+/** Creates the result of a temporary failure. */
 export function postponed(problem: string, responseCode: number | null = null): SendResult {
   return { kind: 'postponed', responseCode, problem };
 }

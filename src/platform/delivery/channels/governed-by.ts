@@ -1,7 +1,7 @@
 import type { NotificationRecipientInput } from '../../../contract/notification-recipients.js';
 import type { JsonObject } from '../../../contract/wire.js';
 
-/** The fields of a recipient that determine what it may read. */
+/** Returns the fields of a recipient that determine what it may read. */
 export function governedBy({ groups, userAttributes, securityContext }: NotificationRecipientInput): JsonObject {
   return {
     ...(groups != null && { groups }),

@@ -41,7 +41,7 @@ function networkLists() {
   return lists;
 }
 
-/** True for an address on the public internet. Mapped IPv4 addresses are not. */
+/** True for an address on the public internet. False for IPv4-mapped IPv6 addresses. */
 export function isPublicAddress(address: string): boolean {
   const { reserved, global } = networkLists();
   const family = isIP(address);
@@ -49,12 +49,12 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && global.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
 }
 
-/** The name of a host resolves to an address that is not allowed. */
+/** Thrown if a host name resolves to an address that is not allowed. */
 export class AddressNotAllowed extends Error {}
 
 /**
  * Returns a function that resolves names for one connection, and fails if any of the addresses is not allowed. The
- * connection uses the addresses that were checked, so a second response of the name server has no effect.
+ * connection uses the checked addresses, so a later DNS response cannot change them.
  */
 export function guardedLookup(isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {

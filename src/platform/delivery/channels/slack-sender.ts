@@ -5,9 +5,9 @@ import type { ChannelSettings } from './channel-options.js';
 const slackApi = 'https://slack.com/api';
 const timeoutMs = 30_000;
 const maxTitleLength = 200;
-/** Slack cuts off longer messages. */
+/** Maximum length of a message. Slack truncates longer ones. */
 const maxTextLength = 3_000;
-/** Errors that a retry cannot fix. */
+/** Error codes of Slack that a retry cannot fix. */
 const permanentErrors: readonly unknown[] = [
   'channel_not_found',
   'is_archived',
@@ -16,7 +16,7 @@ const permanentErrors: readonly unknown[] = [
   'restricted_action',
 ];
 
-/** A call failed with this result. */
+/** Thrown if a call failed, with the result to report. */
 class SlackFailure extends Error {
   readonly result: SendResult;
 
@@ -26,7 +26,9 @@ class SlackFailure extends Error {
   }
 }
 
-/** Returns a function that posts a picture or PDF with its title, or text; `null` without a token. */
+/**
+ * Returns a function that posts an image or PDF with its title, or text if there is no file; `null` without a token.
+ */
 export function openSlackSender({
   slackToken: token,
   testing = {},
@@ -79,7 +81,7 @@ class Slack {
     });
   }
 
-  /** The token is not sent to this URL, but the content is. */
+  /** This URL receives the content, but not the token. */
   #uploadUrl(text: unknown): URL {
     const url = URL.canParse(String(text)) ? new URL(String(text)) : null;
     const isSlack = url?.protocol === 'https:' && /(^|\.)slack\.com$/.test(url.hostname);
@@ -111,7 +113,7 @@ class Slack {
   }
 }
 
-/** Text without mentions and links: Slack reads them from `<…>`. */
+/** Escapes text, because Slack interprets `<…>` as mentions and links. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

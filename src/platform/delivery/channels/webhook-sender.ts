@@ -7,7 +7,7 @@ import { type ChannelSettings, webhookProblem } from './channel-options.js';
 import { AddressNotAllowed, guardedLookup, isPublicAddress } from './public-address.js';
 
 const timeoutMs = 15_000;
-/** Responses that can succeed later, in addition to all of 500 and above. */
+/** Status codes below 500 for which a retry can succeed. All codes from 500 on are retried too. */
 const temporary: readonly number[] = [408, 425, 429];
 const notPublic = 'The host of the webhook has an address that is not public.';
 
@@ -27,7 +27,7 @@ export function openWebhookSender({
     if (problem !== null) return rejected(`The URL ${problem}.`);
     const url = new URL(text);
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    // Addresses are not resolved.
+    // The lookup function is not called for IP addresses, so they are checked here.
     if (isIP(host) !== 0 && !isAllowed(host)) return rejected(notPublic);
     return post(url, bodyOf(message), { ...connection, messageId: message.messageId, secrets: webhook.secrets });
   };
@@ -54,7 +54,7 @@ function post(url: URL, body: string, { messageId, secrets, ...connection }: Pos
     const options = { ...connection, method: 'POST', headers, agent: false, signal: AbortSignal.timeout(timeoutMs) };
     const sent = request(url, options, response => {
       const { statusCode = 0 } = response;
-      // The body is not read: the status is sufficient, and its length is unknown.
+      // The body is not read, because the status is sufficient and the body may be large.
       response.destroy();
       resolve(resultOf(statusCode));
     });

@@ -14,7 +14,7 @@ export type NewExport = Pick<
   Row,
   'deploymentId' | 'dashboardId' | 'userId' | 'subjectUserId' | 'subject' | 'format' | 'controls'
 > & {
-  /** True for an export that ends if its page no longer requests its state. */
+  /** Whether the export is canceled when its page no longer requests its state. */
   readonly endsWithPage?: boolean;
 };
 
@@ -26,11 +26,11 @@ const lockKey = 0x657870;
 const { content: _content, ...columns } = getTableColumns(dashboardExports);
 const isOpen = inArray(dashboardExports.status, ['pending', 'processing']);
 const isAlive = gt(dashboardExports.expiresAt, sql`now()`);
-/** Time after which an export is canceled, if its page does not request its state. */
+/** Time without a request for its state after which the export of a page is canceled. */
 const pageAbsence = sql`interval '30 seconds'`;
 const isAwaited = or(isNull(dashboardExports.polledAt), gt(dashboardExports.polledAt, sql`now() - ${pageAbsence}`));
 
-/** A file is neither rendered nor sent after its subject was deactivated. */
+/** Condition that the subject is active. A file is neither rendered nor sent after its subject was deactivated. */
 const hasActiveSubject = sql`exists (select 1 from ${users} where ${users.id} = ${dashboardExports.subjectUserId} and ${isActiveUser})`;
 
 /** Inserts an export. Returns `null` if the subject has `maxOpen` exports in progress. */
@@ -60,9 +60,9 @@ export async function createExport(
 /** Identifies an export of one caller. */
 interface ExportRef {
   readonly deploymentId: number;
-  /** A UUID. */
+  /** The id of the export, a UUID. */
   readonly id: string;
-  /** The user who started it. */
+  /** The user who started the export. */
   readonly userId: number;
 }
 
@@ -94,7 +94,7 @@ export async function deleteExport(db: Db, ref: ExportRef): Promise<boolean> {
   return deleted.length > 0;
 }
 
-/** Returns true if an export has not ended, was neither canceled nor left by its page, and its subject is active. */
+/** Returns true if an export has not ended, was not canceled, its page still waits, and its subject is active. */
 export async function isExportWanted(db: Db, id: string): Promise<boolean> {
   const found = await db
     .select({ id: dashboardExports.id })

@@ -164,7 +164,7 @@ async function requireExport(
 }
 
 /**
- * Returns the published dashboard of the request if the caller manages its workbook and may download data.
+ * Returns the requested published dashboard if the caller manages its workbook and may download data.
  * @throws PlatformError 400, 403, 404
  */
 async function requireExportable(

@@ -13,15 +13,15 @@ import { findRecipientDashboard, groupByContext } from '../recipient-contexts.js
 import { pinnedAnswers, rowSourceOf } from '../row-source.js';
 import * as store from './export-store.js';
 
-/** Dependencies of the handler that renders exports. */
+/** Dependencies of the job handler that renders exports. */
 interface ExportDeps {
   readonly db: Db;
   readonly dataOf: RouteDeps['dataOf'];
-  /** Called with errors of the renderer. The export then fails without their text. */
+  /** Called with errors of the renderer. The export then fails without their message. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Time for the rows of all tiles, and for the whole file, in ms. An export exists for 5 minutes. */
+/** Time limits for the rows of all tiles and for the whole file, in ms. An export is deleted after 5 minutes. */
 const rowsMs = 60_000;
 const fileMs = 240_000;
 const maxBytes = 50 * 1024 * 1024;
@@ -36,14 +36,14 @@ export function exportHandler(deps: ExportDeps): JobHandler {
   return {
     async run({ exportId }, signal) {
       const taken = await store.takeExport(db, String(exportId));
-      // A page that was away and returns learns that its export has ended.
+      // Marks the export as failed, so that its page learns of the end if it requests the state again.
       if (!taken) return fail(exportId);
       const wanted = whileWanted(db, taken.id, signal);
       try {
         const file = await render(deps, taken, wanted.signal);
         await store.updateExport(db, taken.id, { ...file, status: 'completed', progress: 100 });
       } catch (error) {
-        // Another attempt renders it.
+        // Rethrown, so that another attempt renders the file.
         if (signal.aborted) throw error;
         if (wanted.signal.aborted) return fail(taken.id);
         const failure = failureOf(error);
@@ -57,7 +57,7 @@ export function exportHandler(deps: ExportDeps): JobHandler {
   };
 }
 
-/** An export that cannot succeed, for a reason that its caller may know. */
+/** Thrown if an export cannot succeed for a reason that its caller may know. */
 class ExportError extends Error {
   override readonly name = 'ExportError';
   readonly failure: ExportFailure;
@@ -93,7 +93,7 @@ function whileWanted(
     try {
       if (!(await store.isExportWanted(db, id))) canceled.abort();
     } catch {
-      // The next check decides.
+      // Ignored, because the next check decides.
     } finally {
       isChecking = false;
     }
@@ -133,7 +133,9 @@ async function render(
   return { content: bytes, contentType: mediaType };
 }
 
-/** A filter without an operator and a value has no condition, instead of its published default. */
+/**
+ * Clears filters that the request sends without operator and value, which would otherwise use their published default.
+ */
 function withCleared({ filters, ...others }: ReturnType<typeof controlsOf>): ReturnType<typeof controlsOf> {
   const entries = Object.entries(filters).map(([member, condition]) => {
     const isCleared = condition !== null && Object.keys(condition).length === 0;
@@ -146,7 +148,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 const reportIdOf = (value: unknown): string | number | undefined => (typeof value === 'number' ? value : text(value));
 
-/** The dashboard, if the subject may still read it. @throws ExportError */
+/** Returns the dashboard if the subject may still read it. @throws ExportError */
 async function readableDashboard(
   db: Db,
   { dashboardId, deploymentId, subject }: store.StoredExport,
@@ -174,7 +176,7 @@ function storedControls({ filters, memberSwitchers, timeGrains }: JsonObject): P
   return { filters: list(filters), memberSwitchers: list(memberSwitchers), timeGrains: list(timeGrains) };
 }
 
-/** Stores the progress in steps, one write at a time. A failed write only delays it. */
+/** Stores the progress in steps, one write at a time. A failed write only delays the progress. */
 function progressWriter(db: Db, id: string): (share: number) => void {
   let written = 0;
   let isWriting = false;

@@ -10,14 +10,16 @@ import type { MailSummary } from './summary.js';
 export interface MailDashboard {
   readonly title: string;
   readonly tiles: readonly MailTile[];
-  /** The whole dashboard; `null` if it could not be rendered. A file with a `cid` is shown instead of the tables. */
+  /**
+   * The whole dashboard; `null` if it could not be rendered. A file with a `cid` is displayed instead of the tables.
+   */
   readonly file: MailFile | null;
-  /** The schedule in words. */
+  /** Description of the schedule in words. */
   readonly schedule: string;
   readonly scheduledAt: Date;
   readonly timeZone: string;
   readonly locale: string;
-  /** `null` if the notification requests none. */
+  /** The summary; `null` if the notification requests none. */
   readonly summary: MailSummary | null;
 }
 
@@ -43,7 +45,7 @@ const styles = {
   foot: 'margin:32px 0 0;padding-top:16px;border-top:1px solid #e4e7eb;color:#52606d;font-size:12px',
 } as const;
 
-/** A message whose last line differs per recipient. */
+/** Function that returns the message for a recipient. Only its last line differs. */
 export type MailTemplate = (unsubscribeUrl: string | null) => MailContent;
 
 interface TileTable {
@@ -51,7 +53,10 @@ interface TileTable {
   readonly table: Table | null;
 }
 
-/** Composes the message of a dashboard, with an HTML part that loads nothing and a text part of the same content. */
+/**
+ * Composes the message of a dashboard, with an HTML part that loads no external content, and a text part with the same
+ * content.
+ */
 export function composeMail(dashboard: MailDashboard): MailTemplate {
   const { title, tiles, file, schedule, scheduledAt, timeZone, locale } = dashboard;
   const text = mailMessages(locale);
@@ -102,7 +107,7 @@ function bodyTables(tables: readonly TileTable[]): readonly TileTable[] {
   return end < 0 ? tables : tables.slice(0, end);
 }
 
-/** The part of a message with its summary, or with the reason why it has none. */
+/** The part of a message that contains the summary, or the reason why there is none. */
 function summaryOf(
   summary: MailSummary,
   locale: string,
@@ -189,7 +194,7 @@ ${body}
 `);
 }
 
-/** All fragments of this module are synchronous, because they contain no promises. */
+/** The cast is safe: fragments of this module contain no promises, so they render synchronously. */
 function textOf(fragment: ReturnType<typeof html>): string {
   if (fragment instanceof Promise) throw new TypeError('A message must not contain promises.');
   return String(fragment);

@@ -9,17 +9,19 @@ import { type DashboardQueries, dashboardQueries, type TileQuery } from '../../c
 import type { ReportData } from '../../http/route-deps.js';
 import type { StoredNotification } from '../notification-store.js';
 
-/** A report of the dashboard with the rows of the recipient. */
+/** A report of the dashboard, with the rows that the recipient can see. */
 export interface MailTile {
   readonly title: string;
   /** `null` if the rows could not be loaded. */
   readonly rowSet: RowSet | null;
 }
 
-/** Maximum number of rows of one report that are loaded: more than a message displays, to count the rest. */
+/**
+ * Maximum number of rows that are loaded per report. Higher than the number that a message displays, to count the rest.
+ */
 const maxRows = 1_000;
 
-/** Rows are loaded with the permissions of one recipient. */
+/** Dependencies for loading rows with the permissions of one recipient. */
 interface TilesOptions {
   readonly data: ReportData;
   /** Answers pinned to the dashboard, as the recipient sees them. */
@@ -49,7 +51,7 @@ async function load(data: ReportData, { query, sql }: TileQuery, signal: AbortSi
     if (query) return (await data.load(limited(query), { signal })).rowSet;
     return sql === null ? null : titleRows(await data.sql(sql, { signal, maxRows }));
   } catch (error) {
-    // The message says that the report is missing. The other reports are delivered.
+    // The message states that the report is missing; the other reports are delivered.
     if (signal.aborted) throw error;
     return null;
   }
@@ -63,7 +65,7 @@ function limited(query: JsonObject): Query {
 /** Control values by member. */
 type ControlValues = Pick<DashboardState, 'filters' | 'timeGrains' | 'members'>;
 
-/** The control values of a notification. Invalid values are ignored when they are applied. */
+/** Returns the control values of a notification. Invalid values are ignored when they are applied. */
 export function controlsOf({
   filters,
   timeGrains,

@@ -1,4 +1,4 @@
-/** Text of messages. `{name}` is replaced with a value. */
+/** Messages of mails, as text. `{name}` is replaced with a value. */
 interface MailMessages {
   readonly reason: string;
   readonly unsubscribe: string;
@@ -141,7 +141,10 @@ const messages: Readonly<Record<string, MailMessages>> = {
   // cspell:enable
 };
 
-/** Returns a function for text in the language of a locale; English if the language is not supported. */
+/**
+ * Returns a function that translates keys into the language of a locale, or into English if the language is not
+ * supported.
+ */
 export function mailMessages(
   locale: string,
 ): (name: MailMessage, values?: Readonly<Record<string, string | number>>) => string {

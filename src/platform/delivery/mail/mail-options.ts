@@ -1,10 +1,10 @@
 import { isLoopback } from '../../../contract/loopback.js';
 
-/** Options for mailing notifications. */
+/** Options for sending notifications by mail. */
 export interface MailOptions {
   /**
-   * Mail server: `smtp://user:password@host:587` (STARTTLS) or `smtps://…` (TLS). Without it, messages are written to
-   * `mail/` of the data folder, as `.eml` files.
+   * Mail server: `smtp://user:password@host:587` (STARTTLS) or `smtps://…` (TLS). Without it, messages are written as
+   * `.eml` files to the folder `mail/` in the data folder.
    */
   readonly smtpUrl?: string;
   /** Sender: `reports@example.com` or `Reports <reports@example.com>`. Required with `smtpUrl`. */
@@ -25,7 +25,7 @@ export interface SmtpServer {
   readonly port: number;
   /** TLS from the first byte; otherwise STARTTLS. */
   readonly secure: boolean;
-  /** Fails if the server does not offer STARTTLS. */
+  /** Whether sending fails if the server does not offer STARTTLS. */
   readonly requireTLS: boolean;
   readonly auth?: { readonly user: string; readonly pass: string };
 }
@@ -39,11 +39,13 @@ export interface MailSettings {
 
 const defaultSender = { name: '', address: 'notifications@localhost' };
 
-/** RFC 5322 atoms and RFC 6531 letters. Quoted local parts and comments are rejected: parsers disagree about them. */
+/**
+ * RFC 5322 atoms with RFC 6531 letters. Rejects quoted local parts and comments, because parsers disagree about them.
+ */
 const localPart = /^[\w!#$%&'*+/=?^`{|}~\-\p{L}\p{N}]+(\.[\w!#$%&'*+/=?^`{|}~\-\p{L}\p{N}]+)*$/u;
 const domain = /^[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?(\.[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?)*$/u;
 
-/** Returns true for an address that cannot be read as several addresses or as another one. */
+/** Returns true for an address that no parser can interpret as several addresses or as another address. */
 export function isMailbox(address: string): boolean {
   const at = address.lastIndexOf('@');
   return at > 0 && address.length <= 254 && localPart.test(address.slice(0, at)) && domain.test(address.slice(at + 1));
@@ -54,13 +56,16 @@ export function mailboxOf({ email, externalId }: MailUser): string | null {
   return [email, externalId].find(address => address !== null && isMailbox(address)) ?? null;
 }
 
-/** The fields of a user that can be its address. */
+/** The fields of a user that can contain its address. */
 interface MailUser {
   readonly email: string | null;
   readonly externalId: string | null;
 }
 
-/** Validates mail options. @throws Error in one sentence, without the URL, because it can contain a password. */
+/**
+ * Validates mail options.
+ * @throws Error with a one-sentence reason without the URL, because the URL can contain a password.
+ */
 export function readMailOptions({ smtpUrl, from, replyTo }: MailOptions): MailSettings {
   const server = smtpUrl === undefined ? null : readServer(smtpUrl);
   if (server && from === undefined) {
@@ -103,7 +108,7 @@ function readConnection({ searchParams, username, password }: URL) {
   return { requireTls: searchParams.get('requireTLS') !== 'false', auth };
 }
 
-/** @throws Error that names the variable. */
+/** @throws Error with the name of the variable. */
 function readMailbox(variable: string, text: string): Mailbox {
   const [, name = '', inBrackets] = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? [];
   const address = (inBrackets ?? text).trim();

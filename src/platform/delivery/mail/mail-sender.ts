@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
 import { isMailbox, type MailSettings, type SmtpServer } from './mail-options.js';
 
-/** A file of a message. With `cid`, the HTML part shows it as an image. */
+/** A file of a message. With `cid`, the HTML part displays it as an image. */
 export interface MailFile {
   readonly filename: string;
   readonly contentType: string;
@@ -22,7 +22,7 @@ export interface MailContent {
 /** A message to one recipient. */
 export interface OutgoingMail extends MailContent {
   readonly to: string;
-  /** Local part of the `Message-ID`. */
+  /** Local part of the `Message-ID` header. */
   readonly messageId: string;
   /** Address that ends the subscription with one POST (RFC 8058); `null` if there is none. */
   readonly unsubscribeUrl: string | null;
@@ -31,9 +31,9 @@ export interface OutgoingMail extends MailContent {
 /** Result of handing a message over. */
 export type SendResult =
   | { readonly kind: 'accepted'; readonly responseCode: number | null }
-  /** The server rejects this message or recipient permanently. */
+  /** The server permanently rejects this message or recipient. */
   | { readonly kind: 'rejected'; readonly responseCode: number | null; readonly problem: string }
-  /** The server rejects this message or recipient for now. */
+  /** The server temporarily rejects this message or recipient. */
   | { readonly kind: 'postponed'; readonly responseCode: number | null; readonly problem: string }
   /** No message can be sent now: connection, TLS or authentication failed. */
   | { readonly kind: 'unavailable'; readonly responseCode: number | null; readonly problem: string };
@@ -48,17 +48,17 @@ const maxSubjectLength = 200;
 const maxProblemLength = 300;
 const sendTimeoutMs = 120_000;
 
-/** Control characters, including line breaks, and characters that change the direction of the text around them. */
+/** Control characters, including line breaks, and characters that change the direction of surrounding text. */
 const unsafeCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** Text on one line, without control characters. */
+/** Puts text on one line and removes control characters. */
 export function singleLine(text: string, maxLength: number): string {
   const line = text.replace(unsafeCharacters, ' ').trim();
   return line.length > maxLength ? `${[...line].slice(0, maxLength - 1).join('')}…` : line;
 }
 
 /**
- * Opens the sender of the settings: a mail server, or the folder for `.eml` files.
+ * Opens the configured sender: a mail server, or the folder for `.eml` files.
  * @param directory - folder for files; `null` if there is no data folder.
  */
 export async function openMailSender(settings: MailSettings, directory: string | null): Promise<MailSender> {
@@ -71,9 +71,9 @@ async function smtpSender(settings: MailSettings, server: SmtpServer): Promise<M
   const transport = createTransport({
     ...server,
     pool: true,
-    // At most one message is in transit when the process crashes, so at most one is sent twice.
+    // One connection, so that at most one message is in transit when the process crashes and at most one is sent twice.
     maxConnections: 1,
-    // The delivery log records retries; those of the library would not be recorded.
+    // The platform retries itself, because retries of the library would be missing in the delivery log.
     maxRequeues: 0,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -111,10 +111,10 @@ interface MailError {
   readonly response?: unknown;
 }
 
-/** Errors about one message or recipient, in which the reply code decides whether it can be sent later. */
+/** Codes of errors about one message or recipient, for which the reply code determines whether a retry can succeed. */
 const messageErrors: readonly unknown[] = ['EENVELOPE', 'EMESSAGE'];
 
-/** Distinguishes permanent from temporary failures by the reply code of the server (RFC 5321, 4.2.1). */
+/** Distinguishes permanent from temporary failures by the reply code of the server (RFC 5321, section 4.2.1). */
 function failureOf(error: unknown): SendResult {
   const { code, responseCode: reply, response }: MailError = Object(error);
   const responseCode = typeof reply === 'number' ? reply : null;
@@ -180,7 +180,7 @@ function messageOf(mail: OutgoingMail, { from, replyTo }: MailSettings): SendMai
     from: { ...from },
     to: { name: '', address: mail.to },
     ...(replyTo && { replyTo: { ...replyTo } }),
-    // Explicit, so that no header can add a recipient.
+    // The envelope is explicit, so that no header can add a recipient.
     envelope: { from: from.address, to: [mail.to] },
     subject: singleLine(mail.subject, maxSubjectLength),
     messageId: `<${mail.messageId}@${domain}>`,

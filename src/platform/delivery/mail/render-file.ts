@@ -10,7 +10,7 @@ import type { MailFile } from './mail-sender.js';
 
 /** Input from which a file is rendered. */
 export interface RenderFileOptions {
-  /** The dashboard with the user attributes of the recipient. */
+  /** The dashboard, with the user attributes of the recipient. */
   readonly dashboard: Dashboard;
   readonly data: ReportData;
   /** Answers pinned to the dashboard, as the recipient sees them. */
@@ -21,13 +21,16 @@ export interface RenderFileOptions {
   readonly signal: AbortSignal;
 }
 
-/** Width of the dashboard in px, and pixels per px: sharp on phones, and a few hundred kilobytes. */
+/**
+ * Width of the dashboard in CSS px, and device pixels per px. The image is sharp on phones and has a few hundred
+ * kilobytes.
+ */
 const picture = { width: 1000, scale: 1.5 } as const;
 const timeoutMs = 120_000;
 
 /**
- * Renders the whole dashboard in the format of the notification, with the permissions of a recipient. A picture has a
- * `cid`, so that the message shows it.
+ * Renders the whole dashboard in the format of the notification, with the permissions of a recipient. Images have a
+ * `cid`, so that the message displays them.
  */
 export async function renderFile(options: RenderFileOptions): Promise<MailFile> {
   const { dashboard, data, notification, account, aiWidgets, scheduledAt, signal } = options;

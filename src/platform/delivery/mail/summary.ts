@@ -5,12 +5,13 @@ import { type AccountConfig, isAiAllowed } from '../../settings/account-settings
 import type { StoredNotification } from '../notification-store.js';
 
 /**
- * Writes a summary from the rows of one recipient, in paragraphs of plain text; none if no report can be described.
+ * Writes a summary of the rows of one recipient, as paragraphs of plain text; returns none if no report can be
+ * described.
  * @throws PlatformError if it fails
  */
 export type WriteSummary = (input: {
   readonly dashboard: DashboardQueries;
-  /** The rights with which the rows are read. */
+  /** The permissions with which the rows are read. */
   readonly context: SecurityContext;
   readonly now: Date;
   readonly timezone: string;
@@ -18,12 +19,12 @@ export type WriteSummary = (input: {
   readonly signal: AbortSignal;
 }) => Promise<readonly string[]>;
 
-/** The summary of a message, or why it has none. */
+/** The summary of a message, or the reason why it has none. */
 export type MailSummary =
   | { readonly paragraphs: readonly string[] }
   | { readonly missing: 'summaryDisabled' | 'summaryEmpty' | 'summaryFailed' };
 
-/** A summary that takes longer is omitted. */
+/** Time limit in ms. A summary that takes longer is omitted. */
 const timeoutMs = 60_000;
 
 interface SummaryOptions {

@@ -3,7 +3,7 @@ import { ScimUrn } from '../../../contract/scim.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { invalid } from './scim-error.js';
 
-/** An attribute of a schema (RFC 7643, 2). */
+/** An attribute of a schema (RFC 7643, section 2). */
 export interface Attribute {
   readonly name: string;
   readonly isMultiValued: boolean;
@@ -11,13 +11,13 @@ export interface Attribute {
   readonly sub: readonly Attribute[];
 }
 
-/** Attributes of a resource by canonical name. The enterprise extension is under its URN. */
+/** Attributes of a resource by canonical name. The key of the enterprise extension is its URN. */
 export type Attributes = Record<string, unknown>;
 
 const maxText = 20_000;
 const maxValues = 500;
 
-/** Read-only, or never stored: a password that a directory sends is ignored. */
+/** Attributes that are ignored in requests, because they are read-only or, as the password, never stored. */
 const ignored = new Set(['schemas', 'id', 'meta', 'groups', 'password']);
 
 const userAttributes = read(SCIMMY.Schemas.User.definition.attributes);
@@ -42,15 +42,15 @@ function read(attributes: readonly SCIMMY.Types.Attribute[]): Attribute[] {
     }));
 }
 
-/** Finds an attribute by its name, without case (RFC 7643, 2.1). */
+/** Finds an attribute by its name, ignoring case (RFC 7643, section 2.1). */
 export function findAttribute(attributes: readonly Attribute[], name: string): Attribute | undefined {
   const wanted = name.toLowerCase();
   return attributes.find(each => each.name.toLowerCase() === wanted);
 }
 
 /**
- * Reads attributes as directories send them: names in upper or lower case, booleans as text, single values instead of
- * lists, text instead of `{value: text}`. Drops unknown and read-only attributes, and those without a value.
+ * Reads attributes in the variants that directories send: names in any case, booleans as text, single values instead of
+ * lists, and text instead of `{value: text}`. Drops unknown and read-only attributes, and attributes without a value.
  * @throws PlatformError 400 `invalidValue`
  */
 export function readAttributes(input: JsonObject, attributes: readonly Attribute[], where = ''): Attributes {
@@ -63,7 +63,7 @@ export function readAttributes(input: JsonObject, attributes: readonly Attribute
   return found;
 }
 
-/** Reads the value of an attribute; `undefined` for none. */
+/** Reads the value of an attribute; `undefined` if it has none. */
 export function readValue(value: unknown, attribute: Attribute, where: string): unknown {
   if (value === null || value === undefined) return undefined;
   if (!attribute.isMultiValued) return readSingle(value, attribute, where);

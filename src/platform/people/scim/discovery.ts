@@ -3,7 +3,7 @@ import { ScimUrn } from '../../../contract/scim.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { maxCount } from './list-window.js';
 
-/** Features that the Provisioning API supports (RFC 7643, 5). */
+/** Features that the Provisioning API supports (RFC 7643, section 5). */
 export function serviceProviderConfig(baseUrl: string): JsonObject {
   const config = new SCIMMY.Schemas.ServiceProviderConfig(
     {
@@ -27,7 +27,7 @@ export function serviceProviderConfig(baseUrl: string): JsonObject {
   return toJson(config);
 }
 
-/** The types of resources (RFC 7643, 6). */
+/** The resource types (RFC 7643, section 6). */
 export function resourceTypes(baseUrl: string): JsonObject[] {
   const location = `${baseUrl}/ResourceTypes`;
   const user = {
@@ -42,13 +42,13 @@ export function resourceTypes(baseUrl: string): JsonObject[] {
   return [user, group].map(type => toJson(new SCIMMY.Schemas.ResourceType(type, location)));
 }
 
-/** The schemas of the resources (RFC 7643, 7). */
+/** The schemas of the resources (RFC 7643, section 7). */
 export function schemas(baseUrl: string): JsonObject[] {
   const { User, EnterpriseUser, Group } = SCIMMY.Schemas;
   return [User, EnterpriseUser, Group].map(({ definition }) => toJson(definition.describe(`${baseUrl}/Schemas`)));
 }
 
-/** The library's objects have accessors and methods; a response is plain JSON. */
+/** Converts the library's objects, which have accessors and methods, to plain JSON. */
 function toJson(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value)) as JsonObject;
 }

@@ -6,11 +6,11 @@ import { invalidFilter } from './scim-error.js';
 export interface Comparison {
   readonly isNegated: boolean;
   readonly operator: Operator;
-  /** Text, number, boolean or `null` of the filter; `undefined` for `pr`. */
+  /** Value in the filter: text, a number, a boolean or `null`; `undefined` for `pr`. */
   readonly value: unknown;
 }
 
-/** Operators of a comparison (RFC 7644, 3.4.2.2). */
+/** Operators of a comparison (RFC 7644, section 3.4.2.2). */
 const operators = ['eq', 'ne', 'co', 'sw', 'ew', 'pr', 'gt', 'ge', 'lt', 'le'] as const;
 type Operator = (typeof operators)[number];
 
@@ -18,26 +18,31 @@ type Operator = (typeof operators)[number];
 export type Condition = ReadonlyMap<string, readonly Comparison[]>;
 
 const maxLength = 2_000;
-/** The library multiplies alternatives that are combined by "and": 2 ^ n for n pairs. */
+/**
+ * Maximum number of logical operators, because the library multiplies alternatives that are combined by "and": n pairs
+ * give 2^n alternatives.
+ */
 const maxOperators = 15;
-/** For the filter in a path: one request may contain a thousand paths. */
+/**
+ * Maximum number of logical operators in the filter of a path. Lower, because one request may contain a thousand paths.
+ */
 export const maxPathOperators = 3;
 const coreUrn = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
 
 /**
- * Parses a filter into alternatives, of which at least one must match.
+ * Parses a filter into alternatives, at least one of which must match.
  * @throws PlatformError 400 `invalidFilter`
  */
 export function parseFilter(text: string, operatorLimit = maxOperators): readonly Condition[] {
   if (text.length > maxLength) throw invalidFilter(`The filter has more than ${maxLength} characters.`);
-  // Counts words in quoted values too, because only the library knows what it treats as quoted.
+  // Also counts words in quoted values, because only the library can determine what is quoted.
   const words = text.match(/\b(?:and|or|not)\b/gi) ?? [];
   if (words.length > operatorLimit) throw invalidFilter(`The filter has more than ${operatorLimit} logical operators.`);
   let alternatives: readonly unknown[];
   try {
     alternatives = [...new SCIMMY.Types.Filter(text)];
   } catch (cause) {
-    // The library throws TypeErrors for some malformed filters, with messages about its own code.
+    // For some malformed filters, the library throws TypeErrors with messages about its own code.
     throw invalidFilter(`The filter cannot be read. Write it as in: userName eq "ann@acme.example"`, cause);
   }
   return alternatives.map(alternative => new Map(flatten(alternative, '')));
@@ -65,7 +70,7 @@ function readComparison(expression: unknown): Comparison {
   return { isNegated, operator, value };
 }
 
-/** How the values of an attribute are compared: `text` without case, `exact` with case. */
+/** How the values of an attribute are compared: `text` ignores case, `exact` does not. */
 export type FieldKind = 'text' | 'exact' | 'boolean' | 'time';
 
 /** An expression that a filter can compare. */
@@ -74,7 +79,7 @@ export interface Field {
   readonly expression: SQL;
 }
 
-/** Comparisons of sub-attributes of one attribute, by name; the comparisons of the attribute itself are under ''. */
+/** Comparisons by name of the sub-attribute; the key '' has the comparisons of the attribute itself. */
 export type AttributeComparisons = ReadonlyMap<string, readonly Comparison[]>;
 
 /** Converts the comparisons of an attribute to SQL; `null` if the resource has no such attribute. */

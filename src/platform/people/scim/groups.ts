@@ -12,7 +12,7 @@ const maxMembers = 50_000;
 /** Prefix of the messages about values of changes. */
 export const inOperations = 'Operations: ';
 
-/** A group that a directory has written. */
+/** A group as sent by a directory. */
 export interface WrittenGroup {
   readonly name: string;
   readonly directoryId: string | null;
@@ -26,7 +26,7 @@ export type GroupChange =
   | { readonly kind: 'members'; readonly op: Change['op']; readonly userIds: readonly number[] | null };
 
 /**
- * Reads a whole group.
+ * Reads a complete group.
  * @throws PlatformError 400 `invalidValue`
  */
 export function readGroup(body: JsonObject): WrittenGroup {
@@ -39,7 +39,7 @@ export function readGroup(body: JsonObject): WrittenGroup {
 }
 
 /**
- * Reads the changes to a group. Changes to unknown and read-only attributes are dropped.
+ * Reads the changes to a group. Drops changes to unknown and read-only attributes.
  * @throws PlatformError 400 `invalidValue`, `invalidPath` or `invalidFilter`
  */
 export function readGroupChanges(operations: readonly PatchInput[]): GroupChange[] {
@@ -102,13 +102,13 @@ function readMembers(value: unknown, where = ''): number[] {
   return [...new Set(ids)].sort((a, b) => a - b);
 }
 
-/** The 400 for a member that is not a user of the directory. */
+/** Creates the 400 for a member that is not a user of the directory. */
 export function unknownMember(id: number | string, where = ''): Error {
   return invalid(`${where}members: no user has the id ${JSON.stringify(String(id).slice(0, 100))}`);
 }
 
 /**
- * The group as a resource.
+ * Converts a group to a resource.
  * @param members - `null` if the response does not contain them.
  */
 export function groupResource(

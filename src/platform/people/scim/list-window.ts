@@ -6,7 +6,10 @@ const defaultCount = 100;
 /** Maximum number of resources in a list. */
 export const maxCount = 200;
 
-/** Reads the requested part of a list: an index below 1 counts as 1, a negative count as 0 (RFC 7644, 3.4.2.4). */
+/**
+ * Reads the requested part of a list: an index below 1 is treated as 1, and a negative count as 0 (RFC 7644, section
+ * 3.4.2.4).
+ */
 export function windowOf(query: {
   readonly filter?: string | undefined;
   readonly startIndex?: number | undefined;
@@ -19,7 +22,7 @@ export function windowOf(query: {
   };
 }
 
-/** A list of resources (RFC 7644, 3.4.2). */
+/** Creates the response with a list of resources (RFC 7644, section 3.4.2). */
 export function listResponse<T>(resources: readonly T[], total: number, startIndex = 1) {
   return {
     schemas: [ScimUrn.list],

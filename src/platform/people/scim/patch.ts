@@ -4,7 +4,7 @@ import { type Attribute, type Attributes, findAttribute, isObject, readValue } f
 import { type Condition, matches, maxPathOperators, parseFilter } from './filter.js';
 import { invalid, invalidPath } from './scim-error.js';
 
-/** A change as a directory sends it (RFC 7644, 3.5.2). */
+/** A change as sent by a directory (RFC 7644, section 3.5.2). */
 export interface PatchInput {
   readonly op: string;
   readonly path?: string | null | undefined;
@@ -19,8 +19,8 @@ export interface Change {
 }
 
 /**
- * Reads changes: `op` in upper or lower case, and a change without a path as one change per attribute of its value.
- * `remove` requires a path; an attribute that is set to `null` is removed.
+ * Reads changes. The case of `op` is ignored. A change without a path becomes one change per attribute of its value.
+ * `remove` requires a path. Setting an attribute to `null` removes it.
  * @throws PlatformError 400 `invalidValue` or `invalidPath`
  */
 export function readChanges(operations: readonly PatchInput[]): Change[] {
@@ -40,7 +40,7 @@ export function readChanges(operations: readonly PatchInput[]): Change[] {
 
 /** The parsed path of a change: `emails[type eq "work"].value`, with an optional URN before the attribute. */
 export interface Path {
-  /** URN of an extension in lower case; `null` for the core schema. */
+  /** URN of an extension, in lower case; `null` for the core schema. */
   readonly extension: string | null;
   /** Name of the attribute; empty for the whole extension. */
   readonly attribute: string;
@@ -66,8 +66,8 @@ export function readPath(text: string): Path {
 
 /**
  * Applies changes to the attributes of a resource. Changes to unknown and read-only attributes are ignored, as in a
- * whole resource. If no value matches a filter, a value that matches it is created.
- * @returns changed attributes; the given ones stay unchanged.
+ * complete resource. If no value matches a filter, a value that matches it is created.
+ * @returns the changed attributes; `attributes` is not modified.
  */
 export function applyChanges(
   resource: Attributes,
@@ -139,7 +139,7 @@ interface ItemPath {
   readonly subAttribute: Attribute | null;
 }
 
-/** Changes the items that a filter selects, or all without a filter. */
+/** Changes the items that a filter selects; without a filter, all items. */
 function changedItems(items: readonly Attributes[], change: Change, path: ItemPath): readonly Attributes[] {
   const { attribute, filter, subAttribute } = path;
   const isChosen = (item: Attributes) => filter === null || matches(item, filter);
@@ -158,7 +158,7 @@ function changedItems(items: readonly Attributes[], change: Change, path: ItemPa
   return change.op === 'remove' ? items : onePrimary([...items, edit(requiredBy(filter ?? [], attribute))], items);
 }
 
-/** The values that an equality filter requires: `{type: 'work'}` for `type eq "work"`. */
+/** Returns the values that an equality filter requires: `{type: 'work'}` for `type eq "work"`. */
 function requiredBy([condition]: readonly Condition[], attribute: Attribute): Attributes {
   const required: Attributes = {};
   for (const [path, comparisons] of condition ?? []) {
@@ -169,13 +169,13 @@ function requiredBy([condition]: readonly Condition[], attribute: Attribute): At
   return required;
 }
 
-/** Adds items. An item with the value of an existing one replaces it. */
+/** Adds items. An item replaces an existing item with the same value. */
 function added(items: readonly Attributes[], more: readonly Attributes[]): readonly Attributes[] {
   const kept = items.filter(item => !more.some(each => isSame(item, each)));
   return onePrimary([...kept, ...more], items);
 }
 
-/** At most one item is primary (RFC 7643, 2.4): a new primary item replaces the previous one. */
+/** At most one item is primary (RFC 7643, section 2.4), so a new primary item replaces the previous one. */
 function onePrimary(items: readonly Attributes[], before: readonly Attributes[]): readonly Attributes[] {
   const primary = items.filter(item => item.primary === true);
   if (primary.length < 2) return items;

@@ -1,10 +1,10 @@
-/** Parameters that choose the attributes of a response (RFC 7644, 3.9). */
+/** Parameters that select the attributes of a response (RFC 7644, section 3.9). */
 export interface Projection {
   readonly attributes?: string | undefined;
   readonly excludedAttributes?: string | undefined;
 }
 
-/** Required by the schemas, or needed for the entity tag. */
+/** Attributes that every response contains, because the schemas require them or the entity tag needs them. */
 const always = ['schemas', 'id', 'userName', 'active', 'displayName', 'meta'];
 const coreUrn = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
 

@@ -61,7 +61,7 @@ export async function lockDirectoryGroup(tx: Db, groupId: number): Promise<Direc
   return group ?? null;
 }
 
-/** Members of groups that the directory sees, by group, ordered by name. */
+/** Returns the members of groups that directories can see, by group, ordered by name. */
 export async function listMembers(db: Db, groupIds: readonly number[]): Promise<Map<number, DirectoryMember[]>> {
   const rows = await db
     .select({ groupId: groupMembers.groupId, value: sql<string>`users.id::text`, display: sql<string>`users.username` })
@@ -100,7 +100,7 @@ export async function deleteDirectoryGroup(tx: Db, groupId: number): Promise<voi
   await tx.delete(groups).where(eq(id, groupId));
 }
 
-/** Adds users of the directory to a group. Returns ids that no user of the directory has. */
+/** Adds users of the directory to a group. Returns the ids that do not belong to a user of the directory. */
 export async function addDirectoryMembers(
   tx: Db,
   groupId: number,
@@ -110,8 +110,8 @@ export async function addDirectoryMembers(
 }
 
 /**
- * Removes users of the directory from a group. Embed users, who are members by a grant, are not visible to directories
- * and stay members.
+ * Removes users of the directory from a group. Embed users, who are members because of a grant, are not visible to
+ * directories and stay members.
  */
 export async function removeDirectoryMembers(tx: Db, groupId: number, removed: RemovedMembers): Promise<void> {
   await removeMembers(tx, groupId, removed, inDirectory);

@@ -14,7 +14,7 @@ import { type Projection, project } from './projection.js';
 
 type Service = typeof import('./scim-service.js');
 
-/** The SCIM library is loaded with the first request. */
+/** Lazy-loads the SCIM library with the first request. */
 const load = (): Promise<Service> => import('./scim-service.js');
 
 /** Mounts the Provisioning API: users and groups of the account for directories (SCIM 2.0; RFC 7643, RFC 7644). */
@@ -44,7 +44,7 @@ class ScimMounter {
     serve<O, ScimCaller>(this.#app, operation, options, handler);
   }
 
-  /** Mounts a write: the handler and its audit log entry run in one transaction. */
+  /** Mounts an operation that writes. The handler and its audit log entry run in one transaction. */
   write<O extends OperationShape>(
     operation: O,
     handler: (call: Call<O, ScimCaller>, tx: Db, target: JsonObject) => Promise<Awaited<ReturnType<Handler<O>>>>,
@@ -63,7 +63,7 @@ class ScimMounter {
   }
 }
 
-/** A resource with its entity tag, and the URL of a new one. */
+/** Creates the response for a resource, with its entity tag and, for a new resource, its URL. */
 function answer<T extends contract.ScimUser | contract.ScimGroup>(
   resource: T,
   { attributes, excludedAttributes }: Projection = {},
@@ -73,7 +73,7 @@ function answer<T extends contract.ScimUser | contract.ScimGroup>(
   return new AnswerWithHeaders(project(resource, { attributes, excludedAttributes }), headers);
 }
 
-/** The response to a matching `If-None-Match`. */
+/** Creates the response to a matching `If-None-Match`. */
 function unchanged<T>(): AnswerWithHeaders<T> {
   return new AnswerWithHeaders<T>(null, {});
 }

@@ -20,7 +20,7 @@ export { userResource } from './users.js';
 
 type ListQuery = Projection & Parameters<typeof windowOf>[0];
 
-/** Id of the resource that a path names; -1, which no resource has, if it is not a number. */
+/** Returns the id of the resource in a path; -1, which no resource has, if the id is not a number. */
 function numberOf(id: string): number {
   return /^\d{1,15}$/.test(id) ? Number(id) : -1;
 }
@@ -86,12 +86,12 @@ async function lockUser(tx: Db, id: string, request: Request): Promise<userStore
   return user;
 }
 
-/** The 409 for a user name or email that another user has. */
+/** Creates the 409 for a user name or email that another user has. */
 export function nameTaken(): PlatformError {
   return notUnique('Another user has this userName or primary email.');
 }
 
-/** The 409 for a name that another group has. */
+/** Creates the 409 for a name that another group has. */
 export function groupTaken(): PlatformError {
   return notUnique('Another group has this displayName.');
 }
@@ -180,7 +180,7 @@ async function applyChange(tx: Db, groupId: number, change: GroupChange, where =
   }
   const { op, userIds } = change;
   if (op === 'remove') return groupStore.removeDirectoryMembers(tx, groupId, userIds ? { only: userIds } : 'all');
-  // Members that stay keep their sessions.
+  // Members that stay are neither removed nor added, so that their sessions do not end.
   if (op === 'replace') await groupStore.removeDirectoryMembers(tx, groupId, { except: userIds ?? [] });
   return addMembers(tx, groupId, userIds ?? [], where);
 }

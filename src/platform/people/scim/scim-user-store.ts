@@ -6,7 +6,7 @@ import { apiKeys, users } from '../../db/schema.js';
 import { type Attribute, findAttribute, writableAttributes } from './attributes.js';
 import { type AttributeComparisons, compareFields, type Field, filterToSql } from './filter.js';
 
-/** A user of the directory with the groups that it is a member of. */
+/** A user of the directory, and the groups that it is a member of. */
 export type DirectoryUser = Pick<
   typeof users.$inferSelect,
   | 'id'
@@ -21,10 +21,11 @@ export type DirectoryUser = Pick<
   | 'updatedAt'
 > & { readonly username: string; readonly groups: readonly { readonly value: string; readonly display: string }[] };
 
-// Tables are named in the SQL text: in selected expressions, Drizzle omits them, and several tables have a column `id`.
+// The SQL text contains the names of tables, because Drizzle omits them in selected expressions, and several tables
+// have a column `id`.
 /**
- * The users that directories see: those of the account, without the built-in administrator, whom a directory could
- * otherwise lock out.
+ * Condition for the users that directories can see: those of the account, except the built-in administrator, whom a
+ * directory could otherwise lock out.
  */
 export const inDirectory = sql`users.embed_tenant_id is null and not exists (
   select from ${apiKeys} where api_keys.user_id = users.id and api_keys.name = ${startKeyName})`;
@@ -92,13 +93,13 @@ export async function lockDirectoryUser(tx: Db, id: number): Promise<DirectoryUs
   return locked.length > 0 ? findDirectoryUser(tx, id) : null;
 }
 
-/** The columns that a directory writes. */
+/** The columns that a directory can write. */
 export type DirectoryChange = Pick<
   typeof users.$inferInsert,
   'username' | 'email' | 'displayName' | 'title' | 'directoryId' | 'directory'
 >;
 
-/** Creates a user; `null` if another user has this username or email. */
+/** Creates a user. Returns `null` if another user has this username or email. */
 export async function insertDirectoryUser(tx: Db, user: DirectoryChange): Promise<number | null> {
   const [created] = await tx
     .insert(users)
@@ -117,7 +118,7 @@ export async function changeDirectoryUser(tx: Db, id: number, change: DirectoryC
     .where(eq(users.id, id));
 }
 
-/** Id of the built-in administrator, who receives the content of deleted users. */
+/** Returns the id of the built-in administrator, who receives the content of deleted users. */
 export async function builtInAdmin(tx: Db): Promise<number> {
   const [key] = await tx.select({ userId: apiKeys.userId }).from(apiKeys).where(eq(apiKeys.name, startKeyName));
   if (!key) throw new Error('The platform has no built-in administrator.');
@@ -135,7 +136,7 @@ const fields: Readonly<Record<string, Field>> = {
   'meta.lastmodified': { kind: 'time', expression: sql`users.updated_at` },
 };
 
-/** The emails as a list. A user whom no directory has created has only the column. */
+/** Returns the emails as a list. For a user that was not created by a directory, only the column `email` is set. */
 const emails = sql`coalesce(users.directory->'emails', case when users.email is null then '[]'
   else jsonb_build_array(jsonb_build_object('value', users.email, 'type', 'work', 'primary', true)) end)`;
 

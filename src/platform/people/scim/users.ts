@@ -9,7 +9,7 @@ import type { DirectoryChange, DirectoryUser } from './scim-user-store.js';
 const maxUserName = 255;
 const maxEmail = 320;
 
-/** A user that a directory has written. */
+/** A user as sent by a directory. */
 export interface WrittenUser {
   readonly columns: DirectoryChange;
   /** `null` if the directory did not send it. */
@@ -17,7 +17,7 @@ export interface WrittenUser {
 }
 
 /**
- * Reads a whole user.
+ * Reads a complete user.
  * @throws PlatformError 400 `invalidValue`
  */
 export function readUser(body: JsonObject): WrittenUser {
@@ -49,7 +49,9 @@ function writtenUser({ userName, externalId, active, ...directory }: Attributes)
   };
 }
 
-/** The primary address, else that of type work, else the first; `null` if it is not an address. */
+/**
+ * Returns the primary email, or else the one of type `work`, or else the first; `null` if it is not an email address.
+ */
 function emailOf(emails: unknown): string | null {
   const list = Array.isArray(emails) ? emails.filter(isObject) : [];
   const isWork = ({ type }: JsonObject) => String(type).toLowerCase() === 'work';
@@ -68,7 +70,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The attributes that a directory can write, of a user that it or an administrator created. */
+/** Returns the attributes of a user that a directory can write, even if an administrator created the user. */
 function attributesOf(user: DirectoryUser): Attributes {
   const { directory, email, displayName, title, directoryId, username, deactivatedAt } = user;
   const own: Attributes =
@@ -85,7 +87,7 @@ function attributesOf(user: DirectoryUser): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
 }
 
-/** The user as a resource. */
+/** Converts a user to a resource. */
 export function userResource(user: DirectoryUser, baseUrl: string): ScimUser {
   const { id, groups, createdAt, updatedAt, revision } = user;
   const attributes = attributesOf(user);
