@@ -76,7 +76,7 @@ const common = { api: 'chat', access: 'authenticated' } as const;
 const errors = {
   404: 'no such agent',
   409: 'another message of the thread is being answered',
-  429: 'too many runs at once',
+  429: 'too many concurrent runs',
 } as const;
 
 /** Answers the last message. The response is a UI message stream of the AI SDK. */
@@ -99,7 +99,7 @@ export const resumeUiMessages = operation({
   path: `${chatPath}/ui-messages/{threadId}/stream`,
   params: z.extend(ChatParams, { threadId: ClientId }),
   response: null,
-  errors: { 404: 'no such agent', 429: 'too many runs at once' },
+  errors: { 404: 'no such agent', 429: 'too many concurrent runs' },
 });
 
 /** Answers the last message. The response is a stream of AG-UI events. */

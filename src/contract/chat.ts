@@ -251,7 +251,7 @@ export const streamChatState = operation({
   path: `${chatPath}/stream-chat-state`,
   body: ChatRequest,
   response: null,
-  errors: { 404: 'no such agent, or no such thread of this user', 429: 'too many runs at once' },
+  errors: { 404: 'no such agent, or no such thread of this user', 429: 'too many concurrent runs' },
 });
 
 /** Stops the run of a thread. */

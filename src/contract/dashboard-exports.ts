@@ -154,6 +154,6 @@ export const downloadExport = operation({
   errors: {
     404: notThere,
     409: 'the export is not finished',
-    422: 'rendering failed: start another export',
+    422: 'rendering failed; start another export',
   },
 });

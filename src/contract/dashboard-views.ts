@@ -61,7 +61,7 @@ export const createDashboardView = operation({
   params: OfDashboard,
   body: z.strictObject({ name: Name, state: ControlValues, isShared: optional(z.boolean()) }),
   response: DashboardView,
-  errors: { ...refusals, 409: 'the caller has the maximum of views of this dashboard' },
+  errors: { ...refusals, 409: 'the caller has reached the limit of views of this dashboard' },
 });
 
 /** Changes one of the caller's views. Omitted fields stay unchanged. */

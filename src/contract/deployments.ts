@@ -161,7 +161,10 @@ export const updateDeployment = operation({
     customDomain: optional(
       z
         .string()
-        .check(z.maxLength(253), z.regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i, 'must be a domain, like data.example.com')),
+        .check(
+          z.maxLength(253),
+          z.regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i, 'must be a domain, such as data.example.com'),
+        ),
     ),
     defaultLaunchpadViewGroup: optional(Setting),
     deployBranchMergeAllowed: optional(z.boolean()),

@@ -45,7 +45,7 @@ export const environmentTokenScopes = ['data', 'meta', 'sql'] as const;
 const EnvironmentParams = z.extend(DeploymentParams, { environmentId: IdParam });
 
 const common = { api: 'platform', access: 'authenticated' } as const;
-const noEnvironment = { 404: 'no such deployment, or no such environment of it' } as const;
+const noEnvironment = { 404: 'no such deployment or environment' } as const;
 const body = z.strictObject({
   security_context: JsonObject,
   expires_in: optional(z.int().check(z.gte(1), z.lte(3600))),

@@ -30,7 +30,7 @@ function messageOf(issue: Issue): string {
     case 'unrecognized_keys':
       return issue.keys.map(key => unknownKey(key, issue.inst)).join('\n');
     case 'invalid_union':
-      return 'has none of the supported forms';
+      return 'does not match any of the supported forms';
     case 'invalid_key':
       return 'has an invalid key';
     default:

@@ -115,7 +115,7 @@ export const UpdateReport = z.strictObject({
 export type UpdateReport = z.infer<typeof UpdateReport>;
 
 const ReportParams = z.strictObject({ deploymentId: IdParam, reportId: IdParam });
-const noReport = 'no such report, or none that the caller may read';
+const noReport = 'no such report, or the caller may not read it';
 
 /** Sort keys for lists of reports (spec 4.5). */
 export const reportSorts = ['name', 'createdAt', 'updatedAt', 'lastViewedAt'] as const;

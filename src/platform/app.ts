@@ -100,7 +100,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   app.all('*', async context => {
     await ((isScim(context) ? options.authenticateScim : undefined) ?? authenticate)(context.req.raw);
     // A directory's key belongs to no user, so there is no `/Me` resource (RFC 7644, section 3.11).
-    if (context.req.path === `${scimPath}/Me`) throw new PlatformError(501, 'This platform has no /Me.');
+    if (context.req.path === `${scimPath}/Me`) throw new PlatformError(501, 'This platform does not support /Me.');
     throw new PlatformError(404, 'No such operation.');
   });
   const judge: LimitProblems = options.limitProblems ?? (async problem => problem);

@@ -30,7 +30,7 @@ export function checkLlm({ baseUrl, apiKey, model }: LlmOptions): void {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw new Error(
-      'The base URL of the language model (PA_LLM_BASE_URL) must be a URL like https://api.example.com/v1.',
+      'The base URL of the language model (PA_LLM_BASE_URL) must be a URL such as https://api.example.com/v1.',
     );
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {

@@ -97,7 +97,7 @@ function readSessionSettings(inBody: SessionSettings | null, headers: Headers): 
   if (inBody) return { settings: inBody, where: 'body.sessionSettings' };
   const header = headers.get(settingsHeader);
   if (header === null) {
-    const message = `is required with an API key: name the user that it acts for (or send ${settingsHeader}, JSON in base64url)`;
+    const message = `is required with an API key; set the user that the key acts for, here or in ${settingsHeader} (JSON in base64url)`;
     throw new PlatformError(400, `body.sessionSettings: ${message}`);
   }
   const read = z.safeParse(ChatSessionSettings, readHeader(header));
@@ -137,7 +137,7 @@ function grantOf({ settings, where }: SessionSettingsInput, deploymentId: number
   if (ephemeralTtlSeconds != null) refuse('ephemeralTtlSeconds', 'is not supported');
   if (settings.roles != null) refuse('roles', 'is not supported');
   if (externalId != null && externalId !== externalId.trim().toLowerCase()) {
-    refuse('externalId', 'must be lower case, without spaces around it');
+    refuse('externalId', 'must be lowercase, without leading or trailing spaces');
   }
   const read = z.safeParse(EmbedGrant, { ...who, externalId, deploymentId });
   if (!read.success) throw new PlatformError(400, describeIssues(where, read.error.issues));

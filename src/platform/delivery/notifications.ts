@@ -143,7 +143,7 @@ function readRecipient(query: RecipientInput): store.RecipientRef | null {
     const missing = embedTenantName === undefined ? 'recipientEmbedTenantName' : 'recipientExternalId';
     throw new PlatformError(
       400,
-      `query.${missing}: recipientEmbedTenantName and recipientExternalId require each other`,
+      `query.${missing}: recipientEmbedTenantName and recipientExternalId must be sent together`,
     );
   }
   if ([userId, email, externalId].filter(each => each !== undefined).length > 1) {

@@ -47,7 +47,7 @@ export function mountEmbedGroups(app: Hono, deps: RouteDeps): void {
     const tenant = await lockTenant(tx, params.embedTenantName);
     if (!tenant) throw unknownTenant();
     const created = await groups.createTenantGroup(tx, tenant.id, { name, description: description || null });
-    if (!created) throw new PlatformError(400, 'body.name: is the name of another group of this embed tenant');
+    if (!created) throw new PlatformError(400, 'body.name: another group of this embed tenant has this name');
     target.id = created.id;
     return created;
   });

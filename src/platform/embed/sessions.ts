@@ -138,7 +138,7 @@ function checkDefaults(grant: EmbedGrant): GrantProblem | null {
     ({ type, defaultValue }) => defaultValue != null && readDefault(type, defaultValue) === null,
   );
   if (!wrong) return null;
-  const message = `the defaultValue of ${wrong.name} must be JSON text of a ${wrong.type}`;
+  const message = `the defaultValue of ${wrong.name} must be a value of type ${wrong.type} as JSON text`;
   return { field: 'userAttributeDefinitions', message };
 }
 

@@ -84,7 +84,7 @@ class Describer {
         ...this.#success(operation),
         ...Object.fromEntries(
           Object.entries({
-            400: 'the request is invalid: the message names the field',
+            400: 'the request is invalid; the message contains the field',
             414: 'the URL is too long',
             ...failures,
           }).map(([status, reason]) => [
@@ -165,7 +165,7 @@ class Describer {
 const denials = {
   401: 'the credential is missing, unknown, expired or revoked',
   403: 'the credential is valid, but does not allow this operation',
-  429: 'too many requests: wait for the time in Retry-After',
+  429: 'too many requests; wait for the time in Retry-After',
 } as const;
 
 const bodyFailures = {

@@ -61,7 +61,7 @@ const searchModel: McpTool = {
   name: 'search_model',
   title: 'Search the semantic model',
   description:
-    'Finds cubes, views and members of the semantic model by titles, names, descriptions and synonyms. An empty search gives ' +
+    'Finds cubes, views and members of the semantic model by titles, names, descriptions and synonyms. An empty search returns ' +
     'an overview. Members with an aggType are measures, members of type segment are predefined filters, all others are dimensions.',
   parameters: objectOf({ search: text('Words to search for, such as "revenue region month".') }),
   scope: 'meta',
@@ -76,7 +76,7 @@ const describeModel: McpTool = {
   name: 'describe_model',
   title: 'Describe a cube or view',
   description: 'Returns all members of one cube or view: names, titles, descriptions, types, and the cubes it joins.',
-  parameters: objectOf({ name: text('Name of a cube or view, as search_model returns it.') }, ['name']),
+  parameters: objectOf({ name: text('Name of a cube or view, as returned by search_model.') }, ['name']),
   scope: 'meta',
   run: (input, { data }) => describeCube(data, readInput(z.looseObject({ name }), input).name),
 };
@@ -94,11 +94,11 @@ const query: McpTool = {
   description:
     'Runs a query of the semantic model, or one SELECT in SQL (Postgres dialect) over its cubes and views; set either query or sql. ' +
     'In SQL, aggregate a measure with MEASURE(name). Returns rows as text, in the order of columns: at most ' +
-    `${rowLimit.default}, or limit (${rowLimit.max} at most); truncated says whether there are more.`,
+    `${rowLimit.default}, or limit (${rowLimit.max} at most); truncated is true if there are more.`,
   parameters: objectOf({
     query: querySchema,
     sql: text('SELECT status, MEASURE(count) FROM orders GROUP BY 1'),
-    timezone: text('IANA name of the time zone of times; UTC by default.'),
+    timezone: text('IANA time zone of the returned times; UTC by default.'),
     limit: { type: 'integer', minimum: 1, maximum: rowLimit.max, description: 'Maximum number of rows.' },
   }),
   scope: 'data',
@@ -139,7 +139,8 @@ const ListInput = z.looseObject({ search: z.optional(name), after: z.optional(na
 const listDashboards: McpTool = {
   name: 'list_dashboards',
   title: 'List dashboards',
-  description: 'Lists the published dashboards that the caller can open. endCursor continues the list with after.',
+  description:
+    'Lists the published dashboards that the caller can open. To get the next page, pass endCursor as after.',
   parameters: objectOf({
     search: text('Part of the title or description.'),
     after: text('endCursor of the previous page.'),
@@ -168,7 +169,7 @@ const getDashboard: McpTool = {
   title: 'Read a dashboard',
   description:
     'Returns title, filters and reports of a published dashboard. Run the query (or sql) of a report with the tool query to get its rows.',
-  parameters: objectOf({ publicId: text('publicId of a dashboard, as list_dashboards returns it.') }, ['publicId']),
+  parameters: objectOf({ publicId: text('publicId of a dashboard, as returned by list_dashboards.') }, ['publicId']),
   scope: 'meta',
   async run(input, { db, data, viewer }, signal) {
     const { publicId } = readInput(DashboardInput, input);

@@ -53,7 +53,8 @@ function problemOf(
 ): string | null {
   if (isRepeated) return 'name: is listed twice';
   if (!isKnown && !newName.test(name)) return 'name: must consist of letters, digits and _, and not start with a digit';
-  if (value === contract.maskedValue) return `value: ${contract.maskedValue} stands for a value that is not returned`;
+  if (value === contract.maskedValue)
+    return `value: ${contract.maskedValue} is the placeholder of a masked value; send the value itself`;
   return null;
 }
 

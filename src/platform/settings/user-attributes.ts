@@ -34,7 +34,7 @@ export function mountUserAttributes(app: Hono, deps: RouteDeps): void {
       displayName: displayName || null,
     };
     const created = await attributes.createAttribute(tx, { name, type, ...texts });
-    if (!created) throw new PlatformError(409, 'body.name: is the name of another user attribute');
+    if (!created) throw new PlatformError(409, 'body.name: another user attribute has this name');
     target.id = created.id;
     return created;
   });
@@ -84,7 +84,7 @@ function pageOf(query: Call<typeof getUserAttributes>['query']): attributes.Attr
 
 function checkDefault(type: attributes.StoredAttribute['type'], text: string | null | undefined): void {
   if (text && attributes.readDefault(type, text) === null) {
-    throw new PlatformError(400, `body.defaultValue: must be JSON text of a ${type}`);
+    throw new PlatformError(400, `body.defaultValue: must be a value of type ${type} as JSON text`);
   }
 }
 

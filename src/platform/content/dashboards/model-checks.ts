@@ -14,7 +14,7 @@ const memberTypes: readonly MemberType[] = ['string', 'number', 'boolean', 'time
 const problems = {
   operator: 'cannot be filtered with this operator',
   value: 'does not support these values',
-  case: 'does not support this caseSensitive: equals and not_equals are case-sensitive, other operators are not',
+  case: 'does not support this caseSensitive value: equals and not_equals are case-sensitive, other operators are not',
 } as const;
 
 /**

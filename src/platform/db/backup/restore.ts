@@ -69,7 +69,7 @@ export async function restoreBackup(
   await (await openDatabase(place)).close();
   return withSingleConnection(place, async db => {
     if ((await versionOf(db)) !== currentVersion()) {
-      throw new Error('The database was migrated by a newer pa-platform. Restore with that version.');
+      throw new Error('The database was migrated by a newer pa-platform. Restore the backup with that version.');
     }
     return db.transaction(async tx => {
       await emptyTables(tx, options.present);

@@ -30,12 +30,12 @@ const maxSecrets = 2;
 export function readChannelOptions(options: ChannelOptions): ChannelSettings {
   const { webhookHosts = [], webhookSecret, slackToken } = options;
   if (slackToken !== undefined && !/^xox[a-z]-[\w-]+$/.test(slackToken)) {
-    throw new Error('PA_SLACK_TOKEN must be a Slack token, like xoxb-…');
+    throw new Error('PA_SLACK_TOKEN must be a Slack token, such as xoxb-…');
   }
   const hosts = webhookHosts.map(host => host.trim().toLowerCase());
   const wrong = hosts.find(host => !hostPattern.test(host));
   if (wrong !== undefined) {
-    throw new Error(`PA_WEBHOOK_HOSTS: ${wrong} must be a host name like hooks.example.com or *.example.com.`);
+    throw new Error(`PA_WEBHOOK_HOSTS: ${wrong} must be a host name such as hooks.example.com or *.example.com.`);
   }
   if (hosts.length === 0) return { ...options, webhook: null };
   return { ...options, webhook: { hosts, secrets: readSecrets(webhookSecret) } };
@@ -58,5 +58,5 @@ export function webhookProblem(text: string, hosts: readonly string[]): string |
   if (url?.protocol !== 'https:') return 'must be an HTTPS URL';
   if (url.username !== '' || url.password !== '' || url.hash !== '') return 'must not contain a user or a fragment';
   const isAllowed = hosts.some(host => (host.startsWith('*.') ? url.host.endsWith(host.slice(1)) : url.host === host));
-  return isAllowed ? null : 'the host is not in PA_WEBHOOK_HOSTS of the platform';
+  return isAllowed ? null : 'must have a host that is listed in PA_WEBHOOK_HOSTS';
 }

@@ -37,12 +37,12 @@ export function checkChannel(
   const userField = userFields.find(name => input[name] != null);
   if (userField) refuse(userField, 'is supported only with type USER or EMBED_USER');
   if (input.type === 'SLACK') {
-    if (!hasSlack) refuse('type', 'SLACK is not supported: this platform has no PA_SLACK_TOKEN');
+    if (!hasSlack) refuse('type', 'SLACK is not supported, because PA_SLACK_TOKEN is not set');
     if (input.url != null) refuse('url', 'is supported only with type WEBHOOK');
     if (!/^[A-Z\d]{2,30}$/.test(input.channelId ?? ''))
-      refuse('channelId', 'must be the id of a channel, like C0123456789');
+      refuse('channelId', 'must be the id of a channel, such as C0123456789');
   } else {
-    if (webhookHosts.length === 0) refuse('type', 'WEBHOOK is not supported: this platform has no PA_WEBHOOK_HOSTS');
+    if (webhookHosts.length === 0) refuse('type', 'WEBHOOK is not supported, because PA_WEBHOOK_HOSTS is not set');
     if (input.channelId != null) refuse('channelId', 'is supported only with type SLACK');
     const problem = webhookProblem(input.url ?? '', webhookHosts);
     if (problem !== null) refuse('url', problem);

@@ -69,7 +69,7 @@ interface MailUser {
 export function readMailOptions({ smtpUrl, from, replyTo }: MailOptions): MailSettings {
   const server = smtpUrl === undefined ? null : readServer(smtpUrl);
   if (server && from === undefined) {
-    throw new Error('Set PA_MAIL_FROM to the sender of notifications, like reports@example.com.');
+    throw new Error('Set PA_MAIL_FROM to the sender of notifications, such as reports@example.com.');
   }
   return {
     server,
@@ -82,7 +82,7 @@ function readServer(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isValid =
     url && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && ['', '/'].includes(url.pathname) && url.hash === '';
-  if (!isValid) throw new Error('PA_SMTP_URL must be a URL like smtp://user:password@mail.example.com:587.');
+  if (!isValid) throw new Error('PA_SMTP_URL must be a URL such as smtp://user:password@mail.example.com:587.');
   const secure = url.protocol === 'smtps:';
   const defaultPort = secure ? 465 : 587;
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -113,5 +113,5 @@ function readMailbox(variable: string, text: string): Mailbox {
   const [, name = '', inBrackets] = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? [];
   const address = (inBrackets ?? text).trim();
   if (isMailbox(address) && !/\p{Cc}/u.test(name)) return { name: name.trim(), address };
-  throw new Error(`${variable} must be an address like reports@example.com or "Reports <reports@example.com>".`);
+  throw new Error(`${variable} must be an address such as reports@example.com or "Reports <reports@example.com>".`);
 }

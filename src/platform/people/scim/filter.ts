@@ -43,7 +43,7 @@ export function parseFilter(text: string, operatorLimit = maxOperators): readonl
     alternatives = [...new SCIMMY.Types.Filter(text)];
   } catch (cause) {
     // For some malformed filters, the library throws TypeErrors with messages about its own code.
-    throw invalidFilter(`The filter cannot be read. Write it as in: userName eq "ann@acme.example"`, cause);
+    throw invalidFilter(`The filter is invalid. An example of a valid filter: userName eq "ann@acme.example"`, cause);
   }
   return alternatives.map(alternative => new Map(flatten(alternative, '')));
 }
@@ -65,7 +65,7 @@ function readComparison(expression: unknown): Comparison {
   const isNegated = parts[0] === 'not';
   const [name, value] = isNegated ? parts.slice(1) : parts;
   const operator = operators.find(each => each === String(name).toLowerCase());
-  if (!operator) throw invalidFilter(`The filter has an unknown operator: use one of ${operators.join(', ')}.`);
+  if (!operator) throw invalidFilter(`The filter has an unknown operator. Use one of ${operators.join(', ')}.`);
   if (operator !== 'pr' && value === undefined) throw invalidFilter(`The operator ${operator} requires a value.`);
   return { isNegated, operator, value };
 }
@@ -178,7 +178,7 @@ function readBoolean(value: unknown): boolean {
 
 function readTime(value: unknown): string {
   const time = new Date(String(value));
-  if (Number.isNaN(time.getTime())) throw invalidFilter('The filter compares a time with a value that is not one.');
+  if (Number.isNaN(time.getTime())) throw invalidFilter('The filter compares a time with a value that is not a time.');
   return time.toISOString();
 }
 

@@ -62,7 +62,7 @@ describe('controls of a dashboard', () => {
     [
       'FILTER',
       { member: 'orders.status', operator: 'contains', value: 'x', caseSensitive: true },
-      'Widget w: orders.status, of type string, does not support this caseSensitive',
+      'Widget w: orders.status, of type string, does not support this caseSensitive value',
     ],
     [
       'FIELD',
