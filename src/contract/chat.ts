@@ -8,7 +8,9 @@ import { IdParam, JsonObject, type Open, optional, PageQuery, PublicId, pageOf, 
 export * from './chat-limits.js';
 export * from './chat-terms.js';
 
-/** Scope of a chat: an agent by its id, or a deployment, whose oldest agent that the user can chat with answers. */
+/**
+ * Scope of a chat: an agent, or a deployment. For a deployment, the oldest agent that is available to the user answers.
+ */
 export const chatScopes = ['agents', 'deployments'] as const;
 /** Scope of a chat. */
 export type ChatScope = (typeof chatScopes)[number];

@@ -149,10 +149,10 @@ export const getRoles = operation({
  *   action `All` is reserved for the Admin role;
  * - ids of deployments, folders, workbooks, reports, dashboards, agents and spaces are numbers; ids of chat threads are
  *   those of the threads or of an agent;
- * - `effect` is allowed only with `ChatThread`, whose actions are `ChatThreadRead` and `ChatHistoryRead`. A policy that
- *   denies blocks the chat and takes precedence. A policy that allows lists agents, which the user can then use without
- *   being in their groups. It never gives access to threads of other users, because threads contain rows that only
- *   their owner may see;
+ * - `effect` is allowed only with `ChatThread`, whose actions are `ChatThreadRead` and `ChatHistoryRead`. With `deny`,
+ *   a policy blocks the chat and takes precedence. With `allow`, a policy lists agents, which the user can then use
+ *   without being in their groups; it never gives access to threads of other users, because threads contain rows that
+ *   only their owner may see;
  * - actions that have no effect on this platform are rejected as not enforced. A role that contains them from an
  *   earlier version can still be read and updated, if the policy is sent unchanged.
  *

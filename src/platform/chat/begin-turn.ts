@@ -79,7 +79,7 @@ async function beginTogether(options: BeginOptions, openings: readonly NewTurnMe
   try {
     return await options.db.transaction(async tx => {
       const free = await tryLockOwners(tx, [...new Set(openings.map(({ caller }) => caller.ownerKey))]);
-      // One message per owner.
+      // Selects one message per owner; `delete` is true only for the first.
       const ours = openings.filter(({ caller }) => free.delete(caller.ownerKey));
       const outcomes = await beginLocked(tx, options, ours);
       return openings.map(opening => outcomes.get(opening) ?? alone);

@@ -5,7 +5,7 @@ import { toPlatformError } from '../http/error-response.js';
 import type { StreamFrame } from './chat-service.js';
 import { usageFrame } from './frames.js';
 
-/** Serialization of frames. */
+/** A format in which frames are serialized. */
 export interface FrameFormat {
   readonly contentType: string;
   /** Headers of the response in addition to the content type. */

@@ -1,25 +1,25 @@
 /** Limits of threads and runs. Times are in milliseconds. */
 export interface ChatLimits {
-  /** Concurrent runs per owner, across all processes. */
+  /** Maximum number of concurrent runs per owner, across all processes. */
   readonly ownerRuns: number;
-  /** Concurrent runs of this process. */
+  /** Maximum number of concurrent runs in this process. */
   readonly processRuns: number;
-  /** Concurrent agents of this process; other runs wait. */
+  /** Maximum number of concurrent agents in this process; other runs wait. */
   readonly agentsAtOnce: number;
   /** Maximum delay of waiting agents while new messages are being accepted. */
   readonly yieldFor: number;
   readonly threadTurns: number;
   /**
-   * Maximum threads per owner. Threads are never deleted automatically: when the limit is reached, the owner must
-   * delete one.
+   * Maximum number of threads per owner. Threads are never deleted automatically: when the limit is reached, the owner
+   * must delete one.
    */
   readonly ownerThreads: number;
   /** Limits for the earlier turns that an agent receives. */
   readonly historyTurns: number;
   readonly historyCharacters: number;
-  /** Maximum characters of text and reasoning per run; the rest is cut off. */
+  /** Maximum number of characters of text and reasoning per run; the rest is cut off. */
   readonly outputCharacters: number;
-  /** Maximum characters of tool inputs and results per run, in total. */
+  /** Maximum number of characters of all tool inputs and results per run. */
   readonly toolCharacters: number;
   readonly steps: number;
   readonly runTime: number;

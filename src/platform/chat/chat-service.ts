@@ -99,9 +99,9 @@ export interface ChatService {
    */
   abort(caller: ChatCaller, chatId: string): Promise<void>;
   threads(caller: ChatCaller, page: { readonly first: number; readonly after: string | null }): Promise<ThreadPage>;
-  /** @throws PlatformError 404 */
+  /** Renames a thread. @throws PlatformError 404 */
   rename(caller: ChatCaller, chatId: string, title: string): Promise<ChatThread>;
-  /** @throws PlatformError 404 */
+  /** Deletes a thread and stops its run. @throws PlatformError 404 */
   remove(caller: ChatCaller, chatId: string): Promise<void>;
   /**
    * Stores the caller's feedback on the answer to a message; `null` removes it.

@@ -43,7 +43,7 @@ export function storeStep(db: Db, lease: Lease, step: TurnProgress & { readonly 
  */
 export function storeResult(db: Db, lease: Lease, result: TurnResult): Promise<boolean> {
   const { reason, usage, messages } = result;
-  // The database cannot store NUL characters.
+  // Removes NUL characters, which the database cannot store.
   const error = result.error?.replaceAll('\0', '') ?? null;
   const status: TurnStatus = reason === 'stop' ? 'finished' : reason;
   // A suspended turn can be resumed from its last step for 24 hours. Otherwise the state is no longer needed.

@@ -25,7 +25,7 @@ interface EndedRun {
 /** The runs of this process. Renews their leases and caches ended runs for a short time. */
 export class RunRegistry {
   readonly #options: RunRegistryOptions;
-  /** By turn id. */
+  /** Active runs by the id of their turn. */
   readonly #active = new Map<number, Run>();
   readonly #ended = new Map<number, EndedRun>();
   readonly #timer: NodeJS.Timeout;

@@ -249,7 +249,7 @@ export class Run {
       if (!(await storeStep(db, this.#lease, step))) return lost;
       this.#frames.markStored();
     } catch (error) {
-      // The next step stores these messages too.
+      // Not fatal, because the next step also stores these messages.
       onFailure(error);
     }
     this.#steps += 1;

@@ -12,7 +12,7 @@ export type TurnEvent =
   | { readonly type: 'call'; readonly id: string; readonly name: string; readonly input: string }
   /** `result` is JSON text. */
   | { readonly type: 'result'; readonly id: string; readonly result: string }
-  /** The last event. */
+  /** End of the turn, always the last event. */
   | {
       readonly type: 'end';
       readonly reason: FinishReason;

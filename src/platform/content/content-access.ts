@@ -85,11 +85,11 @@ export interface ContentAccess {
 
 /** Access paths to the rows that a caller may read, for lists. */
 interface ReadPaths {
-  /** Of rows of `workbooks`. */
+  /** Access paths to rows of `workbooks`. */
   readonly workbooks: AccessPaths;
-  /** Of rows of `reports`. */
+  /** Access paths to rows of `reports`. */
   readonly reports: AccessPaths;
-  /** Of rows of `reports` that belong to no workbook. */
+  /** Access paths to rows of `reports` that belong to no workbook. */
   readonly looseReports: AccessPaths;
 }
 

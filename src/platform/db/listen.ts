@@ -44,7 +44,7 @@ export function listenTo(config: pg.ClientConfig, channel: string, onNotify: () 
 
   function reconnect(lost: pg.Client): void {
     if (client === lost) client = null;
-    // The connection is already broken.
+    // Ignored, because the connection is already broken.
     lost.end().catch(() => undefined);
     if (isClosed) return;
     failures += 1;

@@ -10,11 +10,11 @@ import { endSubscription } from './subscription-store.js';
 /** A stored recipient, with its user or channel. */
 export type StoredRecipient = {
   readonly id: number;
-  /** `null` for a channel. */
+  /** The user; `null` for a channel. */
   readonly userId: number | null;
   readonly username: string | null;
   readonly email: string | null;
-  /** `null` for a console user, and for a channel of the account. */
+  /** The embed tenant; `null` for a console user, and for a channel of the account. */
   readonly embedTenantName: string | null;
   readonly externalId: string | null;
   /** Key of a channel; `null` for a user. */

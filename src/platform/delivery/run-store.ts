@@ -35,7 +35,7 @@ export interface OpenRun {
 /** A delivery and its recipient. */
 export interface ClaimedDelivery {
   readonly id: number;
-  /** `null` for a channel. */
+  /** The user; `null` for a channel. */
   readonly userId: number | null;
   /** Key of a channel; `null` for a user. */
   readonly channel: string | null;
@@ -44,9 +44,9 @@ export interface ClaimedDelivery {
   readonly messageId: string;
   readonly email: string | null;
   readonly externalId: string | null;
-  /** `null` for a channel. */
+  /** Role of the user; `null` for a channel. */
   readonly role: Role | null;
-  /** `null` for a console user, and for a channel of the account. */
+  /** The embed tenant; `null` for a console user, and for a channel of the account. */
   readonly embedTenantId: number | null;
   readonly embedTenantName: string | null;
   /** Grant fields of an embed user that apply to its rendering. */

@@ -215,7 +215,7 @@ async function readJson(context: Context, operation: OperationShape, maxBodyByte
   const type = context.req.header('content-type') ?? '';
   const { mediaType = 'application/json' } = operation;
   if (!['application/json', mediaType].includes(type.split(';', 1)[0]?.trim().toLowerCase() ?? '')) {
-    // Clients of the Chat API expect 400.
+    // 400 instead of 415 for the Chat API, because its clients expect it.
     throw new PlatformError(operation.api === 'platform' ? 415 : 400, `Send the body as ${mediaType}.`);
   }
   try {

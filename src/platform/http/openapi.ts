@@ -60,7 +60,7 @@ class Describer {
   constructor(documented: readonly Family[]) {
     const named = new Set<Schema>();
     for (const [name, schema] of documented.flatMap(family => family.schemas)) {
-      // Parameters are described individually.
+      // Skips schemas of parameters, which are described individually.
       if (named.has(schema) || /(?:Params?|PageQuery)$/.test(name)) continue;
       named.add(schema);
       this.#names.add(schema, { id: name });

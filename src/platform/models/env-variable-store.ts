@@ -10,7 +10,7 @@ type Row = typeof environmentVariables.$inferSelect;
 /** An environment variable with its decrypted value. */
 export interface StoredVariable {
   readonly name: string;
-  /** `null` if the key that encrypted it is no longer configured. */
+  /** The value; `null` if the key that encrypted it is no longer configured. */
   readonly value: string | null;
 }
 

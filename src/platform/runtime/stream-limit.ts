@@ -1,10 +1,10 @@
 import type { PlatformError } from '../errors.js';
 
-/** Maximum number of concurrent streams. */
+/** Limits of concurrent streams. */
 export interface StreamLimitOptions {
-  /** Across all owners. */
+  /** Maximum number of streams of all owners. */
   readonly all: number;
-  /** Per owner. */
+  /** Maximum number of streams per owner. */
   readonly own: number;
   /** Creates the error for a stream over the limit. */
   readonly refusal: () => PlatformError;

@@ -20,7 +20,7 @@ export interface StoredThread {
   readonly replies: readonly StoredComment[];
 }
 
-/** Which threads are listed. */
+/** State of the threads to list. */
 export type Resolution = 'open' | 'resolved' | 'any';
 
 /** A user that a comment may mention. */

@@ -107,7 +107,7 @@ async function compressInto(
     await written;
   } catch (error) {
     gzip.destroy();
-    // The first error is reported.
+    // Ignored, because only the first error is reported.
     await written.catch(() => undefined);
     throw error;
   }

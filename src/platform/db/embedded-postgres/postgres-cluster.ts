@@ -301,7 +301,7 @@ function send(signal: NodeJS.Signals, pid: number): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // The process has already exited.
+    // ESRCH means that the process has already exited.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

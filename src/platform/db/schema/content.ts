@@ -48,7 +48,7 @@ export const folders = pgTable(
   {
     id: id(),
     deploymentId: deploymentRef(),
-    /** `null` at the root. */
+    /** The parent folder; `null` at the root. */
     parentId: ref().references((): AnyPgColumn => folders.id),
     name: text().notNull(),
     position: integer().notNull().default(0),

@@ -67,7 +67,7 @@ export const notificationRecipients = pgTable(
     notificationId: ref()
       .notNull()
       .references(() => notifications.id, { onDelete: 'cascade' }),
-    /** `null` for a channel. */
+    /** The user; `null` for a channel. */
     userId: ref().references(() => users.id, { onDelete: 'cascade' }),
     /** Key of a channel, `slack:` and its id or `webhook:` and its URL; `null` for a user. */
     channel: text(),
@@ -138,7 +138,7 @@ export const notificationDeliveries = pgTable(
     runId: ref()
       .notNull()
       .references(() => notificationRuns.id, { onDelete: 'cascade' }),
-    /** `null` for a channel. */
+    /** The user; `null` for a channel. */
     userId: ref().references(() => users.id, { onDelete: 'cascade' }),
     /** Key of a channel, as in its recipient; `null` for a user. */
     channel: text(),

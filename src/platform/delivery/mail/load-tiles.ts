@@ -62,7 +62,7 @@ function limited(query: JsonObject): Query {
   return { ...query, limit: typeof limit === 'number' ? Math.min(limit, maxRows) : maxRows };
 }
 
-/** Control values by member. */
+/** Control values of a dashboard, by member. */
 type ControlValues = Pick<DashboardState, 'filters' | 'timeGrains' | 'members'>;
 
 /** Returns the control values of a notification. Invalid values are ignored when they are applied. */

@@ -196,7 +196,7 @@ function messageOf(mail: OutgoingMail, { from, replyTo }: MailSettings): SendMai
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribeUrl !== null && {
         'List-Unsubscribe': `<${unsubscribeUrl}>`,
-        // RFC 8058 requires HTTPS.
+        // Omitted without HTTPS, which RFC 8058 requires.
         ...(unsubscribeUrl.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
       }),
     },
