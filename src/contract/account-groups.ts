@@ -7,7 +7,7 @@ export const AccountGroup = z.looseObject({
   id: z.int(),
   name: z.string(),
   description: optional(z.string()),
-  /** Role that members of the group who are users of the account have in addition to their own roles. */
+  /** Role of the group. Members that are users of the account have it in addition to their own roles. */
   role: optional(z.looseObject({ id: z.int(), name: z.string() })),
   /** Id of the group in the directory that provisions it. */
   externalId: optional(z.string()),

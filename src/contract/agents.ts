@@ -45,7 +45,7 @@ const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 
 const settings = {
   description: optional(z.string().check(z.maxLength(1000))),
-  /** Text that is added to the instructions of the language model. The built-in analyst ignores them. */
+  /** Text that is added to the instructions of the language model. The built-in analyst ignores this text. */
   instructions: optional(z.string().check(z.maxLength(8000))),
   /** Cubes and views that the agent can read, by name. */
   views: optional(

@@ -24,7 +24,7 @@ export const AiWidget = z.looseObject({
 /** An AI widget as the caller sees it. */
 export type AiWidget = z.infer<typeof AiWidget>;
 
-/** The AI widgets of a dashboard. `canPin`: whether the caller may pin answers to them. */
+/** The AI widgets of a dashboard. `canPin` states whether the caller may pin answers to them. */
 export const AiWidgets = z.looseObject({ canPin: z.boolean(), items: z.array(AiWidget) });
 /** The AI widgets of a dashboard. */
 export type AiWidgets = z.infer<typeof AiWidgets>;

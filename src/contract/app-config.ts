@@ -106,7 +106,7 @@ export const EmbedSettings = z.looseObject(embedding);
  * value: `true` if the account restricts downloads or no role of the session allows `DownloadData`.
  */
 export const AppConfig = z.looseObject({
-  // Not validated: a client that cannot read a newer theme can still use the rest.
+  // Not validated, so that a client that cannot read a newer theme can still use the other settings.
   appTheme: optional(z.looseObject({})),
   applyThemeGlobally: z.boolean(),
   creatorMode: optional(CreatorMode),

@@ -17,13 +17,13 @@ const audiences = {
 };
 
 /**
- * Embed users who can see what is published in a folder, at any depth. `tenants` lists the tenants that are granted
- * access individually.
+ * Embed users who can see the published content of a folder and its subfolders. `tenants` lists the tenants that are
+ * granted access individually.
  */
 const AudiencesFile = z.strictObject(audiences);
 /** Embed users who can see a published dashboard. */
 const EmbedAccessFile = z.strictObject({ allowEmbed: z.optional(z.boolean()), ...audiences });
-/** Embed users who can see a published dashboard, in a file. Folders have no `allowEmbed`. */
+/** Embed users who can see a published dashboard, as listed in a file. Folders have no `allowEmbed`. */
 export type EmbedAccessFile = z.infer<typeof EmbedAccessFile>;
 
 /** A folder, identified by its name. Siblings are ordered as in the list. */
@@ -46,7 +46,7 @@ export const FoldersFile = z.strictObject({ folders: z.array(FolderFile).check(z
 
 const report = CreateReport.shape;
 
-/** `reports/<publicId>.yml`. Omitted fields stay unchanged. `query` is a load query, `workbook` a slug. */
+/** `reports/<publicId>.yml`. Omitted fields stay unchanged. `query` is a load query, and `workbook` is a slug. */
 export const ReportFile = z.strictObject({
   name: z.optional(Name),
   title: report.title,

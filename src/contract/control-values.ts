@@ -5,8 +5,8 @@ import { optional, recordOf } from './wire.js';
 const maxStateLength = 10_000;
 
 /**
- * Control values of a dashboard: conditions, granularities and selected members, each by member, and open tabs by
- * container.
+ * Control values of a dashboard: conditions, granularities and selected members, keyed by member, and open tabs, keyed
+ * by container.
  */
 export const ControlValues = z
   .strictObject({
@@ -22,8 +22,8 @@ export const ControlValues = z
     ),
   );
 /**
- * Control values of a dashboard: conditions, granularities and selected members, each by member, and open tabs by
- * container.
+ * Control values of a dashboard: conditions, granularities and selected members, keyed by member, and open tabs, keyed
+ * by container.
  */
 export type ControlValues = z.infer<typeof ControlValues>;
 

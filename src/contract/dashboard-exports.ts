@@ -7,7 +7,10 @@ import { DashboardFilterInput, DashboardMemberSwitcherInput, DashboardTimeGrainI
 import { operation } from './operation.js';
 import { EmbedTenantName, IdParam, JsonObject, openEnum, optional } from './wire.js';
 
-/** File formats of an export. Extensions: `xlsx` has a sheet per report, `csv` requires `widgetId` or `reportId`. */
+/**
+ * File formats of an export. `xlsx` (one sheet per report) and `csv` (requires `widgetId` or `reportId`) are
+ * extensions.
+ */
 export const exportFormats = ['png', 'pdf', 'xlsx', 'csv'] as const;
 
 /** States of an export. `pending` and `processing` mean that the file is not ready yet. */
@@ -101,8 +104,8 @@ export const startExport = operation({
 });
 
 /**
- * Returns the state of an export. Poll while it is `pending` or `processing`; `error` and `errorCode` say why it
- * failed.
+ * Returns the state of an export. Poll while it is `pending` or `processing`; `error` and `errorCode` contain the
+ * reason of a failure.
  */
 export const getExportStatus = operation({
   id: 'getExportStatus',

@@ -134,11 +134,11 @@ function isObject(value: unknown): boolean {
 }
 
 /**
- * `meta` of a snapshot: the report's `publicId`, the parsed query, and the Vega specification if the chart was written
- * in Vega-Lite. A report in SQL has the equivalent `jsonQuery`, and `columns` maps each column name of the SQL to a key
- * in the rows of that query. `aliases` lists columns that the author named; these names are used as headings instead of
- * member titles. If no query is equivalent, the report runs as `sqlQuery`, and `noLoadQuery` gives the reason.
- * `pivotItems` is copied from the report. Clients send the query unchanged, so that keys of newer platforms are
+ * `meta` of a snapshot: the report's `publicId`, the parsed query and, for a chart in Vega-Lite, the compiled Vega
+ * specification. A report in SQL has the equivalent `jsonQuery`, and `columns` maps each column name of the SQL to a
+ * key in the rows of that query. `aliases` lists columns that the author named; these names are used as headings
+ * instead of member titles. If no query is equivalent, the report runs as `sqlQuery`, and `noLoadQuery` gives the
+ * reason. `pivotItems` is copied from the report. Clients send the query unchanged, so that keys of newer platforms are
  * preserved; the Data API validates it.
  */
 export const SnapshotMeta = z.looseObject({
@@ -147,7 +147,7 @@ export const SnapshotMeta = z.looseObject({
   columns: optional(recordOf(z.string())),
   aliases: optional(z.array(z.string())),
   noLoadQuery: optional(z.string()),
-  // Not validated here: the renderer checks them, and ignores those it does not understand.
+  // Not validated here, because the renderer checks the items and ignores invalid ones.
   pivotItems: optional(z.custom<PivotItems>(isObject)),
   vega: optional(JsonObject),
 });

@@ -28,8 +28,8 @@ export const DashboardSubscription = z.looseObject({
 export type DashboardSubscription = z.infer<typeof DashboardSubscription>;
 
 /**
- * Input for subscribing. Defaults: `minute` and `hour` 0; `dayOfWeek` and `dayOfMonth` 1; `timezone` that of the
- * session, or UTC; `notificationFormat` png; `locale` that of the session, or of the account.
+ * Input for subscribing. Defaults: 0 for `minute` and `hour`; 1 for `dayOfWeek` and `dayOfMonth`; the session's time
+ * zone or UTC for `timezone`; png for `notificationFormat`; the session's or the account's language for `locale`.
  */
 export const CreateDashboardSubscription = z.strictObject({
   scheduleType: z.enum(subscriptionSchedules),

@@ -59,7 +59,8 @@ export const getEnvVariables = operation({
  * Creates or updates environment variables by name, atomically. Other variables stay unchanged. Returns 400 for the
  * value `[ENCRYPTED]`, for a name that is listed twice, and for a new name that does not match
  * `^[A-Za-z_][A-Za-z0-9_]*$`. Values are stored encrypted. The model uses a variable as `{{ env_var('NAME') }}` in
- * `sql` and `sql_table`; a change recompiles the model. Requires the same API key as `getEnvVariables`.
+ * `sql` and `sql_table`; a change recompiles the model. Requires an API key with the same permissions as
+ * `getEnvVariables`.
  */
 export const setEnvVariables = operation({
   ...common,

@@ -53,8 +53,8 @@ const body = z.strictObject({
 });
 
 /**
- * Lists the environments of a deployment, optionally only those of one type. Each deployment has the type `production`.
- * `url` is the base URL of its Data API.
+ * Lists the environments of a deployment, optionally only those of one type. Each deployment has an environment of the
+ * type `production`. `url` is the base URL of its Data API.
  */
 export const getDeploymentEnvironments = operation({
   ...common,

@@ -55,7 +55,8 @@ export type NotificationDelivery = z.infer<typeof NotificationDelivery>;
 
 /**
  * An evaluation of an alert (extension): one per run for all recipients with the same permissions. `holds` is `null` if
- * the evaluation failed. `value` is the value of the measure, or 0 or 1 for the number of rows.
+ * the evaluation failed. `value` is the value of the measure; for the kind `noRows`, it is 1 if the report has rows,
+ * otherwise 0.
  */
 export const NotificationEvaluation = z.looseObject({
   id: z.int(),
@@ -86,7 +87,7 @@ export const NotificationRun = z.looseObject({
 export type NotificationRun = z.infer<typeof NotificationRun>;
 
 /**
- * Lists the deliveries of a notification, newest first, of the last 90 days (extension). `state=dead` lists the
+ * Lists the deliveries of a notification in the last 90 days, newest first (extension). `state=dead` lists the
  * messages that failed permanently.
  */
 export const getNotificationDeliveries = operation({
@@ -105,7 +106,7 @@ export const getNotificationDeliveries = operation({
   errors: { 404: 'no such notification in the deployment' },
 });
 
-/** Lists the runs of a notification, newest first, of the last 90 days (extension). */
+/** Lists the runs of a notification in the last 90 days, newest first (extension). */
 export const getNotificationRuns = operation({
   id: 'getNotificationRuns',
   api: 'platform',
@@ -118,7 +119,7 @@ export const getNotificationRuns = operation({
   errors: { 404: 'no such notification in the deployment' },
 });
 
-/** Lists the evaluations of a notification's alert, newest first, of the last 90 days (extension). */
+/** Lists the evaluations of a notification's alert in the last 90 days, newest first (extension). */
 export const getNotificationEvaluations = operation({
   id: 'getNotificationEvaluations',
   api: 'platform',

@@ -141,7 +141,7 @@ export type GetReportsQuery = z.infer<typeof GetReportsQuery>;
 
 /**
  * Lists the reports that the caller can read, last changed first (spec 4.5). Pagination uses `first` and `after`, or
- * `page` and `limit`; only the latter supports `sortBy=lastViewedAt` (spec 8). It sorts by the time of the caller's
+ * `page` and `limit`; only the latter supports `sortBy=lastViewedAt` (spec 8). This order uses the time of the caller's
  * last view; reports that the caller has not viewed are treated as oldest. The deprecated `count` stops at 10,000 and
  * sets `countIsCapped`, so that the time to read a page does not depend on the length of the list.
  */

@@ -202,7 +202,7 @@ export const replaceScimUser = operation({
   errors: { ...changed, ...taken },
 });
 
-/** Changes a user. `active: false` deactivates it, with all consequences of `updateUser`. */
+/** Changes a user. `active: false` deactivates the user, with the same consequences as in `updateUser`. */
 export const patchScimUser = operation({
   ...common,
   id: 'patchScimUser',
@@ -215,7 +215,8 @@ export const patchScimUser = operation({
 });
 
 /**
- * Deletes a user, with all consequences of `deleteUser`. The built-in administrator becomes the owner of its content.
+ * Deletes a user, with the same consequences as `deleteUser`. The built-in administrator becomes the owner of its
+ * content.
  */
 export const deleteScimUser = operation({
   ...common,

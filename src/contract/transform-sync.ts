@@ -194,7 +194,7 @@ export const getXformSyncLogs = operation({
 });
 
 /**
- * Lists the files that a run generated and that are not committed. Always empty, because the embedded platform does not
+ * Lists the uncommitted files that a run generated. Always empty, because the embedded platform does not
  * generate models.
  */
 export const getXformSyncGeneratedFiles = operation({

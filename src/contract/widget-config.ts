@@ -78,8 +78,8 @@ export const TextWidgetConfig = z.looseObject({ markdown: z.string() });
 
 /**
  * `config` of a FILTER widget: filters all reports of the same view by a condition on `member` (`view.dimension`).
- * `values` are the options, by default the values in the data. Until the viewer or the URL sets a condition, the
- * default is that the member equals the viewer's `userAttribute`, else `operator` and `value`.
+ * `values` are the options, by default the values in the data. Until the viewer or the URL sets a condition, `member`
+ * must equal the viewer's value of `userAttribute`; without such a value, `operator` and `value` apply.
  */
 export const FilterWidgetConfig = z.looseObject({
   member: z.string(),
@@ -148,7 +148,7 @@ export type ContainerLayout = (typeof containerLayouts)[number];
  * `config` of a CONTAINER widget. `children` are ids of up to 200 other widgets of the dashboard, which are rendered
  * only inside the container; if several containers list a widget, it belongs to the first one. Containers nest up to
  * four levels deep.
- * - `tabs`: one tab per child. `title` is the tab's name, the widget id its id.
+ * - `tabs`: one tab per child. The name of a tab is the child's `title`, and its id is the child's widget id.
  * - `stack` (default): children below or next to each other (`direction`), ordered by the rows or columns of their
  *   positions.
  * - `grid`: children at their positions, on `cols` columns of the container (default: 12).

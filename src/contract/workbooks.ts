@@ -60,8 +60,8 @@ const Id = z.int().check(z.positive());
 const Name = z.string().check(z.minLength(1), z.maxLength(255));
 
 /**
- * Body of creating a workbook, and of creating or updating it by slug (`CreateWorkbookInput`). `folderId: null` is the
- * root.
+ * Body of creating a workbook, and of creating or updating it by slug (`CreateWorkbookInput`). `folderId: null` means
+ * the root.
  */
 export const CreateWorkbook = z.strictObject({
   folderId: optional(Id),

@@ -8,7 +8,7 @@ export interface AgentSemaphoreOptions {
 
 /**
  * Limits the number of concurrent agents; agents start in order of arrival. No agent starts while messages are being
- * accepted, so that all of many concurrent messages are confirmed before an agent occupies the process.
+ * accepted, so that all concurrent messages are confirmed before an agent occupies the process.
  */
 export class AgentSemaphore {
   readonly #options: AgentSemaphoreOptions;

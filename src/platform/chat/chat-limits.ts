@@ -29,7 +29,7 @@ export interface ChatLimits {
   readonly renewEvery: number;
   /** Interval at which a run of another process is polled. */
   readonly followEvery: number;
-  /** How long ended runs stay in memory for clients that join, and their maximum total characters. */
+  /** How long ended runs stay in memory for clients that join, and their maximum total size in characters. */
   readonly lingerTime: number;
   readonly lingerCharacters: number;
   /**

@@ -39,7 +39,7 @@ export interface ChatCaller {
   readonly locale: string;
 }
 
-/** Input of a chat request. `open` determines from it whether to send, join, resume or read. */
+/** Input of a chat request. `open` determines from the input whether to send, join, resume or read. */
 export interface ChatInput {
   readonly chatId: string | null;
   readonly messageId: string | null;

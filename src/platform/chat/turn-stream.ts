@@ -93,7 +93,7 @@ async function* followTurn(
 async function* storedEnd({ db, limits }: StoredStreamOptions, turn: StoredTurn): AsyncGenerator<ChatFrame, void> {
   yield stateFrame(turn, await loadHistory(db, { ...turn, number: turn.number + 1 }, limits));
   const reason = reasonOf(turn) ?? FinishReason.stop;
-  // If the turn can no longer be resumed, omits the frames that request the client to resume it.
+  // If the turn can no longer be resumed, omits the frames with the instruction to resume it.
   const isOver = reason === FinishReason.suspended && turn.phase !== TurnPhase.resumable;
   yield* isOver ? [usageFrame(turn.usage)] : endFrames(turn, { reason, error: turn.error }, turn.usage);
 }

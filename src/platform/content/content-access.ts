@@ -70,7 +70,8 @@ export type Level = (typeof Level)[keyof typeof Level];
 
 /**
  * SQL conditions on what a caller may access: own content; content that a policy on the item or on a folder above it
- * allows; reports also by access to their workbook. Embed sessions access only their own content in their own tenant.
+ * allows; and, for reports, content that access to their workbook allows. Embed sessions access only their own content
+ * in their own tenant.
  */
 export interface ContentAccess {
   /** Condition for rows of `workbooks`. */
@@ -165,7 +166,7 @@ function ownBy(principal: Principal, item: Owned): SQL {
   return sql`(${item.createdBy} = (select ${principal.userId}::bigint) and ${inOwnSpace(principal, item)})`;
 }
 
-// Arrays of workbook and folder ids are computed once, and can be looked up by an index.
+// Selects ids of workbooks and folders as arrays, which are computed once and can use an index on the ids.
 function inWorkbooks(readPaths: AccessPaths): AccessPath {
   if (readPaths[0].where === always) return inOrder(isNotNull(reports.workbookId));
   return orderedAfterwards(sql`${reports.workbookId} = any(array(${reachableIds(workbooks, readPaths)}))`);

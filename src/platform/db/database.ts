@@ -56,7 +56,7 @@ export async function openDatabase(config: pg.PoolConfig): Promise<Database> {
   const pool = new pg.Pool({ ...limits, ...config });
   // If an idle connection breaks, the pool replaces it. Without a listener, the error would end the process.
   pool.on('error', () => {});
-  // Likewise if a connection breaks between two statements of a transaction; the next statement then fails.
+  // The same applies if a connection breaks between two statements of a transaction; the next statement then fails.
   pool.on('connect', client => client.on('error', () => {}));
   try {
     await retry(() => runMigrations(pool), startPolicy);

@@ -162,7 +162,7 @@ export async function findRecipientDashboard(
   { deploymentId, publicId }: { readonly deploymentId: number; readonly publicId: string },
 ): Promise<Dashboard | null> {
   if (embedTenantId !== null || userId === null) {
-    // An administrator has chosen the dashboard for a channel of the account.
+    // For a channel of the account, access is not checked, because an administrator has chosen the dashboard.
     return findViewerDashboard(db, { deploymentId, userId: userId ?? 0, embedTenantId }, publicId);
   }
   const policies = (await createPoliciesFinder(db)([userId])).get(userId) ?? [];

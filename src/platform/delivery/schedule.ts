@@ -9,7 +9,7 @@ import { BoundedCache } from '../runtime/bounded-cache.js';
  */
 const field = /^(\*|(\d{1,2}|[A-Za-z]{3})(-(\d{1,2}|[A-Za-z]{3}))?)(\/\d{1,2})?$/;
 
-/** Cache of next runs. Computing one takes a millisecond, and the result is valid until that time. */
+/** Cache of next runs. Computing one takes a millisecond, and the result is valid until the time of the run. */
 const nextRuns = new BoundedCache<Date | null>(2_000_000);
 
 /** Returns the problem of a cron expression, or `null` if it is valid. */

@@ -57,8 +57,8 @@ export type EmbedUserGrant = Pick<EmbedGrant, 'email' | 'userProfile' | 'groups'
 };
 
 /**
- * Creates or updates an embed user in the same way as a grant, but ends its sessions if it leaves a group. Returns
- * `null` if the account has reached its limit of embed users.
+ * Creates or updates an embed user in the same way as a grant, and ends the user's sessions if the user leaves a group.
+ * Returns `null` if the account has reached its limit of embed users.
  * @throws PlatformError 400 with the name of the field
  */
 export function applyEmbedUser(

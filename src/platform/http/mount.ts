@@ -30,7 +30,7 @@ const restrictiveNames = [
 const maxUnknownFields = 100;
 
 /**
- * Removes the top-level fields that a schema does not know, so that clients of newer versions can call. Keeps fields
+ * Removes the top-level fields that a schema does not know, so that newer clients can call this platform. Keeps fields
  * whose name equals or resembles a known or restrictive name, so that the strict schema rejects them.
  */
 export function dropUnknownFields(schema: Schema, body: unknown): unknown {

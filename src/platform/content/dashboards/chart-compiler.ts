@@ -45,8 +45,8 @@ export class ChartCompiler {
 
   /**
    * Compiles a specification as `compileForPublishing` does.
-   * @throws ChartError as it does, and if the specification has too many views or takes too long; PlatformError 503 if
-   * too many wait.
+   * @throws ChartError in the same cases, and if the specification has too many views or takes too long; PlatformError
+   * 503 if too many wait.
    */
   async compile(spec: JsonObject, columns: readonly string[] | null): Promise<JsonObject> {
     checkViewCount(spec);

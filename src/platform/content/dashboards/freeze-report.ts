@@ -47,9 +47,8 @@ export function chartedReports(widgets: Widgets): Map<number, string> {
 }
 
 /**
- * Freezes what a tile needs to query and render a report (issue section 2, spec 2.6). SQL reports get the equivalent
- * load query if there is one, so that controls of a dashboard apply to them; an own `jsonQuery` takes precedence over
- * the SQL.
+ * Freezes what a tile needs to query and render a report (spec 2.6). SQL reports get the equivalent load query if there
+ * is one, so that controls of a dashboard apply to them; a `jsonQuery` of the report takes precedence over the SQL.
  * @throws PlatformError 400 if the chart does not compile, if the specification does not match the kind, if the model
  * lacks a member, and for invalid SQL.
  */

@@ -200,8 +200,8 @@ async function refreshReportPlacements(
 }
 
 /**
- * Routes for placements of reports in spreadsheets: connect, disconnect, refresh. They require read access to the
- * report (spec 4.5).
+ * Mounts the routes for placements of reports in spreadsheets: connect, disconnect, refresh. They require read access
+ * to the report (spec 4.5).
  */
 export function mountReportPlacements(app: Hono, deps: RouteDeps): void {
   write(app, connectReportToWorkbook, deps, async ({ params, body, principal }, tx) => {

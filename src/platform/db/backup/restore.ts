@@ -214,7 +214,10 @@ function requireTable({ tables }: Catalog, name: string): CatalogTable {
   return table;
 }
 
-/** The type of a column as the database states it, because statements must not contain text from the file. */
+/**
+ * Returns the type of a column from the catalog of the database, because statements must not contain text from the
+ * file.
+ */
 function typeOf(table: CatalogTable, column: string): string {
   const found = table.columns.find(({ name }) => name === column);
   if (!found)

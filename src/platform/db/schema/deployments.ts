@@ -21,7 +21,7 @@ export const deploymentRef = () =>
     .notNull()
     .references(() => deployments.id, { onDelete: 'cascade' });
 
-/** Environments of deployments. Each deployment has one of the type `production`. */
+/** Environments of deployments. Each deployment has an environment of the type `production`. */
 export const deploymentEnvironments = pgTable(
   'deployment_environments',
   {
@@ -83,7 +83,7 @@ export const transformSyncs = pgTable(
     trigger: text().$type<SyncTrigger>().notNull().default('api'),
     gitRef: text(),
     errorMessage: text(),
-    /** Counts: until completion those of the request, then those of the served model. */
+    /** Counts of the request until the run is completed, then counts of the served model. */
     outcome: json().$type<SyncStats>(),
     userId: ref().references(() => users.id, { onDelete: 'set null' }),
     startedAt: createdAt(),
