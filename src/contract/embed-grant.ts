@@ -22,7 +22,9 @@ export const UserAttributeValue = z.nullable(
 export type UserAttributeValue = z.infer<typeof UserAttributeValue>;
 
 /** Name of a user attribute, as access policies of the model use it: `userAttributes.<name>`. */
-export const AttributeName = z.string().check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must be an identifier'));
+export const AttributeName = z
+  .string()
+  .check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must be an identifier (letters, digits and _, no digit first)'));
 
 /** A user attribute of a session (spec 2.8, attribute input). */
 export const UserAttributeInput = z.strictObject({ name: AttributeName, value: UserAttributeValue });

@@ -54,7 +54,7 @@ export async function sendToChannel(
 ): Promise<SendResult> {
   const channel = readChannel(key);
   const result = channel.type === 'SLACK' ? senders.slack?.(channel, message) : senders.webhook?.(channel, message);
-  return result ?? rejected('This kind of channel is no longer configured.');
+  return result ?? rejected('The platform is not configured for this kind of channel.');
 }
 
 /** Creates the result of a permanent failure. */

@@ -71,7 +71,8 @@ async function smtpSender(settings: MailSettings, server: SmtpServer): Promise<M
   const transport = createTransport({
     ...server,
     pool: true,
-    // One connection, so that at most one message is in transit when the process crashes and at most one is sent twice.
+    // Limited to one, so that at most one message is in transit when the process crashes, and at most one is sent
+    // twice.
     maxConnections: 1,
     // The platform retries itself, because retries of the library would be missing in the delivery log.
     maxRequeues: 0,

@@ -103,7 +103,7 @@ export function filterToSql(text: string, attributeToSql: AttributeToSql): SQL |
 function byAttribute(condition: Condition): Map<string, Map<string, readonly Comparison[]>> {
   const grouped = new Map<string, Map<string, readonly Comparison[]>>();
   for (const [path, comparisons] of condition) {
-    // The URN of an extension contains a dot.
+    // Splits at the first dot after the URN, because the URN of an extension contains a dot itself.
     const [, name = path, sub = ''] = /^((?:urn:.*:)?[^.]*)(?:\.(.*))?$/.exec(path) ?? [];
     const group = grouped.get(name) ?? new Map<string, readonly Comparison[]>();
     grouped.set(name, group.set(sub, comparisons));
