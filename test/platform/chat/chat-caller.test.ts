@@ -153,8 +153,8 @@ describe('an internal user', () => {
 const refused: readonly [string, object, RegExp][] = [
   ['nobody', {}, /^body\.sessionSettings\.externalId: /],
   ['both', { externalId: 'ann', internalId: 'admin' }, /^body\.sessionSettings\.internalId: /],
-  ['an id in upper case', { externalId: 'Ann' }, /^body\.sessionSettings\.externalId: must be lower case/],
-  ['an id with spaces', { externalId: ' ann' }, /^body\.sessionSettings\.externalId: must be lower case/],
+  ['an id in upper case', { externalId: 'Ann' }, /^body\.sessionSettings\.externalId: must be lowercase/],
+  ['an id with spaces', { externalId: ' ann' }, /^body\.sessionSettings\.externalId: must be lowercase/],
   ['an empty id', { externalId: '' }, /^body\.sessionSettings\.externalId: /],
   ['a blank id', { externalId: '  ' }, /^body\.sessionSettings\.externalId: /],
   ['NUL in an id', { externalId: 'a\0b' }, /NUL/],
