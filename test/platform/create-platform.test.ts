@@ -365,7 +365,7 @@ describe('a start fails with a one-sentence error', () => {
     ['for no public URL', { publicUrl: 'pa.example' }, /must be a URL/],
     ['for an origin of everything', { allowOrigins: ['*'] }, /"\*" is not a valid origin/],
     ['for an origin with a path', { allowOrigins: ['https://a.example/x'] }, /not a valid origin/],
-    ['for a Data API path below the Platform API', { dataApiPath: '/api/v1' }, /not below \/api/],
+    ['for a Data API path below the Platform API', { dataApiPath: '/api/v1' }, /not be below \/api/],
     ['for a Data API at the root', { dataApiPath: '/' }, /must have the form \/data-api/],
     ['for a model without sources', { modelDirectory: '/nowhere' }, /--sources/],
     ['for a schema without a data source', { dataSchema: 'sales' }, /--data-schema requires PA_DATA_SOURCE_URL/],

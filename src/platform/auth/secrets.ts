@@ -76,7 +76,7 @@ export function hashApiKey(key: string): string {
 export function readSecret(name: string, value: string, minLength: number): string {
   const key = value.trim();
   if (key.length >= minLength && /^[\x21-\x7e]+$/.test(key)) return key;
-  throw new Error(`${name} must have at least ${minLength} visible ASCII characters and no spaces.`);
+  throw new Error(`${name} must be at least ${minLength} visible ASCII characters without spaces.`);
 }
 
 /**

@@ -49,9 +49,9 @@ test('returns the configured admin key, or one from the data folder with its pat
 
 test('reports a missing or short key without revealing it', async () => {
   await expect(openAdminKey(undefined, undefined)).rejects.toThrow('Set PA_ADMIN_KEY');
-  await expect(openAdminKey('s3cret', folder)).rejects.toThrow(/^PA_ADMIN_KEY must have at least 8 visible/);
+  await expect(openAdminKey('s3cret', folder)).rejects.toThrow(/^PA_ADMIN_KEY must be at least 8 visible/);
   await expect(openAdminKey('has a space', folder)).rejects.toThrow(/^PA_ADMIN_KEY must/);
-  await expect(openSecrets('s3cret', folder)).rejects.toThrow(/^PA_SECRET_KEY must have at least 16 visible/);
+  await expect(openSecrets('s3cret', folder)).rejects.toThrow(/^PA_SECRET_KEY must be at least 16 visible/);
   await writeFile(join(folder, 'secret-key'), '\n');
   await expect(openSecrets(undefined, folder)).rejects.toThrow('does not contain a key');
 });

@@ -30,7 +30,7 @@ it.each([
 
 it.each(['', 'short', 'a secret with spaces', 'ein-geheimes-wört'])('"%s" is not a valid secret', weak => {
   const read = () => readUpstream({ url: 'https://cluster.example/api', secret: weak });
-  expect(read).toThrow('PA_DATA_API_UPSTREAM_SECRET must have at least 16 visible ASCII characters');
+  expect(read).toThrow('PA_DATA_API_UPSTREAM_SECRET must be at least 16 visible ASCII characters');
 });
 
 it.each([
