@@ -46,9 +46,13 @@ export function mountChatProtocols(app: Hono, options: ChatProtocolOptions): voi
     const last = messages.at(-1);
     const isRepeat = trigger === 'regenerate-message';
     const content = contentOfUiMessage(last);
+    const settings = settingsOf(sessionSettings);
     const input = toChatInput(id, isRepeat ? null : (last?.id ?? null), content);
-    const caller = await callerOf(call, settingsOf(sessionSettings));
-    return respond(context, caller, uiMessageFormat(), () => chat.open(caller, input));
+    return respond(context, {
+      format: uiMessageFormat(),
+      findCaller: () => callerOf(call, settings),
+      open: caller => chat.open(caller, input),
+    });
   });
 
   const resumePath = routePath(resumeUiMessages);
@@ -56,17 +60,24 @@ export function mountChatProtocols(app: Hono, options: ChatProtocolOptions): voi
     const call = await readCall(context, resumeUiMessages, reading);
     const { threadId } = call.params;
     refuseUnstorable(threadId, 'path.threadId');
-    const caller = await callerOf(call);
-    return respond(context, caller, uiMessageFormat(), () => chat.resume(caller, threadId));
+    return respond(context, {
+      format: uiMessageFormat(),
+      findCaller: () => callerOf(call),
+      open: caller => chat.resume(caller, threadId),
+    });
   });
 
   const agUiPath = routePath(runAgUi);
   app.on(runAgUi.method, agUiPath, async (context: Context<RequestIdEnv>) => {
     const call = await readCall(context, runAgUi, reading);
     const { threadId, runId, messages, sessionSettings } = call.body;
+    const settings = settingsOf(sessionSettings);
     const input = toChatInput(threadId, runId, contentOfAgUiMessage(messages.at(-1)));
-    const caller = await callerOf(call, settingsOf(sessionSettings));
-    return respond(context, caller, agUiFormat({ threadId, runId }), () => chat.open(caller, input));
+    return respond(context, {
+      format: agUiFormat({ threadId, runId }),
+      findCaller: () => callerOf(call, settings),
+      open: caller => chat.open(caller, input),
+    });
   });
 }
 

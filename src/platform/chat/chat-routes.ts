@@ -50,7 +50,7 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
   const app = new Hono({ strict: false });
   const options = { authenticate, maxBodyBytes };
 
-  const respond = createStreamResponder(onFailure);
+  const respond = createStreamResponder({ accept: task => chat.accept(task), onFailure });
   const callerOf = createCallerResolver(db);
 
   const path = routePath(contract.streamChatState);
@@ -62,8 +62,12 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
     checkBranch(body);
     checkImages(body.images ?? []);
     checkContext(body.context);
-    const caller = await callerOf(call, body.sessionSettings ?? null);
-    return respond(context, caller, formatOf(context), () => chat.open(caller, toChatInput(body, request.headers)));
+    const input = toChatInput(body, request.headers);
+    return respond(context, {
+      format: formatOf(context),
+      findCaller: () => callerOf(call, body.sessionSettings ?? null),
+      open: caller => chat.open(caller, input),
+    });
   });
   mountChatProtocols(app, { chat, authenticate, callerOf, respond, maxBodyBytes: maxMessageBytes });
 

@@ -87,6 +87,8 @@ export interface ChatService {
    * being answered, 429 if the caller has too many runs.
    */
   open(caller: ChatCaller, input: ChatInput): Promise<AsyncIterable<StreamFrame>>;
+  /** Runs what precedes the first frame of a stream. Agents start later, but are delayed only for a limited time. */
+  accept<T>(task: () => Promise<T>): Promise<T>;
   /**
    * Resumes or joins the unfinished answer of a thread; `null` if there is none.
    * @param threadKey - as in `ChatInput`.

@@ -122,7 +122,11 @@ class Chat implements ChatService {
     const request = parseChatInput(input);
     refuseDenied(caller, request.chatId);
     if (request.type === 'read') return this.#read(caller, request.chatId);
-    return this.#agentTurns.accept(() => this.#owners.run(caller.ownerKey, () => this.#openTurn(caller, request)));
+    return this.accept(() => this.#owners.run(caller.ownerKey, () => this.#openTurn(caller, request)));
+  }
+
+  accept<T>(task: () => Promise<T>): Promise<T> {
+    return this.#agentTurns.accept(task);
   }
 
   async resume(caller: ChatCaller, threadKey: string): Promise<Frames | null> {

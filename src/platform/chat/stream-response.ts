@@ -3,34 +3,44 @@ import { PlatformError } from '../errors.js';
 import type { RequestIdEnv } from '../http/request-id.js';
 import { StreamLimit } from '../runtime/stream-limit.js';
 import { chatBody, type FrameFormat } from './chat-body.js';
-import type { ChatCaller, StreamFrame } from './chat-service.js';
+import type { ChatCaller, ChatService, StreamFrame } from './chat-service.js';
 
-/**
- * Responds with a stream; 204 if there is none.
- * @param open - opens the stream. Its errors become an error response.
- */
-export type RespondWithStream = (
-  context: Context<RequestIdEnv>,
-  caller: ChatCaller,
-  format: FrameFormat,
-  open: () => Promise<AsyncIterable<StreamFrame> | null>,
-) => Promise<Response>;
+/** A request for a stream. Errors of both functions become an error response. */
+export interface StreamRequest {
+  readonly format: FrameFormat;
+  /** Determines the caller and checks its access. */
+  readonly findCaller: () => Promise<ChatCaller>;
+  /** Opens the stream; `null` if there is none. */
+  readonly open: (caller: ChatCaller) => Promise<AsyncIterable<StreamFrame> | null>;
+}
+
+/** Responds with a stream; 204 if there is none. */
+export type RespondWithStream = (context: Context<RequestIdEnv>, request: StreamRequest) => Promise<Response>;
+
+/** Dependencies of `createStreamResponder`. */
+export interface StreamResponderOptions {
+  /** Runs a task before agents start, so that no stream waits for the answers of others. */
+  readonly accept: ChatService['accept'];
+  /** Called with errors of a stream that has begun, unless the caller caused them. */
+  readonly onFailure: (error: unknown, requestId: string) => void;
+}
 
 /** Proxies must neither cache nor transform nor buffer the stream. */
 const streamHeaders = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const;
 
-/**
- * Creates the function that responds with streams, and limits the number of open streams.
- * @param onFailure - called with errors of a stream that has begun, unless the caller caused them.
- */
-export function createStreamResponder(onFailure: (error: unknown, requestId: string) => void): RespondWithStream {
-  // Limited because each stream has its own connection and buffer, even if several share a run.
+/** Creates the responder of all streams, which limits how many are open. */
+export function createStreamResponder({ accept, onFailure }: StreamResponderOptions): RespondWithStream {
+  // Readers share a run, but each has its own connection and buffer.
   const streams = new StreamLimit({ all: 2_000, own: 30, refusal: tooManyStreams });
-  return async (context, caller, format, open) => {
-    const onEnd = streams.enter(caller.ownerKey);
-    const frames = await open().catch((error: unknown) => {
-      onEnd();
-      throw error;
+  return async (context, { format, findCaller, open }) => {
+    const { frames, onEnd } = await accept(async () => {
+      const caller = await findCaller();
+      const leave = streams.enter(caller.ownerKey);
+      const opened = await open(caller).catch((error: unknown) => {
+        leave();
+        throw error;
+      });
+      return { frames: opened, onEnd: leave };
     });
     if (!frames) {
       onEnd();

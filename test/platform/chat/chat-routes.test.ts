@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { revokeSession, sessionKeyOf } from '../../../src/platform/auth/sessions.js';
+import { PlatformError } from '../../../src/platform/errors.js';
 import { agentChat, type ChatServer, deploymentChat, shortStream, startChatServer } from './chat-server.js';
 
 const key = 'the-admin-key';
@@ -103,6 +104,19 @@ describe('a stream', () => {
     expect(failed.status).toBe(200);
     expect(await failed.text()).toMatch(/^\{"error":"Internal error\."\}\n\{"id":"__usage__".*\}\n$/);
     expect(server.failures).toEqual([expect.objectContaining({ message: 'secret' })]);
+  });
+
+  test('delays agents while its caller is looked up, but not for a caller without a valid credential', async () => {
+    const unknownAgent = '/api/v1/public/local/agents/99/chat';
+    const accept = vi.spyOn(server.chat, 'accept').mockRejectedValueOnce(new PlatformError(503, 'accepting'));
+    const { status } = await server.stream(bearer(await server.tokenOf()), { input: 'Hi' }, unknownAgent);
+    expect(status).toBe(503);
+    expect((await server.stream(bearer(await server.tokenOf()), { input: 'Hi' }, unknownAgent)).status).toBe(404);
+    expect(server.chat.open).not.toHaveBeenCalled();
+    accept.mockClear();
+    expect((await server.stream(bearer('forged'))).status).toBe(401);
+    expect(accept).not.toHaveBeenCalled();
+    accept.mockRestore();
   });
 
   test('is rejected if a caller already reads 30 streams, until one of them ends', async () => {

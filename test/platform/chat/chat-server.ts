@@ -34,6 +34,7 @@ function fakeChat() {
   const thread = (id: string, title: string) => ({ id, title, createdAt: '', updatedAt: '', isStreaming: false });
   return {
     owners,
+    accept: <T>(task: () => Promise<T>): Promise<T> => task(),
     open: vi.fn<ChatService['open']>(async (caller, { chatId }) => {
       if (chatId !== null) require(caller, chatId);
       return play(shortStream);
