@@ -29,6 +29,8 @@ type Print = (value: Cell) => string;
 
 /** Default specifiers (d3-format) of numbers. */
 export const defaultFormats = { number: ',.2~f', currency: '$,.2~f', percent: '.2~%', id: '.0f', decimal: ',.2~f' };
+/** Years have no thousands separator: 1989. */
+const yearFormat = '.2~f';
 const timePatterns: Readonly<Record<string, string>> = {
   day: '%Y-%m-%d',
   week: '%Y-%m-%d W%V',
@@ -41,6 +43,11 @@ const finestTimePattern = '%Y-%m-%d %H:%M:%S';
 /** Returns the pattern (d3-time-format) of a time column for its granularity. */
 export function timePattern({ annotation }: Column): string {
   return timePatterns[annotation.granularity?.name ?? ''] ?? finestTimePattern;
+}
+
+/** Whether the name of a numeric dimension says that it contains years: `year`, `release_year`. */
+function isYear({ kind, member }: Column): boolean {
+  return kind === 'dimension' && /(?:^|[._])year$/.test(member);
 }
 
 const maxSpecifierLength = 64;
@@ -90,7 +97,7 @@ export function createFormatter(locale: string): Formatter {
     if (described) return isWrittenOut(column) ? number(described, currency) : proposed(described);
     const specifier = namedSpecifier(format);
     if (specifier) return proposed(specifier);
-    return annotation.type === 'number' ? proposed(defaultFormats.number) : plain;
+    return annotation.type === 'number' ? proposed(isYear(column) ? yearFormat : defaultFormats.number) : plain;
   };
 
   const column = (of: Column, override?: ColumnFormat | null, aligned?: Iterable<Cell>): Print => {

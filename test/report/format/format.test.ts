@@ -42,6 +42,12 @@ describe('numbers', () => {
     expect(english.cell('3', columnOf('a.b', 'number', { format: 'currency', currency: 'not-iso' }))).toBe('3');
   });
 
+  it('prints years without a thousands separator', () => {
+    const year = (kind: 'dimension' | 'measure') => ({ ...columnOf('movies.release_year', 'number'), kind });
+    expect(english.cell('1989', year('dimension'))).toBe('1989');
+    expect(english.cell('1989', year('measure'))).toBe('1,989');
+  });
+
   it('prefers the specifier of the Data API', () => {
     const column = columnOf('a.b', 'number', { format: 'number', formatDescription: { name: 'x', specifier: '.1f' } });
     expect(english.cell('2', column)).toBe('2.0');

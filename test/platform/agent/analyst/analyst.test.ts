@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentContext, AgentEvent, AgentTurn } from '../../../../src/platform/agent/agent.js';
 import { createAnalyst } from '../../../../src/platform/agent/analyst/analyst.js';
+import { answerChecksum } from '../../../../src/platform/agent/tools/answer-checksum.js';
 import type { CallerData } from '../../../../src/platform/data/caller-data.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
 import { gate } from '../../chat/fake-agent.js';
@@ -55,10 +56,12 @@ describe('a turn', () => {
     const events = await run(turnOf('share of things by colour'), fakeCaller(colours).context());
     expect(typesOf(events).slice(0, 3)).toEqual(['tool-call', 'tool-result', 'step']);
     const result = events.find(({ type }) => type === 'tool-result');
-    const { schema, data, vegaSpec } = result?.type === 'tool-result' ? result.result : {};
+    const { schema, data, vegaSpec, query, checksum } = result?.type === 'tool-result' ? result.result : {};
     expect(schema).toMatchObject([{}, {}, { name: 'share', title: 'Share of count', format: '.1%' }]);
     expect(data).toMatchObject([['red', '7', '1'], {}, {}]);
     expect(JSON.parse(String(vegaSpec)).encoding.x).toMatchObject({ field: 'share', title: 'Share of count' });
+    // A pin finds the answer by the checksum of its stored result.
+    expect(checksum).toBe(answerChecksum({ query, vegaSpec }));
   });
 
   it('names weekdays that the model numbers', async () => {

@@ -5,7 +5,7 @@ import { flightConversations, shopConversations } from './conversations.js';
 import { flightQuestions } from './flight-questions.js';
 import { heldOutFlightQuestions, heldOutShopQuestions } from './held-out-questions.js';
 import { machineQuestions, machineWorld } from './machine-questions.js';
-import { ruleConversations, ruleQuestions } from './rule-questions.js';
+import { ruleConversations, ruleQuestions, shopRuleQuestions } from './rule-questions.js';
 import { ask, wrongWith } from './run-question.js';
 import { salesQuestions, salesWorld } from './sales-questions.js';
 import { shopQuestions } from './shop-questions.js';
@@ -81,6 +81,12 @@ describe('questions with two meanings', () => {
 describe('questions about one rule of the reader', () => {
   it.each(ruleQuestions)('“%s”', async (input, expected) => {
     expect(wrongWith(await ask(agent, flights, input), expected, flights)).toBeNull();
+  });
+});
+
+describe('questions about one rule of the reader and joined cubes', () => {
+  it.each(shopRuleQuestions)('“%s”', async (input, expected) => {
+    expect(wrongWith(await ask(agent, shop, input), expected, shop)).toBeNull();
   });
 });
 

@@ -72,6 +72,29 @@ export const ruleQuestions: readonly Question[] = [
   ['flights to either Denver or Boston', { m: 'count', f: [[city, 'equals', 'Denver', 'Boston']] }],
   ['flights to chicag', { m: 'count', f: [[city, 'equals', 'Chicago']] }],
   ['flights to dulles', 'asks'],
+  // Words with more than one meaning
+  ['how late are flights in the evening', 'asks'],
+  ['flights and late flights by month', 'asks'],
+  ['flights in the first week of May', 'asks'],
+  ['how many cities had flights', 'asks'],
+  ['percentage of flights on time by month', 'refuses'],
+  ['percent change in flights by month', 'refuses'],
+  [
+    'percent change in flights between April and May',
+    {
+      m: 'count',
+      range: ['2001-05-01', '2001-05-31'],
+      second: { m: 'count', range: ['2001-04-01', '2001-04-30'] },
+    },
+  ],
+  ['flights by state, most first', { m: 'count', d: state, o: 'desc' }],
+  // Days of the week
+  ['flights on Monday', { m: 'count', range: ['2001-06-11', '2001-06-11'] }],
+  [
+    'flights on Monday morning',
+    { m: 'count', range: ['2001-06-11', '2001-06-11'], f: [['time_of_day', 'equals', 'morning']] },
+  ],
+  ['average delay on Monday versus Friday', { m: 'average_delay', d: 'weekday', f: [['weekday', 'equals', '1', '5']] }],
   // Other languages
   ['Wie viele Flights gab es pro Monat?', { m: 'count', t: 'month' }],
   ['Combien de flights par mois ?', { m: 'count', t: 'month' }],
@@ -81,6 +104,23 @@ export const ruleQuestions: readonly Question[] = [
     { m: 'average_delay', f: [[city, 'equals', 'Los Angeles', 'Las Vegas']] },
   ],
   ['フライトは何便ですか', 'refuses'],
+];
+
+/** One question per rule of the reader that needs joined cubes, about the shop on 15 June 2024. */
+export const shopRuleQuestions: readonly Question[] = [
+  ['first order', 'asks'],
+  ['top product in each category', 'refuses'],
+  ['top 3 customers', 'refuses'],
+  ['top 3 customers by revenue', { m: 'revenue', d: 'customers.name', o: 'desc', n: 3 }],
+  // A value and a date with the same word
+  ['orders shipped in May 2024', 'asks'],
+  ['orders with status shipped per month', { m: 'count', t: 'month', f: [['status', 'equals', 'shipped']] }],
+  [
+    'delivered or shipped orders by month',
+    { m: 'count', t: 'month', f: [['status', 'equals', 'delivered', 'shipped']] },
+  ],
+  ['share of web in revenue by month', 'asks'],
+  ['which channel sold the most', 'asks'],
 ];
 
 /** Answers to the question whether to ignore words. */

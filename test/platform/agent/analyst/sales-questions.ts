@@ -23,6 +23,7 @@ const meta: MetaResponse = {
         member('total_quantity', 'Total Quantity', 'number', { aggType: 'sum' }),
         member('average_quantity', 'Average Quantity', 'number', { aggType: 'avg' }),
         member('total_tip', 'Total Tip', 'number', { aggType: 'sum' }),
+        member('average_tip', 'Average Tip', 'number', { aggType: 'avg' }),
         member('total_delivered', 'Total Delivered', 'number', { aggType: 'sum' }),
       ],
       dimensions: [
@@ -33,6 +34,7 @@ const meta: MetaResponse = {
         member('status', 'Status', 'string'),
         member('boarded', 'Boarded', 'string'),
         member('product', 'Product', 'string'),
+        member('note', 'Note', 'string'),
         member('region', 'Region', 'string'),
         member('date', 'Order Date', 'time'),
         member('released', 'Release Year', 'time'),
@@ -46,6 +48,7 @@ const values = {
   'sales.sex': ['female', 'male'],
   'sales.status': ['Returned', 'Lost', 'Broken'],
   'sales.boarded': ['S', 'Q'],
+  'sales.note': ['None', 'Gift'],
   'sales.product': ['Chairs', 'Tables', 'Cash'],
   'sales.region': ['North', 'South'],
 };
@@ -66,6 +69,11 @@ export const salesQuestions: readonly Question[] = [
   ['chairs by region', 'asks'],
   ['units sold by region', 'asks'],
   ['quantity of chairs', { m: 'total_quantity', f: [chairs] }],
+  ['chairs by year', 'asks'],
+  ['average quantity and tip by region', { m: ['average_quantity', 'average_tip'], d: 'region' }],
+  // A condition, and not a grouping
+  ['how many tips with status', 'asks'],
+  ['tips without a note', 'asks'],
   // “tip” can mean the rows of the table or the column with its name.
   ['tip by region', 'asks'],
   ['number of tips by region', { m: 'count', d: 'region' }],

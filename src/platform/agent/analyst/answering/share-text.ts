@@ -1,6 +1,7 @@
 import type { DataQueryColumn } from '../../../../contract/chat.js';
 import type { Cell } from '../../../../contract/data.js';
 import type { JsonObject } from '../../../../contract/wire.js';
+import { answerChecksum } from '../../tools/answer-checksum.js';
 import type { Reading } from '../reading/reading.js';
 import { isShareOfPart } from '../reading/to-query.js';
 import { chartOf } from './chart.js';
@@ -73,7 +74,8 @@ export function withShares(reading: Reading, [part, total, ...others]: readonly 
   const column: DataQueryColumn = { name: shareColumn, column_type: 'Double', title, format: '.1%' };
   const schema = [...(Array.isArray(part.schema) ? part.schema : []), column];
   const data = parts.rows.map(row => [...row, textOf(share(row))]);
-  return [{ ...part, schema, data, ...(chart && { vegaSpec: JSON.stringify(chart) }) }, total, ...others];
+  const shared = { ...part, schema, data, ...(chart && { vegaSpec: JSON.stringify(chart) }) };
+  return [{ ...shared, checksum: answerChecksum(shared) }, total, ...others];
 }
 
 function textOf(share: number | null): string | null {

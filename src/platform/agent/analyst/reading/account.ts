@@ -1,12 +1,12 @@
-import { Cue } from '../vocabulary/cues.js';
+import { Cue, isOrdinal } from '../vocabulary/cues.js';
 import { isConnectingWord } from '../vocabulary/empty-words.js';
 import type { Lexicon, Member } from '../vocabulary/lexicon.js';
-import { MemberKind } from '../vocabulary/lexicon.js';
+import { isShare, MemberKind } from '../vocabulary/lexicon.js';
 import { normalize, stemOf } from '../vocabulary/words.js';
 import { hasOwnAggregate, isCount, isNumericColumn } from './arrange-figures.js';
-import type { Draft } from './draft.js';
+import { type Draft, isPlural } from './draft.js';
 import { superlative } from './draft-rules.js';
-import type { Mention } from './pieces.js';
+import type { Mention, Piece } from './pieces.js';
 import { ChartKind, type Reading } from './reading.js';
 import { before, isUnclear, type Place, type SpokenPiece } from './unclear-mentions.js';
 
@@ -28,16 +28,16 @@ export function unaccounted(
         return (
           !isMentioned(piece, draft, { reading, members, lexicon }) ||
           isUnconnected(piece, index, pieces, { draft, reading }) ||
+          isWordOfTitle(piece, place, lexicon) ||
           isUnclear(piece, place)
         );
       if (piece.kind === 'stop')
         return (
           (eachRow.test(text) && !isGrouped({ reading })) ||
           isGroupWord(text, place) ||
-          isVerbOfFigure(text, reading, lexicon)
+          isVerbOfFigure(text, place, lexicon)
         );
-      if (isEachExtreme({ piece, text }, place) || isDifference({ piece, text }, place)) return true;
-      if (piece.kind === 'cue') return uses[piece.cue]?.({ reading, draft, grain: piece.grain }) === false;
+      if (piece.kind === 'cue') return isUnused({ piece, text }, piece, place);
       const isRanked = reading.order !== null && draft.rank !== null;
       if (piece.kind !== 'aggregate' || isRanked) return false;
       return piece.aggregate === 'count' ? !isCounted(place) : !isAggregated(piece.aggregate, members);
@@ -54,19 +54,36 @@ function isGroupWord(text: string, { index, pieces, draft }: Place): boolean {
   return /^groups?$/i.test(text) && before?.kind === 'mention' && draft.by.includes(before) && isNumericColumn(before);
 }
 
-/** `how many books were sold`: if the model has a measure Copies sold, the user may not mean the number of rows. */
-function isVerbOfFigure(text: string, { measures }: Reading, { byStem }: Lexicon): boolean {
+/** Verbs of an amount, which the number of rows is not. */
+const amounts = /^(?:produced?|made|sold|bought|purchased|used|paid|took|spent|earned)$/;
+
+/** `how many books were sold`: next to a measure Copies sold, the number of rows may not be meant. */
+function isVerbOfFigure(
+  text: string,
+  { draft, reading: { measures } }: Pick<Place, 'draft' | 'reading'>,
+  { byStem }: Lexicon,
+): boolean {
   const norm = normalize(text);
   if (!isConnectingWord(norm) || !measures.every(({ aggregate }) => aggregate === 'count')) return false;
+  // `which plant produced the most`
+  if (draft.rank?.measure === null && draft.measures.length === 0 && amounts.test(norm)) return true;
   return (byStem.get(stemOf(norm)) ?? []).some(
     ({ member }) => member.kind === MemberKind.measure && !measures.includes(member),
   );
 }
 
-/**
- * `highest cost by department` is ambiguous: the highest cost of each department, or the department with the highest
- * cost.
- */
+/** `orders shipped in May` next to a column Shipping date: the value, or the date. `deaths`: a value, or all rows. */
+function isWordOfTitle(mention: Mention, { draft, reading: { time } }: Place, { byStem }: Lexicon): boolean {
+  const [stem = '', ...others] = mention.stems;
+  const own = mention.targets.flatMap(target => (target.kind === 'value' ? [target.member] : []));
+  const isNamed = [...draft.values.map(value => value.mention), ...draft.by].some(
+    other => other.stems[0] !== stem && other.targets.some(({ member }) => own.includes(member)),
+  );
+  if (own.length === 0 || others.length > 0 || isNamed || (time === null && !isPlural(mention))) return false;
+  return (byStem.get(stem) ?? []).some(({ member }) => member.type === 'time' && member !== time);
+}
+
+/** `highest cost by department`: the highest one of each group, or the group with the highest one. */
 function isEachExtreme({ piece, text }: SpokenPiece, { index, pieces, draft, reading }: Place): boolean {
   const { rank, by, grouped } = draft;
   if (piece.kind !== 'cue' || rank === null || rank.measure === null || !superlative.test(text)) return false;
@@ -221,10 +238,14 @@ const isOrdered = ({ reading }: CueUse) =>
 const isLimited = ({ reading }: CueUse) => reading.conditions.length > 0 || reading.span !== null;
 const isDrawn = ({ reading: { chart, measures } }: CueUse) => chart !== ChartKind.auto || measures.length > 1;
 
-/**
- * Checks, per cue that changes the meaning of a question, whether the reading expresses it. Other cues only connect
- * words.
- */
+/** Whether a reading does not express a cue. */
+function isUnused(spoken: SpokenPiece, { cue, grain }: Extract<Piece, { kind: 'cue' }>, place: Place): boolean {
+  if (isEachExtreme(spoken, place) || isDifference(spoken, place)) return true;
+  if (isOrdinal(spoken.text)) return place.reading.limit === null;
+  return uses[cue]?.({ ...place, grain }) === false;
+}
+
+/** How each cue that changes the meaning of a question becomes a part of the reading. Other cues only connect words. */
 const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
   top: isOrdered,
   bottom: isOrdered,
@@ -241,10 +262,16 @@ const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
   orMore: isLimited,
   orLess: isLimited,
   equals: isLimited,
-  share: ({ reading: { computation, measures } }) => computation.kind === 'share' || measures.some(isShare),
+  share: ({ reading: { computation, measures }, draft }) =>
+    computation.kind === 'share' ||
+    measures.some(isShare) ||
+    (computation.kind === 'compare' && draft.cues.has(Cue.change)),
   running: ({ reading }) => reading.computation.kind === 'running total',
   unusual: ({ reading }) => reading.computation.kind === 'unusual',
   compare: isSplit,
+  // `how many airports had strikes` is a number of groups, and not a number for each of them.
+  count: ({ draft: { counted, entities }, reading: { measures } }) =>
+    counted === null || entities.has(counted) || measures.length === 0,
   comparative: isChosen,
   better: isChosen,
   // `the difference between two values` is not a change over time.
@@ -274,8 +301,4 @@ function isChangeRanking({ computation }: Reading): boolean {
 
 function isExtreme({ aggregate, title }: Member): boolean {
   return aggregate === 'max' || aggregate === 'min' || /\b(?:longest|highest|largest|shortest|lowest)\b/i.test(title);
-}
-
-function isShare({ title }: Member): boolean {
-  return /\b(?:share|percentage|percent|proportion|ratio|rate)\b|%/i.test(title);
 }

@@ -10,7 +10,7 @@ import {
   todayOf,
 } from '../time/date-span.js';
 import { Cue } from '../vocabulary/cues.js';
-import { isAdditive, type Lexicon, type Member, MemberKind } from '../vocabulary/lexicon.js';
+import { isAdditive, isShare, type Lexicon, type Member, MemberKind } from '../vocabulary/lexicon.js';
 import { type Draft, isTimeRanked } from './draft.js';
 import { choose, EarlyOutcome, impossible, labelOf, NeedsDays } from './outcome.js';
 import type { Computation, Condition, Reading } from './reading.js';
@@ -34,7 +34,7 @@ export function applyTime(
     throw impossible(`${time.title} can’t be grouped by ${grain}.`);
   const sides = comparedRows(reading, draft, scope);
   if (sides && compared) throw impossible('I can compare two filters or two periods, but not both at once.');
-  const computation = computationOf(reading, draft, compared?.against ?? null, scope);
+  const computation = computationOf({ ...reading, grain }, draft, compared?.against ?? null, scope);
   const dated = { ...reading, span, grain, time, computation, ...sides };
   const computed = withComputed(dated, { parts, draft, scope, at });
   return checked(draft.sort ? sorted(computed, draft, scope) : computed, scope);
@@ -293,6 +293,22 @@ function sidesOf(
   return { measures, segments: [segment], computation: { kind: 'compare rows', against } };
 }
 
+/** `percentage of on-time flights by month`: the whole of a count of some rows is not known. */
+function refusePartialCount(
+  { measures: [measure], dimensions, grain }: Pick<Reading, 'measures' | 'dimensions' | 'grain'>,
+  { lexicon }: Scope,
+): void {
+  const isGrouped = dimensions.length > 0 || grain !== null;
+  if (measure?.aggregate !== 'count' || measure.name.endsWith('.count') || !isGrouped) return;
+  const shares = [...lexicon.members.values()].filter(
+    member => member.kind === MemberKind.measure && member.cube === measure.cube && isShare(member),
+  );
+  throw impossible(
+    `I don’t know which rows the share of ${measure.title} is part of.`,
+    shares.slice(0, 3).map(({ title }) => title),
+  );
+}
+
 /**
  * `percentage of failed tests by site`: requires a choice between the share of failed tests in each group, and the
  * share of each group in all failed tests. Returns the conditions of the part in the first case, and none in the
@@ -301,7 +317,8 @@ function sidesOf(
 function partOf({ measures, dimensions, grain, conditions, segments }: Reading, scope: Scope): readonly Condition[] {
   const part = conditions.filter(({ member }) => member.kind !== MemberKind.measure);
   const group = dimensions.map(({ title }) => title).join(' and ') || grain;
-  const isOfRows = measures.every(({ aggregate }) => aggregate === 'count');
+  const isOfRows = measures.every(isAdditive);
+  refusePartialCount({ measures, dimensions, grain }, scope);
   if (!isOfRows || group === null || part.length === 0 || segments.length > 0) return [];
   const what = part
     .map(({ values, member }) => (member.type === 'string' ? values.join(' or ') : member.title))
@@ -315,6 +332,8 @@ function partOf({ measures, dimensions, grain, conditions, segments }: Reading, 
 
 function computationOf(reading: Reading, { cues, dates }: Draft, against: DateSpan | null, scope: Scope): Computation {
   if (against) return { kind: 'compare', against, ranking: null };
+  if (cues.has(Cue.share) && cues.has(Cue.change))
+    throw impossible('I can show a change in percent between two periods. Ask for example “May compared with April”.');
   if (cues.has(Cue.share)) return { kind: 'share', part: partOf(reading, scope) };
   if (cues.has(Cue.running)) return { kind: 'running total' };
   if (cues.has(Cue.unusual)) return { kind: 'unusual' };

@@ -36,7 +36,7 @@ const maxMain = 4;
  * Returns the measures of a question that names none: the main measures for an overview, otherwise the default measure.
  */
 export function defaultMeasures(
-  { aim, values, cues }: Draft,
+  { aim, values, cues, by, grains, times }: Draft,
   scope: Scope,
   near: readonly Member[],
 ): readonly Member[] {
@@ -45,8 +45,11 @@ export function defaultMeasures(
   const [first] = values;
   if (aim !== 'overview' && first === undefined) return [usual];
   if (aim !== 'overview' && first) {
-    const { text } = first.mention;
-    return [countOrQuantity(usual, cues.has(Cue.count) ? `number of ${text}` : text, scope)];
+    const { text, stems } = first.mention;
+    const isCounted = cues.has(Cue.count);
+    // `renewables by year` names neither rows nor a figure.
+    const isOpen = by.length === 0 && stems.length === 1 && (grains.length + times.length > 0 || cues.has(Cue.share));
+    return [countOrQuantity(usual, isCounted ? `number of ${text}` : text, { isOpen: isOpen && !isCounted }, scope)];
   }
   const others = [...scope.lexicon.members.values()].filter(
     member =>
@@ -74,11 +77,14 @@ export function quantitiesOf(
 }
 
 /**
- * Resolves `how many chairs were sold`, which may ask for the number of rows or for the sum of their quantities.
- * @throws {EarlyOutcome} with a question until the user has chosen, if the model has a quantity.
+ * `how many chairs were sold`: the number of rows, or their quantity. `chairs by year`: also any other total.
+ * @throws {EarlyOutcome} until it is chosen, if the model has such a total.
  */
-function countOrQuantity(count: Member, about: string, scope: Scope): Member {
-  const options = [count, ...quantitiesOf(count.cube, scope)].map(member => ({
+function countOrQuantity(count: Member, about: string, { isOpen }: { readonly isOpen: boolean }, scope: Scope): Member {
+  const totals = [...scope.lexicon.members.values()].filter(
+    member => isFigure(member) && member.cube === count.cube && member.aggregate === 'total',
+  );
+  const options = [count, ...(isOpen ? totals : quantitiesOf(count.cube, scope))].map(member => ({
     id: member.name,
     label: () => labelOf(member, scope.lexicon),
     value: member,

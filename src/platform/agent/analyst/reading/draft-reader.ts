@@ -1,5 +1,6 @@
 import { Cue } from '../vocabulary/cues.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
+import { aggregateOf } from '../vocabulary/words.js';
 import { arrangeFigures, isNumericColumn } from './arrange-figures.js';
 import { type Aim, type Draft, emptyDraft, isPlural, isPluralNoun, membersIn, rankBy } from './draft.js';
 import {
@@ -31,6 +32,12 @@ import type { Mention, Piece } from './pieces.js';
 export function draftOf(pieces: readonly Piece[], aim: Aim): Draft {
   const reader = new DraftReader(pieces.filter(({ kind }) => kind !== 'stop'));
   return { ...reader.read(), aim };
+}
+
+/** Returns the aggregates that a question states for a mention, before its name or as a part of it. */
+function aggregatesOf(mention: Mention, { bound }: Pick<Draft, 'bound'>): readonly string[] {
+  const own = aggregateOf(mention.text.split(' ')[0]?.toLowerCase() ?? '');
+  return bound.get(mention) ?? (own === undefined ? [] : [own]);
 }
 
 const grouping: ReadonlySet<Role> = new Set(['by', 'which']);
@@ -136,9 +143,13 @@ class DraftReader {
     else this.#draft.counts.add(before);
   }
 
-  /** Binds the aggregates for which a mention has a measure to that mention. */
-  #bind(mention: Mention): void {
-    const own = this.#aggregates.filter(aggregate => hasAggregate(mention, aggregate));
+  /** Binds aggregates to the next mention that has them as a measure. */
+  #bind(mention: Mention, index: number): void {
+    const former = cueAt(this.#pieces, index - 1) === Cue.and ? this.#pieces[index - 2] : undefined;
+    // `average price and weight`
+    const shared = former?.kind === 'mention' ? aggregatesOf(former, this.#draft) : [];
+    const given = this.#aggregates.length > 0 ? this.#aggregates : shared;
+    const own = given.filter(aggregate => hasAggregate(mention, aggregate));
     if (own.length === 0) return;
     this.#draft.bound.set(mention, own);
     this.#aggregates = this.#aggregates.filter(aggregate => !own.includes(aggregate));
@@ -310,7 +321,7 @@ class DraftReader {
     const values = mention.targets.some(({ kind }) => kind === 'value');
     const isTarget = this.#numbers.isTarget(mention);
     const role = this.#role;
-    this.#bind(mention);
+    this.#bind(mention, index);
     if (this.#isRemoving) {
       draft.removed.push(mention);
       return;

@@ -2,7 +2,7 @@ import type { TimeSlicer } from '../../../runtime/time-slicer.js';
 import type { DateMention } from '../time/date-phrases.js';
 import { namedCodes } from '../vocabulary/code-names.js';
 import { countryDimensions, countryValues, isCountryNoun } from '../vocabulary/countries.js';
-import { numberOf } from '../vocabulary/cues.js';
+import { isOrdinal, numberOf } from '../vocabulary/cues.js';
 import { type DimensionValues, ValueIndex } from '../vocabulary/dimension-values.js';
 import { isConnectingWord } from '../vocabulary/empty-words.js';
 import { type Lexicon, type Member, MemberKind, type Phrase } from '../vocabulary/lexicon.js';
@@ -97,7 +97,10 @@ function exactMembers(board: Board, { exact }: Lexicon): Search {
         (words.length > 1 || isFramed ? exact.get(keyOf(words.map(({ stem }) => stem))) : undefined) ??
         (isFramed && isPhrase ? exact.get(keyOf(content.map(({ stem }) => stem))) : undefined);
       // An aggregate or a number alone does not identify a member.
-      const says = content.some(({ norm }) => aggregateOf(norm) === undefined && numberOf(norm) === undefined);
+      const says = content.some(
+        // `the first order`: an order of the rows, and not the column First name.
+        ({ norm }) => aggregateOf(norm) === undefined && numberOf(norm) === undefined && !isOrdinal(norm),
+      );
       const after = board.words[to];
       // In `cylinders average mpg`, the aggregate belongs to the next word.
       const isBorrowed =
@@ -199,6 +202,7 @@ function partlyNamedBy(
   { mayBeLoose }: { readonly mayBeLoose: boolean },
 ): Target[] {
   const [first = '', ...others] = stems;
+  if (others.length === 0 && isOrdinal(first)) return [];
   const phrases = (byStem.get(first) ?? []).filter(
     ({ stems: all }) => others.every(stem => all.includes(stem)) && (mayBeLoose || stems.includes(headOf(all))),
   );

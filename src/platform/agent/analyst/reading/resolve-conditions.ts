@@ -3,7 +3,7 @@ import { Cue } from '../vocabulary/cues.js';
 import { type Member, MemberKind } from '../vocabulary/lexicon.js';
 import { hasOwnAggregate } from './arrange-figures.js';
 import { aggregatesFor, type Draft, type DraftCondition, membersIn } from './draft.js';
-import { choose, impossible, labelOf } from './outcome.js';
+import { choose, impossible, labelOf, NeedsValues } from './outcome.js';
 import type { Mention, Target } from './pieces.js';
 import type { Condition } from './reading.js';
 import { dimensionOf, measureOf, type Scope, valueMeant } from './resolve-members.js';
@@ -34,14 +34,32 @@ function missingCondition(mention: Mention, { dates }: Draft, scope: Scope): Con
   if (member === null || (member.type === 'time' && dates.length > 0))
     throw impossible(`I don’t know what “${mention.text}” should exclude.`);
   const missing: Condition = { member, operator: 'notSet', values: [] };
-  if (member.type !== 'number') return missing;
-  // `orders with no discount` may mean that the discount is missing or zero.
+  if (member.type !== 'number') return missingOrNone(missing, mention, scope);
+  // `orders with no discount`: no number, or zero.
   const zero: Condition = { member, operator: 'equals', values: ['0'] };
   const options = [
     { id: 'zero', label: () => `${member.title} is 0`, value: zero },
     { id: 'missing', label: () => `${member.title} is missing`, value: missing },
   ];
   return choose({ choices: scope.choices, key: `no ${mention.text}`, about: `no ${mention.text}` }, options);
+}
+
+/** `strikes without damage`: rows without a value, or rows with the value `None`. */
+function missingOrNone(missing: Condition, mention: Mention, { values, joinGroup, choices }: Scope): Condition {
+  const { member } = missing;
+  if (values === null) throw new NeedsValues(null, joinGroup);
+  const known = values.find(one => one.member === member)?.values ?? [];
+  const options = [
+    ...known
+      .filter(value => /^(?:none|no|nothing|nil|n\/a)$/i.test(value))
+      .map((value): Condition => ({ member, operator: 'equals', values: [value] })),
+    missing,
+  ].map(condition => ({
+    id: condition.values[0] ?? 'missing',
+    label: () => `${member.title} is ${condition.values[0] ?? 'missing'}`,
+    value: condition,
+  }));
+  return choose({ choices, key: `no ${mention.text}`, about: `no ${mention.text}` }, options);
 }
 
 function valueConditions(draft: Draft, scope: Scope): Condition[] {

@@ -1,5 +1,6 @@
 import type { MetaCube } from '../../../../contract/meta.js';
 import { Cue } from '../vocabulary/cues.js';
+import type { DimensionValues } from '../vocabulary/dimension-values.js';
 import { isFigure, type Lexicon, type Member, MemberKind, withoutBrackets } from '../vocabulary/lexicon.js';
 import { stemsOf } from '../vocabulary/words.js';
 import { type Draft, isPlural, isTimeRanked, membersIn, type Rank, rankBy } from './draft.js';
@@ -14,6 +15,8 @@ export interface Scope {
   readonly lexicon: Lexicon;
   readonly joinGroup: string;
   readonly choices: Choices;
+  /** `null` before values are loaded. */
+  readonly values: readonly DimensionValues[] | null;
 }
 
 /**

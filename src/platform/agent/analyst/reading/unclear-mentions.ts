@@ -31,10 +31,14 @@ const unclear: readonly ((mention: Mention, place: Place) => boolean)[] = [
   isPlace,
   isDescribed,
   isStated,
+  isFeature,
   isCountPer,
   isAxis,
   isOtherValue,
   isVerb,
+  isQuality,
+  isExtreme,
+  isOtherRows,
 ];
 
 /** `price per page` may be a price divided by pages, or a price grouped by the number of pages. */
@@ -73,6 +77,14 @@ function isStated(mention: Mention, { draft, reading, pieces, index }: Place): b
   if (draft.counts.size === 0) return false;
   const direct = pieces[index - 1]?.piece;
   return previous?.kind === 'mention' || (direct?.kind === 'cue' && direct.cue === Cue.with);
+}
+
+/** `strikes with damage`: some of the rows, and not a grouping of all of them. */
+function isFeature(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
+  const rows = pieces[index - 2]?.piece;
+  if (rows?.kind !== 'mention' || !draft.measures.includes(rows) || isPlural(mention) || !isOfRows(reading))
+    return false;
+  return /^(?:with|having|had)$/i.test(pieces[index - 1]?.text ?? '') && isNewGroup(mention, draft, reading);
 }
 
 const isOfRows = ({ measures }: Reading) => measures.every(({ aggregate }) => aggregate === 'count');
@@ -138,6 +150,35 @@ function isVerb(mention: Mention, { draft }: Place): boolean {
     draft.measures.includes(mention) &&
     draft.values.some(one => one.mention.to <= mention.from);
   return draft.counted === mention || isPart;
+}
+
+/** `how late are flights`: a degree, and not the rows that are late. */
+function isQuality(mention: Mention, place: Place): boolean {
+  const { segments, by } = place.draft;
+  return /^how$/i.test(before(place)?.text ?? '') && [...segments, ...by].includes(mention);
+}
+
+/** `max temperature` of a column `Temperature max`: the highest one, and not the sum of all. */
+function isExtreme({ text, targets }: Mention, { reading: { measures } }: Place): boolean {
+  if (!/^(?:max|min)/i.test(text)) return false;
+  return measures.some(
+    ({ aggregate, title, ...measure }) =>
+      (aggregate === 'total' || aggregate === 'average') &&
+      !title.toLowerCase().startsWith(text.toLowerCase()) &&
+      targets.some(({ member }) => member.name === measure.name),
+  );
+}
+
+/** `flights and late flights by month`: a filter applies to all figures of an answer. */
+function isOtherRows(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
+  const [figure, join] = [pieces[index - 2]?.piece, pieces[index - 1]?.piece];
+  const isJoined = join?.kind === 'cue' && join.cue === Cue.and && figure?.kind === 'mention';
+  return (
+    isJoined &&
+    draft.segments.includes(mention) &&
+    draft.measures.includes(figure) &&
+    reading.computation.kind !== 'compare rows'
+  );
 }
 
 /** Whether a mention groups the rows, although the question does not say so. */

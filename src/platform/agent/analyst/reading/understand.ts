@@ -127,7 +127,7 @@ async function readQuestion(
   if (draft.unknown.length > 0) return refuseUnknown(draft.unknown, context);
   const previous = base !== null && isFollowUp(draft, text) ? withoutRemoved(base, draft) : null;
   if (joinGroup === null || isEmpty(draft, base)) return { kind: 'help' };
-  const scope = { lexicon, joinGroup, choices: context.choices };
+  const scope = { lexicon, joinGroup, choices: context.choices, values };
   const parts = resolveDraft(draft, scope, previous);
   const reading = previous ? applyFollowUp(previous, parts, draft) : freshReading(parts, draft, scope);
   const timed = withGrouping(applyTime(reading, parts, draft, scope, at), draft, scope);

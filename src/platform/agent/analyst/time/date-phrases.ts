@@ -213,19 +213,28 @@ function atomsOf(source: string, at: DateContext): Atom[] {
 
 /** Words that chrono parses as dates but that are not used as dates in questions. */
 const noDates =
-  /\b(?:now|(?:mon|tues|wednes|thurs|fri|satur|sun)days|week(?:day|end)s?|sat|sun|mon|wed|thu|fri|tue)\b/g;
+  /\b(?:now|(?:mon|tues|wednes|thurs|fri|satur|sun)days|week(?:day|end)s?|sat|sun|mon|wed|thu|fri|tue|morning|afternoon|evening|night)\b/g;
+const weekdayNames = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/g;
+
+const weekMs = 7 * 86_400_000;
 
 /** Parses days in natural formats: `3 March`, `3/15/2001`, `last Monday`, `yesterday`. */
 function daysByChrono(rest: string, at: DateContext): (readonly [number, number, DateSpan])[] {
   const wall = new Date(at.now.getTime() + at.timezone.offsetAt(at.now.getTime()));
-  const masked = rest.replace(noDates, word => '\u0001'.repeat(word.length));
+  const mask = (word: string) => '\u0001'.repeat(word.length);
+  // `Monday or Friday`: days of each week, and not two dates.
+  const isOfWeeks = new Set(rest.match(weekdayNames)).size > 1;
+  const masked = (isOfWeeks ? rest.replace(weekdayNames, mask) : rest).replace(noDates, mask);
   return parse(masked, { instant: wall, timezone: 0 })
     .slice(0, 8)
     .flatMap(({ index, text, start, end }) => {
       const isDay = start.isCertain('day') || start.isCertain('weekday');
       if (!isDay || /\d ?(?:min|hour|sec)/.test(text)) return [];
-      const from = dayOf(start.date().getTime());
-      const to = dayOf((end ?? start).date().getTime());
+      // `on Monday`: the data ends today.
+      const isOfWeek = start.isCertain('weekday') && !start.isCertain('day') && !/next|this/.test(text);
+      const back = isOfWeek && !end && start.date() > wall ? weekMs : 0;
+      const from = dayOf(start.date().getTime() - back);
+      const to = dayOf((end ?? start).date().getTime() - back);
       const certain = start.isCertain('year') || !start.isCertain('month');
       const settled = certain ? from : yearBack(from, at.lastDay);
       const span = { from: settled, to: certain || end ? to : settled };

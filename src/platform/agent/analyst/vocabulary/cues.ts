@@ -110,9 +110,9 @@ const phrases: Readonly<Record<Exclude<Cue, 'grain'>, string>> = {
   sort: 'sort by|sorted by|sorted|sorted from|order by|ordered by|sort it by|sort them by|rank by|ranked by|rank|sort',
   show: 'show|first|limit',
   ascending:
-    'ascending|in ascending order|in increasing order|asc|lowest first|lowest to highest|low to high|smallest to largest|smallest first|a to z|alphabetically|increasing',
+    'ascending|in ascending order|in increasing order|asc|lowest first|fewest first|lowest to highest|low to high|smallest to largest|smallest first|a to z|alphabetically|increasing',
   descending:
-    'descending|in descending order|in decreasing order|desc|highest first|highest to lowest|high to low|largest to smallest|largest first|decreasing',
+    'descending|in descending order|in decreasing order|desc|highest first|most first|biggest first|highest to lowest|high to low|largest to smallest|largest first|decreasing',
   reset:
     'remove the filter|remove filter|remove filters|remove the filters|no filter|without filter|without filters|clear the filter|clear filters|all time|drop the filter|reset',
   table: 'as a table|in a table|as table|table|as a list|as list|tabular|as text',
@@ -235,6 +235,11 @@ const telling: ReadonlySet<Cue> = new Set([
   Cue.not,
   Cue.table,
 ]);
+
+/** Whether a word orders rows by time or position: `the first order`. */
+export function isOrdinal(text: string): boolean {
+  return /^(?:first|last)$/i.test(text);
+}
 
 /** Whether a word begins a cue. */
 export function isCueWord(norm: string): boolean {

@@ -42,6 +42,11 @@ export function isAdditive({ aggregate }: Member): boolean {
   return aggregate === 'count' || aggregate === 'total';
 }
 
+/** Whether a measure is a share. */
+export function isShare({ title }: Member): boolean {
+  return /\b(?:share|percentage|percent|proportion|ratio|rate)\b|%/i.test(title);
+}
+
 /** Whether to offer a member as a figure. Measures of other types, such as the list of a sparkline, are not offered. */
 export function isFigure({ kind, type }: Member): boolean {
   return kind === MemberKind.measure && type === 'number';
