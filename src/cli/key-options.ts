@@ -127,7 +127,11 @@ function readWho(username: string | undefined, userId: string | undefined) {
   throw new UsageError('Missing owner of the key: set --user NAME or --user-id ID.');
 }
 
-function readRole(text: string | undefined): BuiltInRole | null {
+/**
+ * Reads the name of a built-in role.
+ * @throws UsageError
+ */
+export function readRole(text: string | undefined): BuiltInRole | null {
   if (text === undefined) return null;
   const role = builtInRoles.find(name => name === text);
   if (role === undefined) throw new UsageError(`--role must be one of ${builtInRoles.join(', ')}.`);
@@ -135,7 +139,7 @@ function readRole(text: string | undefined): BuiltInRole | null {
 }
 
 /** Takes the name, which precedes the flags. */
-function takeName(args: readonly string[]): { readonly name: string | null; readonly rest: readonly string[] } {
+export function takeName(args: readonly string[]): { readonly name: string | null; readonly rest: readonly string[] } {
   const [first, ...rest] = args;
   return first === undefined || first.startsWith('-') ? { name: null, rest: args } : { name: first, rest };
 }

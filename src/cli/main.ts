@@ -7,6 +7,7 @@ import { initHelp, readInitOptions } from './init-options.js';
 import { keyHelp, readKeyOptions } from './key-options.js';
 import { watchLauncher } from './launcher.js';
 import { readServeOptions, type ServeOptions, serveHelp } from './serve-options.js';
+import { readUserOptions, userHelp } from './user-options.js';
 
 /** Time limit for a signal to end the process, in milliseconds. */
 const maxSignalMs = 500;
@@ -46,6 +47,7 @@ const help = `Usage: pa-platform <command>
   apply   creates and updates content of a deployment from files: dashboards as code
   export  writes the content of a deployment to files
   key     creates, lists and revokes API keys
+  user    creates users who sign in with a password
   backup  writes the platform's own data to a file
   restore restores the database of a platform from a backup
 
@@ -88,56 +90,44 @@ async function run([command, ...rest]: readonly string[]): Promise<ExitCode> {
       console.log(checkHelp);
       return ExitCode.done;
     }
-    case 'apply': {
-      const options = readApplyOptions(rest);
-      if (options !== null) {
-        const { apply } = await import('./apply.js');
-        return untilStopped(context => apply(options, context));
-      }
-      console.log(applyHelp);
-      return ExitCode.done;
-    }
-    case 'export': {
-      const options = readExportOptions(rest);
-      if (options !== null) {
-        const { exportContent } = await import('./export.js');
-        return untilStopped(context => exportContent(options, context));
-      }
-      console.log(exportHelp);
-      return ExitCode.done;
-    }
-    case 'key': {
-      const options = readKeyOptions(rest);
-      if (options !== null) {
-        const { key } = await import('./key.js');
-        return untilStopped(context => key(options, context));
-      }
-      console.log(keyHelp);
-      return ExitCode.done;
-    }
-    case 'backup': {
-      const options = readBackupOptions(rest);
-      if (options !== null) {
-        const { backup } = await import('./backup.js');
-        return untilStopped(context => backup(options, context));
-      }
-      console.log(backupHelp);
-      return ExitCode.done;
-    }
-    case 'restore': {
-      const options = readRestoreOptions(rest);
-      if (options !== null) {
-        const { restore } = await import('./restore.js');
-        return untilStopped(context => restore(options, context));
-      }
-      console.log(restoreHelp);
-      return ExitCode.done;
-    }
+    case 'apply':
+      return runCommand(readApplyOptions(rest), applyHelp, async () => (await import('./apply.js')).apply);
+    case 'export':
+      return runCommand(readExportOptions(rest), exportHelp, async () => (await import('./export.js')).exportContent);
+    case 'key':
+      return runCommand(readKeyOptions(rest), keyHelp, async () => (await import('./key.js')).key);
+    case 'user':
+      return runCommand(readUserOptions(rest), userHelp, async () => {
+        const { user } = await import('./user.js');
+        const { readPassword } = await import('./read-password.js');
+        return (options, context) => user(options, { ...context, readPassword });
+      });
+    case 'backup':
+      return runCommand(readBackupOptions(rest), backupHelp, async () => (await import('./backup.js')).backup);
+    case 'restore':
+      return runCommand(readRestoreOptions(rest), restoreHelp, async () => (await import('./restore.js')).restore);
     default:
       throw new UsageError(
-        `${command === undefined ? '' : `Unknown command "${command}". `}Usage: pa-platform <command>, with one of the commands init, serve, check, apply, export, key, backup, restore (see pa-platform --help)`,
+        `${command === undefined ? '' : `Unknown command "${command}". `}Usage: pa-platform <command>, with one of the commands init, serve, check, apply, export, key, user, backup, restore (see pa-platform --help)`,
       );
   }
+}
+
+/**
+ * Runs a command until it ends or a signal stops it. Without options, prints the help text.
+ * @param load - imports the command, which `--help` and usage errors do not need.
+ */
+async function runCommand<O>(
+  options: O | null,
+  help: string,
+  load: () => Promise<(options: O, context: CommandContext) => Promise<ExitCode>>,
+): Promise<ExitCode> {
+  if (options === null) {
+    console.log(help);
+    return ExitCode.done;
+  }
+  const command = await load();
+  return untilStopped(context => command(options, context));
 }
 
 /** Time limit for a graceful stop: service managers kill a process 10 seconds after SIGTERM. */

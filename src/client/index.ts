@@ -43,6 +43,7 @@ export * from './operations/notifications.js';
 export { type EachOptions, eachItem, type Page, type PageRequest } from './operations/pagination.js';
 export * from './operations/reports.js';
 export * from './operations/scim.js';
+export * from './operations/sign-in.js';
 export * from './operations/transform-sync.js';
 export * from './operations/users.js';
 export * from './operations/workbooks.js';

@@ -11,7 +11,7 @@ export const AuditLogEntry = z.looseObject({
   /** `operationId` of the operation. */
   operation: z.string(),
   /** Type of credential; `none` if the request body was the credential. */
-  principal: openEnum(['api-key', 'embed', 'data-token', 'scim-key', 'none']),
+  principal: openEnum(['api-key', 'person', 'embed', 'data-token', 'scim-key', 'none']),
   userId: optional(z.int()),
   embedTenantId: optional(z.int()),
   /** The target of the operation: ids and names from the path, and the id of a created record. */

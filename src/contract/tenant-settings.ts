@@ -3,10 +3,10 @@ import { operation } from './operation.js';
 import { optional } from './wire.js';
 
 /**
- * Settings of the account. The platform stores and returns them, but most have no effect on it: the audit log is always
- * written, so `auditLogEnabledCurrent` is always `true`, and there is no support access, maintenance window or OIDC
- * sign-in. `auditLogEnabledTimestamp` is the time when `auditLogEnabled` was last changed, in Unix seconds, or 0 if it
- * was never changed.
+ * Settings of the account. The platform stores and returns them, but most have no effect: the audit log is always
+ * written, so `auditLogEnabledCurrent` is always `true`, there is no support access or maintenance window, and OpenID
+ * Connect is configured at startup. `singleSignOnOnly` (extension) rejects passwords, except those of break-glass
+ * administrators. `auditLogEnabledTimestamp` is when `auditLogEnabled` was last changed, in Unix seconds; 0 for never.
  */
 export const TenantSettings = z.looseObject({
   auditLogEnabled: z.boolean(),
@@ -17,6 +17,7 @@ export const TenantSettings = z.looseObject({
   maintenanceWindowEnabled: z.boolean(),
   maintenanceWindowTime: z.string(),
   oidcEnabled: z.boolean(),
+  singleSignOnOnly: z.boolean(),
   useAIBIUserInterface: z.boolean(),
 });
 /** Settings of the account. */
@@ -33,7 +34,11 @@ export const getTenantSettings = operation({
   errors: {},
 });
 
-/** Updates settings of the account. Omitted settings stay unchanged; `null` restores a default. */
+/**
+ * Updates settings of the account. Omitted settings stay unchanged; `null` restores a default. `singleSignOnOnly: true`
+ * requires an administrator who signed in through the OpenID provider, and a break-glass administrator: the first
+ * administrator with a password. It ends the sessions of users who signed in with a password.
+ */
 export const updateTenantSettings = operation({
   ...common,
   id: 'updateTenantSettings',
@@ -51,8 +56,9 @@ export const updateTenantSettings = operation({
       z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 03:00')),
     ),
     oidcEnabled: optional(z.boolean()),
+    singleSignOnOnly: optional(z.boolean()),
     useAIBIUserInterface: optional(z.boolean()),
   }),
   response: TenantSettings,
-  errors: {},
+  errors: { 409: 'no administrator could sign in without single sign-on' },
 });

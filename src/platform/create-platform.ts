@@ -45,8 +45,8 @@ export interface Platform {
   /** Path of the file with the admin's API key; `null` if the `adminKey` option is set. */
   readonly adminKeyPath: string | null;
   /**
-   * Suspends running chat responses, to be resumed by the next platform. Their streams end within seconds; otherwise
-   * they would delay a shutdown that waits for open requests. Releases running jobs for other platforms. Never rejects.
+   * Suspends running chat responses, which the next platform can resume. Their streams end within seconds, so that they
+   * do not delay a shutdown that waits for open requests. Releases running jobs for other platforms. Never rejects.
    */
   drain(): Promise<void>;
   /** Stops everything that the platform has started. Call `drain` and wait for open requests to end first. */
@@ -54,7 +54,7 @@ export interface Platform {
 }
 
 /**
- * Starts a platform: database, seed, semantic model and APIs.
+ * Starts a platform: opens the database, adds initial data, loads the semantic model and serves the APIs.
  * @throws Error with a one-sentence reason. For an invalid model, lists the location of every problem.
  */
 export async function createPlatform(options: PlatformOptions): Promise<Platform> {
@@ -78,7 +78,7 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   const opening = openStore(settings, { adminKey, ...keys }, cleanUp);
   const variables = async () => openVariables(settings, keys, await opening, cleanUp);
   const [store, data] = await Promise.allSettled([opening, openData(settings, { metrics, variables }, cleanUp)]);
-  // Both have settled, so after a failed start nothing is pending when the cleanup runs.
+  // Waits for both, so that nothing is pending when the cleanup of a failed start runs.
   if (data.status === 'rejected') throw data.reason;
   if (store.status === 'rejected') throw store.reason;
   const database = store.value;
@@ -111,7 +111,7 @@ async function findAdminKey({ adminKey, dataDirectory, demo }: Settings, cleanUp
   return openAdminKey(undefined, folder);
 }
 
-/** Services whose keys derive from the current and previous secret keys. */
+/** Creates the services whose keys derive from the current and previous secret keys. */
 interface Keys {
   readonly tokens: Tokens;
   readonly sealedSecrets: SealedSecrets;
@@ -192,7 +192,10 @@ async function openChat(settings: Settings, { db }: Database, data: DataApi, cle
   return chat;
 }
 
-/** The number of dead letters; `null` if the database does not respond, so that the other metrics are available. */
+/**
+ * Returns the number of deliveries that failed permanently; `null` if the database does not respond, so that the other
+ * metrics stay available.
+ */
 async function deadLetters(db: Db): Promise<number | null> {
   // `/readyz` reports a database that does not respond.
   return countDeadLetters(db).catch(() => null);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { deleteExpiredPersonSessions } from './auth/person-session-store.js';
 import type { SecurityContext } from './auth/principal.js';
 import type { SealedSecrets } from './auth/sealed-secrets.js';
 import { deleteExpiredSessions } from './auth/sessions.js';
@@ -74,17 +75,18 @@ function cleanUpHandler(db: Db): JobHandler {
     async run() {
       const deletions = [
         deleteExpiredSessions,
+        deleteExpiredPersonSessions,
         deleteExpiredEnvironmentTokens,
         deleteOldAuditEntries,
         deleteOldRateLimitWindows,
         deleteOldRuns,
         deleteExpiredExports,
       ];
-      // A failure must not prevent the other deletions.
+      // A failed deletion must not prevent the others.
       const ends = await Promise.allSettled(deletions.map(deleteFrom => deleteFrom(db)));
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
-    // The queue has reported the failures, and the next run deletes the rows.
+    // The queue has already reported the failures, and the next run deletes the rows.
     giveUp: async () => undefined,
   };
 }

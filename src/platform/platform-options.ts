@@ -25,10 +25,10 @@ export interface PlatformOptions {
   readonly databaseUrl?: string;
   /** Folder of the semantic model (YAML) of deployment 1. Requires `sourcesDirectory` or `dataSourceUrl`. */
   readonly modelDirectory?: string;
-  /** Folder of the source files. Each file is a table with the file's name. */
+  /** Folder of the source files. Each file becomes a table with the name of the file. */
   readonly sourcesDirectory?: string;
   /**
-   * URL of a Postgres server with the rows, instead of files: `postgres://…`. Its role must have only SELECT
+   * URL of a Postgres server that contains the rows, instead of files: `postgres://…`. Its role must have only SELECT
    * privileges.
    */
   readonly dataSourceUrl?: string;
@@ -55,24 +55,25 @@ export interface PlatformOptions {
    * platform was started with the new key.
    */
   readonly previousSecretKeys?: readonly string[];
-  /** For evaluation: stores a generated admin key in a temporary folder if there is no data folder. */
+  /** For evaluation only. Stores a generated admin key in a temporary folder if there is no data folder. */
   readonly demo?: boolean;
-  /** The language model for chats. By default the built-in analyst answers, which does not use a language model. */
+  /** The language model for chats. By default, the built-in analyst answers; it does not use a language model. */
   readonly llm?: LlmOptions;
   /** The mail server for notifications. Without it, messages are written to files in the data folder. */
   readonly mail?: MailOptions;
-  /** Channels to which notifications may be posted, in addition to mail: none by default. */
+  /** Channels to which notifications may be posted, in addition to mail; none by default. */
   readonly channels?: ChannelOptions;
   /**
-   * Max requests per minute of an embed tenant's user to the Platform API; 6,000 by default. The limit of an API key is
-   * 20 times as high. 0 disables the limit. Platforms on one database share it. Data and Chat API have separate limits.
+   * Maximum number of requests per minute of an embed tenant's user to the Platform API; 6,000 by default. API keys
+   * have 20 times this limit. 0 disables the limits. Platforms on one database share the limits. Data and Chat API have
+   * separate limits.
    */
   readonly rateLimit?: number;
   /** Resource limits for queries. */
   readonly limits?: QueryLimits;
   /**
-   * Serves the console page at `/` and `/console`: it says what the platform is, and has a playground for viewers who
-   * enter an admin API key; on by default.
+   * Serves the console page at `/` and `/console`: the page describes the platform, and has a playground for users who
+   * enter an admin API key. On by default.
    */
   readonly console?: boolean;
   /**
@@ -97,7 +98,7 @@ export type Settings = ReturnType<typeof readSettings>;
 export function readSettings(options: PlatformOptions) {
   const { dataDirectory, databaseUrl, secretKey, dataApiPath = '/data-api' } = options;
   if (!/^(\/[\w.-]+)+$/.test(dataApiPath) || /^\/(api|build)(\/|$)/.test(dataApiPath)) {
-    throw new Error('The path of the Data API must be like /data-api, and not below /api or /build.');
+    throw new Error('The path of the Data API must have the form /data-api and must not be below /api or /build.');
   }
   if (databaseUrl !== undefined && dataDirectory === undefined && secretKey === undefined) {
     throw new Error(

@@ -29,6 +29,7 @@ import { mountApiKeys } from './people/api-keys.js';
 import { mountRoles } from './people/roles.js';
 import { mountScim } from './people/scim/scim-routes.js';
 import { mountScimKeys } from './people/scim-keys.js';
+import { mountSignIn } from './people/sign-in/sign-in.js';
 import { mountUsers } from './people/users.js';
 import { mountAppConfig, mountTenantSettings } from './settings/account-settings.js';
 import { mountAuditLog } from './settings/audit-log.js';
@@ -66,6 +67,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountRegions(app, deps);
   mountRoles(app, deps);
   mountUsers(app, deps);
+  mountSignIn(app, deps);
   mountAccountGroups(app, deps);
   mountScimKeys(app, deps);
   mountScim(app, deps);

@@ -1,4 +1,5 @@
 import '../../src/contract/messages.js';
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import pg from 'pg';
@@ -6,8 +7,12 @@ import { expect, vi } from 'vitest';
 import type { BuiltInRole, Policy } from '../../src/contract/roles.js';
 import { createAuthenticate } from '../../src/platform/auth/authenticate.js';
 import { createAuthenticateScim } from '../../src/platform/auth/authenticate-scim.js';
+import { setPassword } from '../../src/platform/auth/password-store.js';
+import { hashPassword } from '../../src/platform/auth/passwords.js';
+import { createPersonSession } from '../../src/platform/auth/person-session-store.js';
 import { createSealedSecrets } from '../../src/platform/auth/sealed-secrets.js';
 import { hashApiKey } from '../../src/platform/auth/secrets.js';
+import { sessionKeyOf } from '../../src/platform/auth/sessions.js';
 import { apiKeys, auditLog, Role, roles, userRoles, users } from '../../src/platform/db/schema.js';
 import { PlatformError } from '../../src/platform/errors.js';
 import type { CompileChart, ConvertSql, PublicModel, RouteDeps } from '../../src/platform/http/route-deps.js';
@@ -23,6 +28,10 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into JSON of any shape, and a wrong path fails the test.
   readonly body: any;
 }
+
+/** Password of all persons that `signedIn` creates. */
+export const testPassword = 'correct horse battery';
+let testPasswordHash: Promise<string> | undefined;
 
 /** Starts the Platform API on a new database with an admin's key and two account groups. */
 export async function startTestPlatform() {
@@ -128,6 +137,21 @@ export async function startTestPlatform() {
       const assigned = [own, builtIn].flatMap(each => (each ? [{ userId: user.id, roleId: each.id }] : []));
       await db.insert(userRoles).values(assigned);
       return user.id;
+    },
+    /** Creates a user of the account who has signed in. `headers` are those of a request of its browser. */
+    async signedIn(role: BuiltInRole | null, method: 'password' | 'oidc' = 'password') {
+      const { db } = database;
+      const key = `key ${randomUUID()}`;
+      const email = `${randomUUID()}@acme.example`;
+      const userId = await this.addUserKey(key, role);
+      await db.update(users).set({ email }).where(eq(users.id, userId));
+      testPasswordHash ??= hashPassword(testPassword);
+      await setPassword(db, userId, { hash: await testPasswordHash, isAdmin: role === 'Admin' });
+      const secret = await createPersonSession(db, { userId, method });
+      const expiresAt = new Date(Date.now() + 600_000);
+      const token = await tokens.signAccessToken({ userId, sessionKey: sessionKeyOf(secret), expiresAt });
+      const headers = { origin: 'https://platform.example', cookie: `__Host-pa-session=${secret}` };
+      return { userId, email, password: testPassword, key, token, secret, headers };
     },
     /** Returns the audit log in order of insertion, optionally of one operation. */
     audited(operation?: string) {

@@ -27,6 +27,8 @@ export interface RequestInput<O extends OperationShape> extends RequestOptions {
   readonly body?: BodyOf<O> | undefined;
   /** Value of the `Authorization` header. */
   readonly authorization?: string | undefined;
+  /** Sends the cookies of the page's own origin. By default, no cookies are sent. */
+  readonly credentials?: 'same-origin' | undefined;
   readonly fetch?: typeof fetch | undefined;
   /** Dialect of the service. Defaults to the contract's own names. */
   readonly dialect?: Dialect | undefined;
@@ -44,8 +46,8 @@ export interface Answer {
 }
 
 /**
- * Calls an operation of the contract and validates its response. Sends no cookies, bypasses the browser's cache and
- * follows no redirects, because a response belongs to the token that was sent.
+ * Calls an operation of the contract and validates its response. Sends no cookies by default, bypasses the browser's
+ * cache and follows no redirects, because a response belongs to the token that was sent.
  * @throws {PaError} with status, code and request id; never with a token.
  */
 export async function request<O extends OperationShape>(operation: O, input: RequestInput<O>): Promise<ResponseOf<O>> {
@@ -64,7 +66,7 @@ export async function send<O extends OperationShape>(operation: O, input: Reques
   const init: RequestInit = {
     method: operation.method,
     headers: readHeaders(input),
-    credentials: 'omit',
+    credentials: input.credentials ?? 'omit',
     cache: 'no-store',
     redirect: 'error',
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

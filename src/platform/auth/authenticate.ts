@@ -3,7 +3,8 @@ import { Role } from '../db/schema.js';
 import { PlatformError } from '../errors.js';
 import { Batcher } from '../runtime/batcher.js';
 import { createApiKeyFinder } from './api-key-store.js';
-import type { ChatPrincipal, ChatTokenPrincipal, EmbedPrincipal, Principal } from './principal.js';
+import { createPersonSessionFinder, type PersonSession } from './person-session-store.js';
+import type { ChatPrincipal, ChatTokenPrincipal, EmbedPrincipal, PersonPrincipal, Principal } from './principal.js';
 import { adminRights, creatorRights, downloadRights, noRights, type Rights, rightsOf } from './rights.js';
 import { hashApiKey } from './secrets.js';
 import { createRevokedSessionsFinder, createSessionCheck, type SessionRef } from './sessions.js';
@@ -57,9 +58,8 @@ function createLookups(db: Db): Lookups {
 }
 
 /**
- * Creates the authentication of the Platform API with an API key or an embed token (spec 5.2). The schemes `Bearer`,
- * `Embed-Token` and `Api-Key` of the header `Authorization` are synonyms. Access tokens do not exist yet; cookies are
- * never read.
+ * Creates the authentication of the Platform API: `Authorization: Bearer`, `Embed-Token` or `Api-Key`, which are
+ * synonyms, with an API key, an embed token, or the token of a signed-in person (spec 5.2). Cookies are never read.
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   return authenticateWith(deps, createLookups(deps.db));
@@ -71,8 +71,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
  */
 export function readCredential(request: Request): string | null {
   const header = request.headers.get('authorization');
-  if (header === null)
-    throw new PlatformError(401, 'Send an API key or an embed token: Authorization: Bearer <credential>.');
+  if (header === null) throw new PlatformError(401, 'Send an API key or a token: Authorization: Bearer <credential>.');
   return credentialPattern.exec(header.trim())?.[1] ?? null;
 }
 
@@ -91,6 +90,10 @@ export function embedPrincipalOf(claims: Verified<EmbedClaims>, userRole: Role):
   return { kind: 'embed', ...session, rights: isAdmin ? adminRights : rightsInSession({ ...session, mayDownload }) };
 }
 
+function personPrincipalOf({ role, policies, ...session }: PersonSession): PersonPrincipal {
+  return { kind: 'person', ...session, rights: rightsOf(policies, { isAdmin: role === Role.admin, maxRole: null }) };
+}
+
 function rightsInSession({ creatorMode, mayDownload }: Pick<EmbedClaims, 'creatorMode' | 'mayDownload'>): Rights {
   if (creatorMode) return creatorRights;
   return mayDownload ? downloadRights : noRights;
@@ -98,11 +101,17 @@ function rightsInSession({ creatorMode, mayDownload }: Pick<EmbedClaims, 'creato
 
 function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUser }: Lookups): Authenticate {
   const verify = cacheVerifiedTokens(tokens.verifyEmbedToken);
+  const verifyAccess = cacheVerifiedTokens(tokens.verifyAccessToken);
   const findKey = createApiKeyFinder(db);
+  const findSession = createPersonSessionFinder(db);
   return async request => {
     const credential = readCredential(request);
     const principal =
-      credential === null ? null : ((await embedPrincipal(credential)) ?? (await keyPrincipal(credential)));
+      credential === null
+        ? null
+        : ((await embedPrincipal(credential)) ??
+          (await personPrincipal(credential)) ??
+          (await keyPrincipal(credential)));
     if (!principal) throw invalidCredential();
     return principal;
   };
@@ -112,6 +121,12 @@ function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUse
     if (!claims) return null;
     const [revoked, user] = await Promise.all([isRevoked(claims), findUser(claims.userId)]);
     return revoked || !user ? null : embedPrincipalOf(claims, user.role);
+  }
+
+  async function personPrincipal(token: string): Promise<PersonPrincipal | null> {
+    const claims = await verifyAccess(token);
+    const session = claims && (await findSession(claims.sessionKey));
+    return session?.userId === claims?.userId ? session && personPrincipalOf(session) : null;
   }
 
   async function keyPrincipal(key: string): Promise<Principal | null> {

@@ -18,7 +18,22 @@ export interface ApiKeyPrincipal {
   readonly rights: Rights;
 }
 
-/** Caller with a SCIM key: a directory, which can only provision users and groups. */
+/** How a person signed in: with a password, through an OpenID provider, or with a token of a configured issuer. */
+export type SignInMethod = 'password' | 'oidc' | 'issuer';
+
+/** Caller that signed in as a user of the account. */
+export interface PersonPrincipal {
+  readonly kind: 'person';
+  readonly userId: number;
+  readonly method: SignInMethod;
+  /** Identifies the session: its tokens, and tokens that are created with them, are revoked by it. */
+  readonly sessionKey: string;
+  /** End of the session. Tokens that are created in it expire no later. */
+  readonly expiresAt: Date;
+  readonly rights: Rights;
+}
+
+/** Caller with a SCIM key: a directory that provisions users and groups, and nothing else. */
 export interface ScimPrincipal {
   readonly kind: 'scim-key';
   readonly keyId: number;
@@ -59,13 +74,18 @@ export interface ChatTokenPrincipal {
   readonly securityContext: SecurityContext;
 }
 
+/** Caller that acts as a user of the account. */
+export type AccountPrincipal = ApiKeyPrincipal | PersonPrincipal;
+
 /** Caller of an authenticated request. */
-export type Principal = ApiKeyPrincipal | EmbedPrincipal;
+export type Principal = AccountPrincipal | EmbedPrincipal;
 
 /** Caller of an authenticated request of the Chat API. */
 export type ChatPrincipal = Principal | ChatTokenPrincipal;
 
-/** Attributes of a caller that the model's policies can use. An API key has no tenant, groups or attributes. */
+/**
+ * Attributes of a caller that the model's policies can use. A user of the account has no tenant, groups or attributes.
+ */
 export function securityContextOf(principal: Principal): SecurityContext {
   if (principal.kind === 'embed') return principal.securityContext;
   return { platform: { groups: [], userAttributes: {} } };

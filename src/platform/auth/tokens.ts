@@ -75,6 +75,10 @@ const ScopedChatClaims = z.extend(ChatClaims, {
   scope: z.array(z.string()).check(z.refine(scopes => scopes.includes(chatScope))),
 });
 
+const AccessClaims = z.object({ userId: z.int(), sessionKey: z.string() });
+/** Claims of the token of a signed-in person: user and session. Rights are looked up at each request. */
+export type AccessClaims = z.infer<typeof AccessClaims>;
+
 /** Claims of a valid token, with its expiry. */
 export type Verified<Claims> = Claims & { readonly expiresAt: Date };
 
@@ -85,9 +89,11 @@ export type Verified<Claims> = Claims & { readonly expiresAt: Date };
 export interface Tokens {
   /** Signs an embed token, valid for 24 h. */
   signEmbedToken(claims: EmbedClaims): Promise<string>;
+  signAccessToken(claims: AccessClaims & { readonly expiresAt: Date }): Promise<string>;
   signDataToken(claims: DataClaims & { readonly expiresAt: Date }): Promise<string>;
   signChatToken(claims: ChatClaims & { readonly expiresAt: Date }): Promise<string>;
   verifyEmbedToken(token: string): Promise<Verified<EmbedClaims> | null>;
+  verifyAccessToken(token: string): Promise<Verified<AccessClaims> | null>;
   verifyDataToken(token: string): Promise<Verified<DataClaims> | null>;
   verifyChatToken(token: string): Promise<Verified<ChatClaims> | null>;
 }
@@ -116,12 +122,16 @@ const algorithm = 'HS256';
 export function createTokens(secrets: Secrets, previous: readonly Secrets[] = []): Tokens {
   const all = [secrets, ...previous];
   const embed = kindOf(all, 'embed', 'platform');
+  const access = kindOf(all, 'access', 'platform');
   const data = kindOf(all, 'data', 'data');
   const chat = kindOf(all, 'chat', 'chat');
   return {
     signEmbedToken({ userId, sessionKey, ...claims }) {
       const expiresAt = new Date(Date.now() + embedTokenLife * 1000);
       return sign(embed, { ...claims, sub: String(userId), sid: sessionKey }, expiresAt);
+    },
+    signAccessToken({ userId, sessionKey, expiresAt }) {
+      return sign(access, { sub: String(userId), sid: sessionKey }, expiresAt);
     },
     signDataToken({ expiresAt, securityContext, embedTenantId, isDeveloper, scopes, viewer, sessionKey }) {
       const more = { ...(isDeveloper && { isDeveloper }), ...(scopes && { scopes }), ...(viewer && { viewer }) };
@@ -134,6 +144,9 @@ export function createTokens(secrets: Secrets, previous: readonly Secrets[] = []
     },
     verifyEmbedToken(token) {
       return verify(embed, token, EmbedClaims, ({ sub, sid }) => ({ userId: Number(sub), sessionKey: sid }));
+    },
+    verifyAccessToken(token) {
+      return verify(access, token, AccessClaims, ({ sub, sid }) => ({ userId: Number(sub), sessionKey: sid }));
     },
     verifyDataToken(token) {
       return verify(data, token, DataClaims, ({ sid }) => ({ sessionKey: sid ?? null }));

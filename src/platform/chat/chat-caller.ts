@@ -5,7 +5,7 @@ import { type ChatParams, type ChatScope, ChatSessionSettings } from '../../cont
 import { checkEmbedGrant, EmbedGrant } from '../../contract/embed-grant.js';
 import { describeIssues } from '../../contract/messages.js';
 import type { Policy } from '../../contract/roles.js';
-import type { ApiKeyPrincipal, ChatPrincipal, SecurityContext } from '../auth/principal.js';
+import type { AccountPrincipal, ChatPrincipal, SecurityContext } from '../auth/principal.js';
 import { type AgentRef, allResources, isAllowed, isAllowedOnAgent, Tier } from '../auth/rights.js';
 import { findTimezone } from '../data/time/time-zone.js';
 import type { Db } from '../db/database.js';
@@ -225,24 +225,22 @@ export function createCallerResolver(db: Db): ResolveCaller {
   }
 
   return async ({ principal, params, request }, sessionSettings = null) => {
-    if (principal.kind === 'api-key') return callerOfKey({ principal, params, request }, sessionSettings);
+    if (principal.kind === 'api-key' || principal.kind === 'person')
+      return callerOfKey({ principal, params, request }, sessionSettings);
     const [config, found] = await Promise.all([configs.add(null), agents.add(params)]);
     requireAi(principal.settings, config);
     const own = found.filter(({ deploymentId }) => deploymentId === principal.deploymentId);
     return admit(params, own, principal, [sessionSettings, principal.settings, config.embedding]);
   };
 
-  /**
-   * Resolves the caller of a request with an API key. The caller has only the rights of the user that the key acts for.
-   * Requires an admin's key, so that no caller gains rights.
-   */
-  async function callerOfKey(call: ChatCall<ApiKeyPrincipal>, sessionSettings: Settings): Promise<ChatCaller> {
+  /** The user that a key acts for has only its own rights. Requires an admin, so that no caller gains rights. */
+  async function callerOfKey(call: ChatCall<AccountPrincipal>, sessionSettings: Settings): Promise<ChatCaller> {
     const { principal, params, request } = call;
     const config = await configs.add(null);
     requireAi({}, config);
     if (params.scope === 'deployments') throw new PlatformError(403, 'agentId is required for Api-Key authentication');
     if (!isManager(principal)) {
-      throw new PlatformError(403, 'The Chat API requires an API key with the admin role.');
+      throw new PlatformError(403, 'The Chat API requires an API key or a sign-in with the admin role.');
     }
     const given = readSessionSettings(sessionSettings, request.headers);
     const found = await agents.add(params);

@@ -195,7 +195,7 @@ interface Owned {
  * tenants, regardless of the user's role.
  */
 function ofTenantOrAccount(principal: Principal, { embedTenantId }: Pick<Owned, 'embedTenantId'>): SQL {
-  if (principal.kind === 'api-key') return always;
+  if (principal.kind !== 'embed') return always;
   return sql`(${isNull(embedTenantId)} or ${eq(embedTenantId, principal.embedTenantId)})`;
 }
 
@@ -203,12 +203,9 @@ function ownedBy(principal: Principal, item: Owned): SQL {
   return sql`(${eq(item.createdBy, principal.userId)} and ${inOwnSpace(principal, item)})`;
 }
 
-/**
- * Content created in an embed session belongs to the tenant of the session; content created with an API key belongs to
- * the account.
- */
+/** Content created in an embed session belongs to its tenant, other content to the account. */
 function inOwnSpace(principal: Principal, { embedTenantId }: Pick<Owned, 'embedTenantId'>): SQL {
-  return principal.kind === 'api-key' ? isNull(embedTenantId) : eq(embedTenantId, principal.embedTenantId);
+  return principal.kind === 'embed' ? eq(embedTenantId, principal.embedTenantId) : isNull(embedTenantId);
 }
 
 const actionsFor = (type: 'Workbook' | 'Report' | 'Folder', level: Level): readonly ActionName[] => {

@@ -130,7 +130,7 @@ async function changeShare(
 
 /** The only embed tenant that the caller may see; `null` if there is no such limit. */
 function ownTenant(principal: Principal): string | null {
-  return principal.kind === 'api-key' || principal.rights.isAdmin ? null : principal.embedTenantName;
+  return principal.kind !== 'embed' || principal.rights.isAdmin ? null : principal.embedTenantName;
 }
 
 async function showAccess(db: Db, principal: Principal, workbookId: number): Promise<EmbedAccess> {

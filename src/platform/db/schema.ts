@@ -5,3 +5,4 @@ export * from './schema/deployments.js';
 export * from './schema/exports.js';
 export * from './schema/notifications.js';
 export * from './schema/records.js';
+export * from './schema/sign-in.js';

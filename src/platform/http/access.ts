@@ -3,15 +3,17 @@ import type { Principal } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
 
 /**
- * True for API keys with the admin role, which may do everything. Always false for embed sessions.
+ * True for API keys and signed-in persons with the admin role, who may do everything. Embed sessions only read what is
+ * shared with them.
  */
 export function isManager(principal: Principal): boolean {
-  return principal.kind === 'api-key' && principal.rights.isAdmin;
+  return principal.kind !== 'embed' && principal.rights.isAdmin;
 }
 
 /** @throws PlatformError 403 if the caller is not a manager. */
 export function requireManager(principal: Principal): void {
-  if (!isManager(principal)) throw new PlatformError(403, 'This operation requires an API key with the admin role.');
+  if (!isManager(principal))
+    throw new PlatformError(403, 'This operation requires an API key or a sign-in with the admin role.');
 }
 
 /** Creates the 404 for a resource that does not exist or that the caller may not see. */

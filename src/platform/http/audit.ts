@@ -36,7 +36,7 @@ function rowOf({ operation, principal, target, requestId }: AuditEntry): typeof 
     operation,
     principal: principal?.kind ?? 'none',
     userId: principal?.userId ?? null,
-    embedTenantId: principal && principal.kind !== 'api-key' ? principal.embedTenantId : null,
+    embedTenantId: principal && 'embedTenantId' in principal ? principal.embedTenantId : null,
     target,
     requestId,
   };

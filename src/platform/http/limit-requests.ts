@@ -18,8 +18,8 @@ export const keyFactor = 20;
 const maxFailures = 600;
 
 /**
- * Wraps authentication with rate limits: one per API key and one per user of each tenant, so that no caller uses up the
- * allowance of another.
+ * Wraps authentication with rate limits: one per API key, one per signed-in person, and one per user of each tenant, so
+ * that no caller uses up the allowance of another.
  * @param perMinute - requests per embed user; an API key may send 20 times as many.
  */
 export function limitRequests(authenticate: Authenticate, limiter: RateLimiter, perMinute: number): Authenticate {
@@ -32,6 +32,7 @@ export function limitRequests(authenticate: Authenticate, limiter: RateLimiter, 
 
 function nameOf(principal: Principal): string {
   if (principal.kind === 'api-key') return `key ${principal.keyId}`;
+  if (principal.kind === 'person') return `person ${principal.userId}`;
   return `user ${principal.embedTenantId} ${principal.userId}`;
 }
 

@@ -10,6 +10,7 @@ import type { Principal } from '../auth/principal.js';
 import { canCall } from '../auth/rights.js';
 import { PlatformError } from '../errors.js';
 import { readBody } from './read-body.js';
+import type { RequestOrigin } from './request-id.js';
 
 /**
  * Fields that are rejected at the top level of a body instead of ignored. If such a field were ignored, a response
@@ -57,6 +58,8 @@ export interface Call<O extends OperationShape, P = Principal> {
   readonly body: Parsed<O['body']>;
   readonly principal: PrincipalOf<O, P>;
   readonly request: Request;
+  /** Address of the client; `null` if unknown. */
+  readonly address: string | null;
 }
 
 /** A success body that is already serialized as UTF-8 JSON, for example by a cache. */
@@ -140,8 +143,8 @@ export function mount<O extends OperationShape, P extends AnyPrincipal = Princip
     const answer = await handler(await readCall(context, operation, options));
     if (answer instanceof SerializedJson) return context.body(answer.bytes, 200, json);
     if (answer instanceof FileAnswer) return context.body(answer.bytes, 200, answer.headers);
-    if (operation.response === null) return context.body(null, 204);
     const { body, headers } = answer instanceof AnswerWithHeaders ? answer : { body: answer, headers: {} };
+    if (operation.response === null) return context.body(null, 204, headers);
     if (body === null) return context.body(null, 304, headers);
     const type = operation.mediaType ?? json['content-type'];
     return context.body(JSON.stringify(body), operation.isCreation ? 201 : 200, { ...headers, 'content-type': type });
@@ -168,13 +171,17 @@ export async function readCall<O extends OperationShape, P extends AnyPrincipal 
     body: parse('body', operation.body, await readInput(context, operation, maxBodyBytes)),
     principal,
     request,
+    address: addressOf(context),
   } as Call<O, P>;
 }
 
-/**
- * Returns the query parameters: all values of parameters that the schema declares as lists, and the first value of
- * others.
- */
+/** The app is called without `env` if there is no listener, as in tests. */
+function addressOf({ env }: Context): string | null {
+  const origin: RequestOrigin | undefined = env;
+  return origin?.remoteAddress ?? null;
+}
+
+/** The query parameters: all values of names that the schema declares as lists, the first value of other names. */
 function readQuery(context: Context, schema: Schema | undefined): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = context.req.query();
   if (!(schema instanceof z.ZodMiniObject)) return query;

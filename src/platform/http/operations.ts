@@ -29,6 +29,7 @@ import * as repository from '../../contract/repository.js';
 import * as roles from '../../contract/roles.js';
 import * as scim from '../../contract/scim.js';
 import * as scimKeys from '../../contract/scim-keys.js';
+import * as signIn from '../../contract/sign-in.js';
 import * as spec from '../../contract/spec.js';
 import * as tenantSettings from '../../contract/tenant-settings.js';
 import * as transformSync from '../../contract/transform-sync.js';
@@ -65,6 +66,7 @@ const modules = {
   roles,
   scim,
   scimKeys,
+  signIn,
   spec,
   subscriptions,
   tenantSettings,

@@ -54,7 +54,10 @@ export interface RouteDeps extends MountOptions {
   readonly db: Db;
   /** Identifies the caller of the Provisioning API. */
   readonly authenticateScim: Authenticate<ScimCaller>;
-  readonly tokens: Pick<Tokens, 'signEmbedToken' | 'verifyEmbedToken' | 'signDataToken' | 'signChatToken'>;
+  readonly tokens: Pick<
+    Tokens,
+    'signEmbedToken' | 'signAccessToken' | 'verifyEmbedToken' | 'signDataToken' | 'signChatToken'
+  >;
   /** Public URL of the platform; its origin is the `deploymentUrl` of every deployment. */
   readonly publicUrl: string;
   /** Base path of the Data API. */

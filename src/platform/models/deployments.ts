@@ -133,19 +133,20 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
 }
 
 /**
- * Returns the expiry of a token: never later than the expiry of the caller's key or embed token and, in an embed
- * session, after 1 h at most.
+ * Returns the expiry of a token, never later than the expiry of the caller's key, session or embed token. For an embed
+ * session: at most 1 h.
  */
 function tokenEnd({ kind, expiresAt }: Principal, seconds: number): Date {
   const end = Date.now() + (kind === 'embed' ? Math.min(seconds, maxEmbedTokenLife) : seconds) * 1000;
   return new Date(Math.min(end, expiresAt?.getTime() ?? end));
 }
 
-/** Returns the Data API claims of the caller. The token of an admin's key has developer rights. */
+/** Returns the Data API claims of the caller. The token of an admin has developer rights. */
 function speaksFor(principal: Principal): DataClaims {
   const securityContext = securityContextOf(principal);
-  if (principal.kind === 'api-key') {
-    const claims = { securityContext, embedTenantId: null, sessionKey: apiKeySessionOf(principal.keyId) };
+  if (principal.kind !== 'embed') {
+    const sessionKey = principal.kind === 'person' ? principal.sessionKey : apiKeySessionOf(principal.keyId);
+    const claims = { securityContext, embedTenantId: null, sessionKey };
     return principal.rights.isAdmin ? { ...claims, isDeveloper: true } : claims;
   }
   const { embedTenantId, sessionKey } = principal;
@@ -154,6 +155,6 @@ function speaksFor(principal: Principal): DataClaims {
 
 function chatsAs(principal: Principal): Pick<ChatClaims, 'userId' | 'embedTenantId' | 'settings'> {
   const { userId } = principal;
-  if (principal.kind === 'api-key') return { userId, embedTenantId: null, settings: {} };
+  if (principal.kind !== 'embed') return { userId, embedTenantId: null, settings: {} };
   return { userId, embedTenantId: principal.embedTenantId, settings: principal.settings };
 }

@@ -59,13 +59,17 @@ function problemOf(
 }
 
 /**
- * Checks that the caller can read and write variables. Requires an API key, because a page must not receive them.
+ * Checks that the caller can read and write variables. Rejects embed sessions, because pages of hosts must not receive
+ * them.
  * @throws PlatformError 403, 404
  */
 async function requireSecrets(db: Db, principal: Principal, deploymentId: number): Promise<void> {
   const isHolder = isAllowedOnDeployment(principal.rights, 'SecretsManage', deploymentId);
-  if (principal.kind !== 'api-key' || !isHolder) {
-    throw new PlatformError(403, 'This operation requires an API key with SecretsManage on the deployment.');
+  if (principal.kind === 'embed' || !isHolder) {
+    throw new PlatformError(
+      403,
+      'This operation requires an API key or a sign-in with SecretsManage on the deployment.',
+    );
   }
   if (!(await findDeployment(db, deploymentId))) throw notFound('Deployment');
 }

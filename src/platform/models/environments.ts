@@ -53,7 +53,7 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
     const { scopes } = call.body;
     const showsSql = scopes?.includes('sql') === true;
     if (showsSql && !call.principal.rights.isAdmin) {
-      throw new PlatformError(403, 'The scope "sql" requires an API key with the admin role.');
+      throw new PlatformError(403, 'The scope "sql" requires an API key or a sign-in with the admin role.');
     }
     return makeToken(call, tx, { target, scopes: scopes ?? undefined, isDeveloper: showsSql });
   });
@@ -95,8 +95,8 @@ interface Making {
 }
 
 /**
- * Checks that the caller can manage tokens of the environment. Requires an API key and `SecretsManage`, because a
- * caller that chooses the security context can read the rows of any tenant.
+ * Checks that the caller can manage tokens of the environment. Requires a user of the account and `SecretsManage`,
+ * because a caller that chooses the security context can read the rows of any tenant.
  * @throws PlatformError 403, 404
  */
 async function requireEnvironment(
@@ -105,7 +105,7 @@ async function requireEnvironment(
   { deploymentId, environmentId }: { readonly deploymentId: number; readonly environmentId: number },
 ): Promise<void> {
   const { id } = await requireDeployment(db, principal, deploymentId);
-  if (principal.kind !== 'api-key') throw new PlatformError(403, 'This operation requires an API key.');
+  if (principal.kind === 'embed') throw new PlatformError(403, 'This operation requires an API key or a sign-in.');
   await requireDeploymentAction(db, principal, id, 'SecretsManage');
   if (!(await store.isEnvironmentOf(db, id, environmentId))) throw notFound('Environment');
 }

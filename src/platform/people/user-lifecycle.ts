@@ -1,4 +1,7 @@
 import { deleteApiKeysOf, hasStartKey } from '../auth/api-key-store.js';
+import { hasBreakGlassAdmin, lockSingleSignOn } from '../auth/password-store.js';
+import { endPersonSessionsOf } from '../auth/person-session-store.js';
+import type { Principal } from '../auth/principal.js';
 import { revokeUserSessions } from '../auth/sessions.js';
 import type { Db } from '../db/database.js';
 import { Role } from '../db/schema.js';
@@ -54,10 +57,36 @@ export async function lockedUser(tx: Db, userId: number): Promise<store.StoredAc
   return user;
 }
 
-/** @throws PlatformError 403 if no other active user has the admin role. */
+/**
+ * Returns a user of the account.
+ * @throws PlatformError 404
+ */
+export async function existingUser(db: Db, userId: number): Promise<store.StoredAccountUser> {
+  const user = await store.findAccountUser(db, userId);
+  if (!user) throw notFound('User');
+  return user;
+}
+
+/**
+ * Returns the caller's own user.
+ * @throws PlatformError 403 for embed users.
+ */
+export async function ownUser(db: Db, { userId }: Principal): Promise<store.StoredAccountUser> {
+  const user = await store.findAccountUser(db, userId);
+  if (!user) throw new PlatformError(403, 'This operation requires a user of the account, not an embed user.');
+  return user;
+}
+
+/**
+ * @throws PlatformError 403 if no other active user has the admin role or, while the account requires single sign-on,
+ * if no other administrator could sign in without it.
+ */
 export async function requireOtherAdmin(tx: Db, user: store.StoredAccountUser): Promise<void> {
-  if ((await store.lockOtherAdmins(tx, user.id)) > 0) return;
-  throw new PlatformError(403, 'This is the last active administrator. Give another user the admin role first.');
+  if ((await store.lockOtherAdmins(tx, user.id)) === 0) {
+    throw new PlatformError(403, 'This is the last active administrator. Give another user the admin role first.');
+  }
+  if (!(await lockSingleSignOn(tx)) || (await hasBreakGlassAdmin(tx, user.id))) return;
+  throw new PlatformError(403, 'This is the last administrator who can sign in without single sign-on.');
 }
 
 async function requireRemovable(tx: Db, user: store.StoredAccountUser): Promise<void> {
@@ -67,8 +96,9 @@ async function requireRemovable(tx: Db, user: store.StoredAccountUser): Promise<
   if (user.role === Role.admin && user.deactivatedAt === null) await requireOtherAdmin(tx, user);
 }
 
-/** Revokes API keys, sessions and tokens of a user. Every process rejects them from the next request on. */
+/** Revokes API keys, sessions, sign-ins and tokens of a user, in every process from the next request on. */
 async function endAccess(tx: Db, userId: number): Promise<void> {
   await deleteApiKeysOf(tx, userId);
+  await endPersonSessionsOf(tx, userId);
   await revokeUserSessions(tx, [userId]);
 }

@@ -4,10 +4,10 @@ import type { Principal } from '../auth/principal.js';
 import type { Db } from '../db/database.js';
 import { Role } from '../db/schema.js';
 import { PlatformError } from '../errors.js';
-import { notFound, requireManager } from '../http/access.js';
+import { requireManager } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, transact, write } from '../http/serve.js';
-import { deleteUser, lockedUser, requireOtherAdmin, setActive } from './user-lifecycle.js';
+import { deleteUser, existingUser, lockedUser, ownUser, requireOtherAdmin, setActive } from './user-lifecycle.js';
 import * as store from './user-store.js';
 
 /** Mounts the users of the account (operations.md, Users Admin), and the caller's own user and settings. */
@@ -21,12 +21,12 @@ export function mountUsers(app: Hono, deps: RouteDeps): void {
 function mountOwnUser(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
-  serve(app, contract.getMe, deps, async ({ principal }) => show(await own(db, principal)));
+  serve(app, contract.getMe, deps, async ({ principal }) => show(await ownUser(db, principal)));
 
   write(app, contract.updateMySettings, deps, async ({ body, principal }, tx) => {
-    const user = await own(tx, principal);
+    const user = await ownUser(tx, principal);
     await store.changeUser(tx, user.id, { settings: mergeSettings(user.settings, body) });
-    return show(await own(tx, principal));
+    return show(await ownUser(tx, principal));
   });
 }
 
@@ -42,7 +42,7 @@ function mountAccountUsers(app: Hono, deps: RouteDeps): void {
 
   serve(app, contract.getUser, deps, async ({ params, principal }) => {
     requireManager(principal);
-    return show(await existing(db, params.id));
+    return show(await existingUser(db, params.id));
   });
 
   write(app, contract.createUser, deps, async ({ body, principal }, tx, target) => {
@@ -61,7 +61,7 @@ function mountAccountUsers(app: Hono, deps: RouteDeps): void {
     const id = await store.insertUser(tx, user, roleIds);
     if (id === null) throw new PlatformError(409, 'Another user has this username or email.');
     target.id = id;
-    return show(await existing(tx, id));
+    return show(await existingUser(tx, id));
   });
 
   write(app, contract.updateUser, deps, async ({ params, body, principal }, tx) => {
@@ -77,7 +77,7 @@ function mountAccountUsers(app: Hono, deps: RouteDeps): void {
       ...(settings != null && { settings: mergeSettings(user.settings, settings) }),
     });
     if (isDeactivated != null) await setActive(tx, user, { isActive: !isDeactivated, actor: principal.userId });
-    return show(await existing(tx, user.id));
+    return show(await existingUser(tx, user.id));
   });
 
   write(app, contract.deleteUser, deps, async ({ params, query, principal }, tx) => {
@@ -112,18 +112,6 @@ async function apply(tx: Db, principal: Principal, userId: number, action: contr
   const actor = principal.userId;
   if (action === 'DELETE') return deleteUser(tx, userId, { actor, reassignTo: actor });
   return setActive(tx, await lockedUser(tx, userId), { isActive: action === 'ACTIVATE', actor });
-}
-
-async function existing(db: Db, userId: number): Promise<store.StoredAccountUser> {
-  const user = await store.findAccountUser(db, userId);
-  if (!user) throw notFound('User');
-  return user;
-}
-
-async function own(db: Db, { userId }: Principal): Promise<store.StoredAccountUser> {
-  const user = await store.findAccountUser(db, userId);
-  if (!user) throw new PlatformError(403, 'This operation requires a user of the account, not an embed user.');
-  return user;
 }
 
 async function readRoles(tx: Db, names: readonly string[]): Promise<number[]> {

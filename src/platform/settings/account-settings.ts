@@ -5,11 +5,15 @@ import { type AppConfig, getAppConfig, updateAppConfig } from '../../contract/ap
 import type { EmbedSessionSettings } from '../../contract/embed.js';
 import { getTenantSettings, type TenantSettings, updateTenantSettings } from '../../contract/tenant-settings.js';
 import type { JsonObject } from '../../contract/wire.js';
+import { hasBreakGlassAdmin } from '../auth/password-store.js';
+import { endPasswordSessions } from '../auth/person-session-store.js';
+import type { Principal } from '../auth/principal.js';
 import { isAllowedOnDeployment } from '../auth/rights.js';
 import { findTimezone } from '../data/time/time-zone.js';
 import type { Db } from '../db/database.js';
 import { accounts } from '../db/schema.js';
 import { PlatformError } from '../errors.js';
+import { requireManager } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
 
@@ -152,22 +156,40 @@ const defaultTenantSettings: TenantSettings = {
   maintenanceWindowEnabled: false,
   maintenanceWindowTime: '03:00',
   oidcEnabled: false,
+  singleSignOnOnly: false,
   useAIBIUserInterface: true,
 };
 
-/** Mounts the settings of the account (operations.md, Tenant Settings). They are stored but have no effect. */
+/** Mounts the settings of the account (operations.md, Tenant Settings). Most are stored, but not enforced. */
 export function mountTenantSettings(app: Hono, deps: RouteDeps): void {
   serve(app, getTenantSettings, deps, async () => showTenantSettings(await tenantSettings(deps.db)));
 
-  write(app, updateTenantSettings, deps, async ({ body }, tx) =>
-    showTenantSettings(
-      await changeTenantSettings(tx, stored => {
-        const changed = mergeFields(stored, body);
-        if (showTenantSettings(changed).auditLogEnabled === showTenantSettings(stored).auditLogEnabled) return changed;
-        return { ...changed, auditLogEnabledTimestamp: Math.floor(Date.now() / 1000) };
-      }),
-    ),
-  );
+  write(app, updateTenantSettings, deps, async ({ body, principal }, tx) => {
+    if (body.singleSignOnOnly !== undefined) requireManager(principal);
+    let isSwitchedOn = false;
+    const changed = await changeTenantSettings(tx, stored => {
+      isSwitchedOn = body.singleSignOnOnly === true && stored.singleSignOnOnly !== true;
+      const merged = mergeFields(stored, body);
+      if (showTenantSettings(merged).auditLogEnabled === showTenantSettings(stored).auditLogEnabled) return merged;
+      return { ...merged, auditLogEnabledTimestamp: Math.floor(Date.now() / 1000) };
+    });
+    if (isSwitchedOn) await requireWorkingSignOn(tx, principal);
+    return showTenantSettings(changed);
+  });
+}
+
+/**
+ * Checks that single sign-on works for an administrator, and that one could sign in without it. Ends the sessions that
+ * began with a password.
+ */
+async function requireWorkingSignOn(tx: Db, principal: Principal): Promise<void> {
+  if (principal.kind !== 'person' || principal.method !== 'oidc') {
+    throw new PlatformError(403, 'Sign in through the OpenID provider first, so that it is known to work.');
+  }
+  if (!(await hasBreakGlassAdmin(tx))) {
+    throw new PlatformError(409, 'Give an administrator a password first, for times when the provider fails.');
+  }
+  await endPasswordSessions(tx);
 }
 
 function showTenantSettings(stored: JsonObject): TenantSettings {

@@ -14,55 +14,57 @@ export type Outcome = 'ok' | '400' | '403' | '404';
  * return 403.
  */
 const ruleText = `
-  rule               embed embedOther creator noRole viewer user developer reader editor manager owner tenantOwner admin adminSession
+  rule               embed embedOther creator noRole viewer user developer reader editor manager owner tenantOwner admin adminSession adminPerson
 
   # Account and embed tenants (spec 4.1: the admin role, for any kind of token)
-  public             ok    ok         ok      ok     ok     ok   ok        ok     ok     ok      ok    ok          ok    ok
-  signedIn           ok    ok         ok      ok     ok     ok   ok        ok     ok     ok      ok    ok          ok    ok
-  admin              403   403        403     403    403    403  403       403    403    403     403   403         ok    ok
-  # What makes credentials takes a key: a page that holds an admin's session can't make more of them.
-  adminKey           403   403        403     403    403    403  403       403    403    403     403   403         ok    403
+  public             ok    ok         ok      ok     ok     ok   ok        ok     ok     ok      ok    ok          ok    ok           ok
+  signedIn           ok    ok         ok      ok     ok     ok   ok        ok     ok     ok      ok    ok          ok    ok           ok
+  admin              403   403        403     403    403    403  403       403    403    403     403   403         ok    ok           ok
+  # What makes credentials takes a key or a sign-in: a page that holds an admin's session can't make more of them.
+  adminKey           403   403        403     403    403    403  403       403    403    403     403   403         ok    403          ok
+  # Directories and keys of admins provision users
+  provision          403   403        403     403    403    403  403       403    403    403     403   403         ok    403          403
   # Users of the account, who have no embed tenant
-  ofAccount          403   403        403     ok     ok     ok   ok        ok     ok     ok      ok    403         ok    ok
-  viewer             403   403        ok      403    ok     ok   ok        ok     ok     ok      ok    ok          ok    ok
+  ofAccount          403   403        403     ok     ok     ok   ok        ok     ok     ok      ok    403         ok    ok           ok
+  # By a person who signed in
+  person             403   403        403     403    403    403  403       403    403    403     403   403         403   403          ok
+  viewer             403   403        ok      403    ok     ok   ok        ok     ok     ok      ok    ok          ok    ok           ok
 
   # Deployments: an embed session knows its own, a key those that policies let it read
-  readDeployment     ok    ok         ok      404    ok     ok   ok        ok     ok     ok      ok    ok          ok    ok
-  updateDeployment   403   403        403     404    403    403  ok        403    403    403     403   403         ok    ok
+  readDeployment     ok    ok         ok      404    ok     ok   ok        ok     ok     ok      ok    ok          ok    ok           ok
+  updateDeployment   403   403        403     404    403    403  ok        403    403    403     403   403         ok    ok           ok
   # Of a deployment beside that of the sessions
-  deleteDeployment   404   404        404     404    403    403  403       403    403    403     403   404         ok    404
-  connectRepository  404   404        404     404    403    403  ok        403    403    403     403   404         ok    404
-  model              403   403        403     404    403    403  ok        403    403    403     403   403         ok    ok
+  deleteDeployment   404   404        404     404    403    403  403       403    403    403     403   404         ok    404          ok
+  connectRepository  404   404        404     404    403    403  ok        403    403    403     403   404         ok    404          ok
+  model              403   403        403     404    403    403  ok        403    403    403     403   403         ok    ok           ok
   # Whoever chooses a security context sees any tenant's rows
-  secrets            403   403        403     404    403    403  403       403    403    403     403   403         ok    403
+  secrets            403   403        403     404    403    403  403       403    403    403     403   403         ok    403          ok
 
   # Content: by owning it, or by a policy
-  create             403   403        ok      403    403    ok   ok        ok     ok     ok      ok    ok          ok    ok
-  read               404   404        404     404    404    404  404       ok     ok     ok      ok    ok          ok    ok
-  edit               404   404        404     404    404    404  404       403    ok     ok      ok    ok          ok    ok
-  manage             404   404        404     404    404    404  404       403    403    ok      ok    ok          ok    ok
+  create             403   403        ok      403    403    ok   ok        ok     ok     ok      ok    ok          ok    ok           ok
+  read               404   404        404     404    404    404  404       ok     ok     ok      ok    ok          ok    ok           ok
+  edit               404   404        404     404    404    404  404       403    ok     ok      ok    ok          ok    ok           ok
+  manage             404   404        404     404    404    404  404       403    403    ok      ok    ok          ok    ok           ok
   # The same for operations that ask for the role AI BI Viewer first, or AI BI User
-  viewerReads        403   403        404     403    404    404  404       ok     ok     ok      ok    ok          ok    ok
-  viewerEdits        403   403        404     403    404    404  404       403    ok     ok      ok    ok          ok    ok
-  viewerManages      403   403        404     403    404    404  404       403    403    ok      ok    ok          ok    ok
-  userReads          403   403        404     403    403    404  404       ok     ok     ok      ok    ok          ok    ok
-  userEdits          403   403        404     403    403    404  404       403    ok     ok      ok    ok          ok    ok
-  userManages        403   403        404     403    403    404  404       403    403    ok      ok    ok          ok    ok
+  viewerReads        403   403        404     403    404    404  404       ok     ok     ok      ok    ok          ok    ok           ok
+  viewerEdits        403   403        404     403    404    404  404       403    ok     ok      ok    ok          ok    ok           ok
+  viewerManages      403   403        404     403    404    404  404       403    403    ok      ok    ok          ok    ok           ok
+  userReads          403   403        404     403    403    404  404       ok     ok     ok      ok    ok          ok    ok           ok
+  userEdits          403   403        404     403    403    404  404       403    ok     ok      ok    ok          ok    ok           ok
+  userManages        403   403        404     403    403    404  404       403    403    ok      ok    ok          ok    ok           ok
   # Only who started an export sees it
-  startedBySelf      403   403        404     403    403    404  404       404    404    404     ok    ok          ok    404
+  startedBySelf      403   403        404     403    403    404  404       404    404    404     ok    ok          ok    404          404
   # What an admin makes by an embed session belongs to its tenant, and does not go among the account's.
-  createWithin       403   403        404     403    403    404  404       403    ok     ok      ok    ok          ok    400
+  createWithin       403   403        404     403    403    404  404       403    ok     ok      ok    ok          ok    400          ok
 
   # Published dashboards, shared with the tenant of all sessions but embedOther; comments are by embed
-  dashboard          ok    404        ok      404    404    404  404       ok     ok     ok      ok    ok          ok    ok
-  # The same for a feature that the platform does not have
-  missingFeature     403   404        403     404    404    404  404       403    403    403     403   403         403   403
-  sharedWorkspace    ok    ok         ok      403    403    403  403       403    403    403     403   ok          403   ok
-  commentAsTenant    ok    404        ok      403    403    403  403       403    403    403     403   ok          403   403
-  commentOfOwn       ok    404        403     403    403    403  403       403    403    403     403   403         403   403
+  dashboard          ok    404        ok      404    404    404  404       ok     ok     ok      ok    ok          ok    ok           ok
+  sharedWorkspace    ok    ok         ok      403    403    403  403       403    403    403     403   ok          403   ok           403
+  commentAsTenant    ok    404        ok      403    403    403  403       403    403    403     403   ok          403   403          403
+  commentOfOwn       ok    404        403     403    403    403  403       403    403    403     403   403         403   403          403
   # Of sessions with allowSubscriptions; embed and embedOther have an email
-  subscribe          ok    404        403     403    403    403  403       403    403    403     403   403         403   403
-  subscriptionOfOwn  ok    404        404     403    403    403  403       403    403    403     403   404         403   403
+  subscribe          ok    404        403     403    403    403  403       403    403    403     403   403         403   403          403
+  subscriptionOfOwn  ok    404        404     403    403    403  403       403    403    403     403   404         403   403          403
 `;
 
 /** The rule of each operation. */
@@ -103,23 +105,33 @@ const operationRules = {
   createScimKey: 'adminKey',
   listScimKeys: 'adminKey',
   revokeScimKey: 'adminKey',
-  createScimUser: 'adminKey',
-  getScimUser: 'adminKey',
-  replaceScimUser: 'adminKey',
-  patchScimUser: 'adminKey',
-  deleteScimUser: 'adminKey',
-  createScimGroup: 'adminKey',
-  getScimGroup: 'adminKey',
-  replaceScimGroup: 'adminKey',
-  patchScimGroup: 'adminKey',
-  deleteScimGroup: 'adminKey',
-  listScimUsers: 'adminKey',
-  listScimGroups: 'adminKey',
-  getScimServiceProviderConfig: 'adminKey',
-  listScimResourceTypes: 'adminKey',
-  getScimResourceType: 'adminKey',
-  listScimSchemas: 'adminKey',
-  getScimSchema: 'adminKey',
+  createScimUser: 'provision',
+  getScimUser: 'provision',
+  replaceScimUser: 'provision',
+  patchScimUser: 'provision',
+  deleteScimUser: 'provision',
+  createScimGroup: 'provision',
+  getScimGroup: 'provision',
+  replaceScimGroup: 'provision',
+  patchScimGroup: 'provision',
+  deleteScimGroup: 'provision',
+  listScimUsers: 'provision',
+  listScimGroups: 'provision',
+  getScimServiceProviderConfig: 'provision',
+  listScimResourceTypes: 'provision',
+  getScimResourceType: 'provision',
+  listScimSchemas: 'provision',
+  getScimSchema: 'provision',
+  // The cookie is the credential of the operations on the caller's session.
+  getSignIn: 'public',
+  signIn: 'public',
+  createSessionToken: 'public',
+  signOut: 'public',
+  endMySessions: 'ofAccount',
+  changeMyPassword: 'person',
+  listUserSessions: 'adminKey',
+  endUserSessions: 'adminKey',
+  setUserPassword: 'adminKey',
   getMe: 'ofAccount',
   updateMySettings: 'ofAccount',
   getUserAttributes: 'admin',

@@ -1,6 +1,7 @@
 import type { BodyOf, OperationShape, ParamsOf, QueryOf } from '../../../src/contract/operation.js';
 import { ScimUrn } from '../../../src/contract/scim.js';
 import type { PlatformOperation } from '../../../src/platform/http/operations.js';
+import { testPassword } from '../test-platform.js';
 import { fresh, freshPublicId } from './things.js';
 import type { Owner, Sent, Who, World } from './world.js';
 
@@ -424,6 +425,21 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   listScimSchemas: () => ({}),
   getScimSchema: () => ({ params: { id: ScimUrn.group } }),
   bulkUserAction: async ({ accountUser }) => ({ body: { action: 'DEACTIVATE', userIds: [await accountUser()] } }),
+  getSignIn: () => ({}),
+  signIn: async ({ signedIn }) => {
+    const { headers, email, password } = await signedIn();
+    return { headers, body: { email, password } };
+  },
+  createSessionToken: async ({ signedIn }) => ({ headers: (await signedIn()).headers }),
+  signOut: async ({ signedIn }) => ({ headers: (await signedIn()).headers }),
+  endMySessions: () => ({}),
+  changeMyPassword: () => ({ body: { currentPassword: testPassword, newPassword: 'another long password' } }),
+  listUserSessions: async ({ signedIn }) => ({ params: { id: (await signedIn()).userId }, query: { first: 2 } }),
+  endUserSessions: async ({ signedIn }) => ({ params: { id: (await signedIn()).userId } }),
+  setUserPassword: async ({ accountUser }) => ({
+    params: { id: await accountUser() },
+    body: { password: 'a long password' },
+  }),
   getMe: () => ({}),
   updateMySettings: () => ({ body: { timezone: 'Europe/Berlin', sheets: { revealSheetOnOpen: null } } }),
 
@@ -510,6 +526,10 @@ const others: Readonly<Record<string, Who>> = {
   sendDashboardSubscription: 'embed',
   sharedWorkspaceObjects: 'embed',
   postTokenBySessionId: 'nobody',
+  signIn: 'nobody',
+  createSessionToken: 'nobody',
+  signOut: 'nobody',
+  changeMyPassword: 'adminPerson',
 } satisfies Partial<Record<OperationId, Who>>;
 
 /** Returns a caller for whom the example succeeds: an admin, unless the operation requires another caller. */

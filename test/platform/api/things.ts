@@ -144,6 +144,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
       const made = await platform.ok('POST', '/api/scim/v2/Groups', { displayName: fresh('team') });
       return made.id;
     },
+    signedIn: () => platform.signedIn('AIBIUser'),
     scimKey: () => made('/api/v1/scim-keys', { name: fresh('directory') }),
     attribute: () => made('/api/v1/user-attributes', { name: fresh('attribute').replace('-', '_'), type: 'string' }),
     group: () => made('/api/v1/embed-tenants/acme/groups', { name: fresh('group') }),

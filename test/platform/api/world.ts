@@ -15,7 +15,8 @@ const tenants = { ours: 'acme', another: 'other' } as const;
 export const strangers = ['nobody', 'malformed', 'expired', 'revoked', 'dataToken', 'chatToken'] as const;
 /**
  * Authenticated callers. `reader`, `editor` and `manager` have the role AI BI User and a policy on all content, `owner`
- * created the requested item, `tenantOwner` did so in creator mode, and `adminSession` is an admin's embed session.
+ * created the requested item, `tenantOwner` did so in creator mode, `adminSession` is an admin's embed session, and
+ * `adminPerson` an admin who signed in.
  */
 export const callers = [
   'embed',
@@ -32,6 +33,7 @@ export const callers = [
   'tenantOwner',
   'admin',
   'adminSession',
+  'adminPerson',
 ] as const;
 /** An invalid credential. */
 export type Stranger = (typeof strangers)[number];
@@ -48,6 +50,7 @@ export interface Sent {
   readonly params?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const origin = 'https://platform.example';
@@ -91,7 +94,14 @@ export async function startWorld() {
 
   async function send(operation: OperationShape, sent: Sent, who: Who = 'admin'): Promise<Answer> {
     const credential = credentials[who];
-    const headers = { 'content-type': 'application/json', ...(credential !== null && { authorization: credential }) };
+    const authorization = endsOwnSessions(operation, who)
+      ? bearer((await platform.signedIn('Admin')).token)
+      : credential;
+    const headers = {
+      'content-type': 'application/json',
+      ...sent.headers,
+      ...(authorization !== null && { authorization }),
+    };
     const body = sent.body === undefined ? {} : { body: JSON.stringify(sent.body) };
     return fetch(pathOf(operation, sent), { method: operation.method, headers, ...body });
   }
@@ -128,6 +138,11 @@ export function pathOf(operation: OperationShape, { params, query }: Sent): stri
     for (const each of [value].flat()) search.append(name, String(each));
   }
   return search.size === 0 ? path : `${path}?${search}`;
+}
+
+/** True for requests after which the caller's credential may be invalid: they are sent by another user each. */
+function endsOwnSessions({ id }: OperationShape, who: Who): boolean {
+  return who === 'adminPerson' && ['endMySessions', 'changeMyPassword'].includes(id);
 }
 
 const bare = (credential: string) => credential.replace(/^Bearer /, '');
@@ -174,6 +189,7 @@ async function makeCredentials(platform: Platform) {
     tenantOwner: await session({ externalId: 'olga', ...creatorMode, settings }),
     admin: await key('admin', 'Admin'),
     adminSession: await session({ externalId: null, internalId: 'admin', embedTenantName, settings }),
+    adminPerson: bearer((await platform.signedIn('Admin')).token),
   } satisfies Readonly<Record<Who, string | null>>;
 }
 

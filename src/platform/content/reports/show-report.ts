@@ -122,7 +122,7 @@ interface Surroundings {
  * roles.
  */
 function mayKnowRoles({ kind, rights }: Principal, level: Level): boolean {
-  return level >= Level.manage && (kind === 'api-key' || rights.isAdmin);
+  return level >= Level.manage && (kind !== 'embed' || rights.isAdmin);
 }
 
 async function describeAll(

@@ -1,0 +1,67 @@
+import type { BuiltInRole } from '../contract/roles.js';
+import { parseFlags, UsageError } from './command.js';
+import { readRole, takeName } from './key-options.js';
+import { readTarget, type TargetOptions, targetFlags } from './target-options.js';
+
+/** Options of `pa-platform user`. */
+export type UserOptions = { readonly target: TargetOptions; readonly email: string } & (
+  | { readonly task: 'add'; readonly name: string | null; readonly role: BuiltInRole | null }
+  | { readonly task: 'password' | 'sign-out' }
+);
+
+/** Text of `pa-platform user --help`. */
+export const userHelp = `Creates users of a running platform who sign in with email and password, and ends their sessions.
+
+  pa-platform user add EMAIL [--admin | --role ROLE] [--name NAME] [options]
+  pa-platform user password EMAIL [options]
+  pa-platform user sign-out EMAIL [options]
+
+add and password read the password, which has at least 12 characters, from the terminal, or the first line of stdin.
+The first administrator with a password is the break-glass administrator: the password stays valid when the account
+requires single sign-on. password ends the sessions of the user; sign-out ends them without changing the password.
+
+  --admin          the user is an administrator
+  --role ROLE      AIBIViewer, AIBIUser or AIBIDeveloper
+  --name NAME      display name
+  --url URL        address of the platform (http://127.0.0.1:4100); HTTPS, or HTTP on loopback
+  --key-file FILE  file with the API key of an admin, instead of PA_ADMIN_KEY
+  --data DIR       folder of the platform's data; its file admin-key is used if neither --key-file nor PA_ADMIN_KEY is set
+  --help           this text
+
+Environment
+  PA_ADMIN_KEY     API key of an admin`;
+
+const { url, 'key-file': keyFile, data } = targetFlags;
+const common = { url, 'key-file': keyFile, data, help: { type: 'boolean', default: false } } as const;
+const addFlags = {
+  ...common,
+  admin: { type: 'boolean', default: false },
+  role: { type: 'string' },
+  name: { type: 'string' },
+} as const;
+
+/**
+ * Parses the arguments after `user`. Returns `null` if they request the help text.
+ * @throws UsageError
+ */
+export function readUserOptions([task, ...args]: readonly string[]): UserOptions | null {
+  if (task === '--help') return null;
+  const { name: email, rest } = takeName(args);
+  if (task === 'add') {
+    const { help, admin, role: roleName, name = null, ...target } = parseFlags('user', rest, addFlags);
+    if (help) return null;
+    const role = readRole(roleName);
+    if (admin && role !== null) throw new UsageError('Set either --admin or --role.');
+    return { task, email: readEmail(email), name, role: admin ? 'Admin' : role, target: readTarget(target) };
+  }
+  if (task === 'password' || task === 'sign-out') {
+    const { help, ...target } = parseFlags('user', rest, common);
+    return help ? null : { task, email: readEmail(email), target: readTarget(target) };
+  }
+  throw new UsageError('Usage: pa-platform user add|password|sign-out EMAIL (see pa-platform user --help)');
+}
+
+function readEmail(text: string | null): string {
+  if (text !== null && /^[^\s@]+@[^\s@]+$/.test(text)) return text;
+  throw new UsageError('Missing email. Usage: pa-platform user add EMAIL (see pa-platform user --help)');
+}

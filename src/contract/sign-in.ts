@@ -1,0 +1,155 @@
+import * as z from 'zod/mini';
+import { operation } from './operation.js';
+import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
+
+/** How a person signed in: with a password, through the OpenID provider, or with a token of the configured issuer. */
+export const signInMethods = ['password', 'oidc', 'issuer'] as const;
+
+/** A session of a person who signed in. */
+export const PersonSession = z.looseObject({
+  id: z.int(),
+  method: openEnum(signInMethods),
+  createdAt: z.string(),
+  /** Time of the last exchange for a token, with a precision of one minute. */
+  lastUsedAt: z.string(),
+  expiresAt: z.string(),
+});
+/** A session of a person who signed in. */
+export type PersonSession = z.infer<typeof PersonSession>;
+
+/** A new password: 12 to 200 characters. */
+const NewPassword = z.string().check(z.minLength(12, 'must have at least 12 characters'), z.maxLength(200));
+const Password = z.string().check(z.minLength(1), z.maxLength(1000));
+
+const common = { api: 'platform', access: 'public' } as const;
+const limited = { 429: 'too many attempts' } as const;
+const noUser = { 404: 'no such user' } as const;
+
+/**
+ * Returns how persons can sign in, and whether the caller's cookie belongs to a session. All operations of this module
+ * are extensions. Of all operations, only those below this path read the cookie, and only in requests of pages that the
+ * platform serves: they check `Origin` and `Sec-Fetch-Site`, and return 403 to other pages.
+ */
+export const getSignIn = operation({
+  ...common,
+  id: 'getSignIn',
+  method: 'GET',
+  path: '/api/v1/sign-in',
+  response: z.looseObject({
+    isSignedIn: z.boolean(),
+    /** The OpenID provider. Its page starts at `path`. */
+    provider: optional(z.looseObject({ name: z.string(), path: z.string() })),
+    /** True if only the provider and break-glass administrators can sign in. */
+    singleSignOnOnly: z.boolean(),
+  }),
+  errors: {},
+});
+
+/**
+ * Signs in with email and password. Sets the cookie `__Host-pa-session`, which scripts cannot read, and ends the
+ * previous session of the browser. A session ends after 12 hours, or 2 hours without use. The response is the same for
+ * an unknown user, a deactivated one, one without a password, and a wrong password, and takes as long.
+ */
+export const signIn = operation({
+  ...common,
+  id: 'signIn',
+  method: 'POST',
+  path: '/api/v1/sign-in',
+  body: z.strictObject({ email: z.string().check(z.trim(), z.minLength(1), z.maxLength(320)), password: Password }),
+  response: null,
+  errors: { ...limited, 503: 'too many sign-ins at the same time' },
+});
+
+/**
+ * Exchanges the cookie for a token, which is the credential of all other operations. The token is valid for 10 minutes
+ * at most, and only while the session lasts.
+ */
+export const createSessionToken = operation({
+  ...common,
+  id: 'createSessionToken',
+  method: 'POST',
+  path: '/api/v1/sign-in/token',
+  response: z.looseObject({ token: z.string().check(z.minLength(1)), expiresAt: z.string() }),
+  errors: {},
+});
+
+/** Ends the session of the cookie, and the tokens that were created in it. */
+export const signOut = operation({
+  ...common,
+  id: 'signOut',
+  method: 'DELETE',
+  path: '/api/v1/sign-in',
+  response: null,
+  errors: {},
+});
+
+/**
+ * Ends all sessions of the caller's own user, in all browsers, and the tokens that were created in them. API keys stay
+ * valid.
+ */
+export const endMySessions = operation({
+  ...common,
+  access: 'authenticated',
+  id: 'endMySessions',
+  method: 'DELETE',
+  path: '/api/v1/users/me/sessions',
+  response: null,
+  errors: {},
+});
+
+/**
+ * Changes the password of the signed-in person and ends its other sessions. Requires a sign-in: an API key is not
+ * sufficient.
+ */
+export const changeMyPassword = operation({
+  ...common,
+  access: 'authenticated',
+  id: 'changeMyPassword',
+  method: 'PUT',
+  path: '/api/v1/users/me/password',
+  body: z.strictObject({ currentPassword: Password, newPassword: NewPassword }),
+  response: null,
+  errors: { ...limited, 503: 'too many sign-ins at the same time' },
+});
+
+/** Lists the sessions of a user, newest first. Requires an API key or a sign-in with the admin role. */
+export const listUserSessions = operation({
+  ...common,
+  access: 'admin',
+  id: 'listUserSessions',
+  method: 'GET',
+  path: '/api/v1/users/{id}/sessions',
+  params: z.strictObject({ id: IdParam }),
+  query: PageQuery,
+  response: pageOf(PersonSession),
+  errors: noUser,
+});
+
+/** Ends all sessions of a user. Requires an API key or a sign-in with the admin role. */
+export const endUserSessions = operation({
+  ...common,
+  access: 'admin',
+  id: 'endUserSessions',
+  method: 'DELETE',
+  path: '/api/v1/users/{id}/sessions',
+  params: z.strictObject({ id: IdParam }),
+  response: null,
+  errors: noUser,
+});
+
+/**
+ * Sets the password of a user and ends its sessions. The first administrator with a password becomes the break-glass
+ * administrator, who can sign in with it even if the account requires single sign-on. Requires an API key or a sign-in
+ * with the admin role.
+ */
+export const setUserPassword = operation({
+  ...common,
+  access: 'admin',
+  id: 'setUserPassword',
+  method: 'PUT',
+  path: '/api/v1/users/{id}/password',
+  params: z.strictObject({ id: IdParam }),
+  body: z.strictObject({ password: NewPassword }),
+  response: null,
+  errors: { ...noUser, 503: 'too many sign-ins at the same time' },
+});

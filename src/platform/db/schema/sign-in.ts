@@ -1,0 +1,33 @@
+import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core';
+import { users } from './accounts.js';
+import { createdAt, id, moment, ref } from './columns.js';
+
+/** Passwords of users of the account, as salted hashes with their parameters. */
+export const passwords = pgTable('passwords', {
+  userId: ref()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  hash: text().notNull(),
+  /** The user can sign in with its password while the account requires single sign-on. */
+  isBreakGlass: boolean().notNull().default(false),
+  changedAt: createdAt(),
+});
+
+/** Sessions of persons. A session that ends is deleted, and its key is added to the revoked sessions. */
+export const personSessions = pgTable(
+  'person_sessions',
+  {
+    id: id(),
+    /** Hash of the cookie, or of the token of an issuer. */
+    sessionKey: text().notNull().unique(),
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    method: text().$type<'password' | 'oidc' | 'issuer'>().notNull(),
+    createdAt: createdAt(),
+    /** Last exchange of the cookie for a token, with a precision of one minute. */
+    lastUsedAt: createdAt(),
+    expiresAt: moment().notNull(),
+  },
+  table => [index().on(table.userId), index().on(table.expiresAt)],
+);

@@ -1,0 +1,163 @@
+import type { Hono } from 'hono';
+import * as contract from '../../../contract/sign-in.js';
+import { invalidCredential } from '../../auth/authenticate.js';
+import { passwordHashOf, requiresSingleSignOn, setPassword } from '../../auth/password-store.js';
+import * as sessions from '../../auth/person-session-store.js';
+import type { SignInMethod } from '../../auth/principal.js';
+import { sessionKeyOf } from '../../auth/sessions.js';
+import { recordLogins } from '../../auth/user-store.js';
+import type { Db } from '../../db/database.js';
+import { Role } from '../../db/schema.js';
+import { PlatformError } from '../../errors.js';
+import { requireManager } from '../../http/access.js';
+import { AnswerWithHeaders } from '../../http/mount.js';
+import type { RouteDeps } from '../../http/route-deps.js';
+import { serve, transact, write } from '../../http/serve.js';
+import { existingUser, lockedUser, ownUser } from '../user-lifecycle.js';
+import { PasswordGuard } from './password-guard.js';
+import { endedCookie, isSameOrigin, readCookie, requireOwnPage, sessionCookie } from './session-cookie.js';
+
+const maxTokenMs = 10 * 60_000;
+
+/** Mounts the sign-in of persons, their sessions and passwords: extensions. */
+export function mountSignIn(app: Hono, deps: RouteDeps): void {
+  const guard = new PasswordGuard(deps.db);
+  mountSession(app, deps, guard);
+  mountOwn(app, deps, guard);
+  mountOfUsers(app, deps, guard);
+}
+
+/** The operations that read the cookie. */
+function mountSession(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
+  const { db, publicUrl, tokens } = deps;
+  const findSession = sessions.createPersonSessionFinder(db);
+  const { origin } = new URL(publicUrl);
+  const sessionOf = async (request: Request) => {
+    const secret = readCookie(request);
+    return secret === null ? null : findSession(sessionKeyOf(secret));
+  };
+
+  serve(app, contract.getSignIn, deps, async ({ request }) => ({
+    isSignedIn: isSameOrigin(request) && (await sessionOf(request)) !== null,
+    provider: null,
+    singleSignOnOnly: await requiresSingleSignOn(db),
+  }));
+
+  serve(app, contract.signIn, deps, async ({ body, request, address }) => {
+    requireOwnPage(request, origin);
+    const user = await guard.find(body.email, body.password, { address, signal: request.signal });
+    const isAllowed = user && (user.isBreakGlass || !(await requiresSingleSignOn(db)));
+    if (!user || !isAllowed) throw new PlatformError(401, 'The email or the password is not correct.');
+    const secret = await startSession(db, request, { operation: 'signIn', userId: user.id, method: 'password' });
+    return new AnswerWithHeaders(undefined, { 'set-cookie': sessionCookie(secret) });
+  });
+
+  serve(app, contract.createSessionToken, deps, async ({ request }) => {
+    requireOwnPage(request, origin);
+    const session = await sessionOf(request);
+    if (!session) throw invalidCredential();
+    await sessions.recordSessionUse(db, session.sessionKey);
+    const expiresAt = new Date(Math.min(Date.now() + maxTokenMs, session.expiresAt.getTime()));
+    const { userId, sessionKey } = session;
+    const token = await tokens.signAccessToken({ userId, sessionKey, expiresAt });
+    return { token, expiresAt: expiresAt.toISOString() };
+  });
+
+  serve(app, contract.signOut, deps, async ({ request }) => {
+    requireOwnPage(request, origin);
+    const secret = readCookie(request);
+    if (secret !== null) await db.transaction(tx => sessions.endPersonSession(tx, sessionKeyOf(secret)));
+    return new AnswerWithHeaders(undefined, { 'set-cookie': endedCookie });
+  });
+}
+
+/**
+ * Starts the session of a user and ends the previous one of the browser: a session id that was set before the sign-in
+ * is never used after it.
+ * @returns the value of the cookie.
+ * @throws PlatformError 401 if the user was deactivated or deleted meanwhile.
+ */
+export async function startSession(
+  db: Db,
+  request: Request,
+  sign: { readonly operation: string; readonly userId: number; readonly method: Exclude<SignInMethod, 'issuer'> },
+): Promise<string> {
+  const { operation, userId, method } = sign;
+  const previous = readCookie(request);
+  return transact(db, operation, { principal: null, request, target: { id: userId, method } }, async tx => {
+    const user = await lockedUser(tx, userId);
+    if (user.deactivatedAt !== null) throw invalidCredential();
+    if (previous !== null) await sessions.endPersonSession(tx, sessionKeyOf(previous));
+    await recordLogins(tx, [userId]);
+    return sessions.createPersonSession(tx, { userId, method });
+  });
+}
+
+function mountOwn(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
+  const { db } = deps;
+
+  write(app, contract.endMySessions, deps, async ({ principal }, tx) => {
+    const { id } = await ownUser(tx, principal);
+    await sessions.endPersonSessionsOf(tx, id);
+    return undefined;
+  });
+
+  serve(app, contract.changeMyPassword, deps, async ({ body, principal, request, address }) => {
+    if (principal.kind !== 'person') throw new PlatformError(403, 'Sign in to change your password.');
+    const attempt = { address, signal: request.signal };
+    const { userId, sessionKey } = principal;
+    const current = await passwordHashOf(db, userId);
+    if (!(await guard.verify(userId, body.currentPassword, current, attempt))) {
+      throw new PlatformError(403, 'The current password is not correct.');
+    }
+    const hash = await guard.hash(body.newPassword, attempt);
+    const context = { principal, request, target: { id: userId } };
+    await transact(db, contract.changeMyPassword.id, context, tx => changePassword(tx, userId, hash, sessionKey));
+    return undefined;
+  });
+}
+
+async function changePassword(tx: Db, userId: number, hash: string, ownSession?: string): Promise<void> {
+  const user = await lockedUser(tx, userId);
+  await setPassword(tx, userId, { hash, isAdmin: user.role === Role.admin });
+  await sessions.endPersonSessionsOf(tx, userId, ownSession);
+}
+
+function mountOfUsers(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
+  const { db } = deps;
+
+  serve(app, contract.listUserSessions, deps, async ({ params, query, principal }) => {
+    requireManager(principal);
+    const { id } = await existingUser(db, params.id);
+    const { items, pageInfo } = await sessions.listPersonSessions(db, id, query);
+    const shown = items.map(show);
+    return { items: shown, pageInfo, data: shown };
+  });
+
+  write(app, contract.endUserSessions, deps, async ({ params, principal }, tx) => {
+    requireManager(principal);
+    const { id } = await existingUser(tx, params.id);
+    await sessions.endPersonSessionsOf(tx, id);
+    return undefined;
+  });
+
+  serve(app, contract.setUserPassword, deps, async ({ params, body, principal, request, address }) => {
+    requireManager(principal);
+    await existingUser(db, params.id);
+    // Slow work happens before the transaction.
+    const hash = await guard.hash(body.password, { address, signal: request.signal });
+    const context = { principal, request, target: { id: params.id } };
+    await transact(db, contract.setUserPassword.id, context, tx => changePassword(tx, params.id, hash));
+    return undefined;
+  });
+}
+
+function show({ id, method, createdAt, lastUsedAt, expiresAt }: sessions.StoredPersonSession): contract.PersonSession {
+  return {
+    id,
+    method,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
+}
