@@ -91,7 +91,7 @@ describe('readPassword', () => {
     await expect(readPassword({ note, signal, stream })).rejects.toThrow('Missing password');
   });
 
-  test('asks twice on a terminal', async () => {
+  test('reads the password twice from a terminal', async () => {
     const terminal = Object.assign(new PassThrough(), { isTTY: true });
     note.mockImplementation(text => {
       // A person types after the prompt.

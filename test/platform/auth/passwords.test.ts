@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashPassword, verifyPassword } from '../../../src/platform/auth/passwords.js';
 
-test('a hash contains its parameters and a salt of its own, and verifies its password only', async () => {
+test('a hash contains its parameters and a random salt, and verifies its password only', async () => {
   const [first, second] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
   expect(first).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
   expect(second).not.toBe(first);
