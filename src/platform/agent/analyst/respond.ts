@@ -61,7 +61,7 @@ async function* respondAboutTile(response: Response, tile: AgentTile): AsyncGene
   const past = turnOfTile(tile, turn);
   const reading = past && lastReading([past], memory.lexicon);
   if (!isAboutTile(turn.input)) {
-    if (!reading) yield* noted(`I can’t change the query of “${title}”, so I read the question without it.`);
+    if (!reading) yield* noted(`I can’t change the query of “${title}”, so I interpret the question without it.`);
     return yield* respondTo(await session.resolve(reading ? [past] : turn.history, turn.input), response);
   }
   if (isCauseWanted(turn.input)) yield* noted(`I can’t explain causes. These are the figures of “${title}”.`);

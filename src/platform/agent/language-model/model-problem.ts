@@ -9,7 +9,7 @@ const sentences = {
    */
   unfit: 'The language model is not available. The administrator of this service must check its settings.',
   /** The service rejected the request (400, 413, 422), usually because it is too long. */
-  rejected: 'The language model rejected the request. Start a new conversation, or ask for less.',
+  rejected: 'The language model rejected the request. Start a new conversation, or request less data.',
   /** The response was interrupted. */
   cut: 'The connection to the language model was lost. Try again.',
   slow: 'The language model took too long to answer. Try again.',

@@ -6,8 +6,8 @@ import type { AgentContext, AgentEvent } from '../agent.js';
 import type { ModelLimits } from './limits.js';
 import type { DoneCall, TurnState } from './turn-state.js';
 
-const cut = 'Rows were omitted; totalRows is their number. Request fewer rows, or group them.';
-const none = JSON.stringify({ note: 'The result is too large to return. Request less.' });
+const cut = 'Rows were omitted; totalRows is the number of all rows. Request fewer rows, or group them.';
+const none = JSON.stringify({ note: 'The result is too large to return. Request fewer rows or columns.' });
 
 /**
  * Serializes a tool result for the model as JSON of at most `room` characters, or a note if it does not fit. Drops

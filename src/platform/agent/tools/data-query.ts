@@ -58,10 +58,10 @@ const timeDimensions = {
       granularity: {
         type: 'string',
         description:
-          'second, minute, hour, day, week, month, quarter, year; without one, rows are filtered and not grouped.',
+          'second, minute, hour, day, week, month, quarter, year; without a granularity, rows are only filtered.',
       },
       dateRange: {
-        description: '["2024-01-01", "2024-03-31"], both included, or a phrase such as "last 3 months", "this year".',
+        description: '["2024-01-01", "2024-03-31"], both inclusive, or a phrase such as "last 3 months", "this year".',
         anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
       },
     },
@@ -71,13 +71,17 @@ const timeDimensions = {
 
 const filters = {
   type: 'array',
-  description: 'All of them must match. {"or": [filter, …]} and {"and": [filter, …]} nest them.',
+  description: 'All filters must match. Nest them with {"or": [filter, …]} and {"and": [filter, …]}.',
   items: {
     type: 'object',
     properties: {
       member: { type: 'string' },
       operator: { type: 'string', enum: filterOperators },
-      values: { type: 'array', items: { type: 'string' }, description: 'Any of them; none for set and notSet.' },
+      values: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Values to compare with, combined by OR; none for set and notSet.',
+      },
     },
   },
 };
@@ -116,7 +120,7 @@ const queryParameters: JsonObject = {
       description:
         'Vega-Lite as JSON text if a chart shows more than a table: only mark, encoding and layer, without data, transforms and ' +
         'expressions. Fields are the members of the query, a grouped time ' +
-        'dimension with its granularity: "orders.created_at.month". Numbers and times come as text and are read by the type of their ' +
+        'dimension with its granularity: "orders.created_at.month". Numbers and times are text, which charts parse by the type of their ' +
         'encoding: quantitative, temporal.',
     },
   },
@@ -208,7 +212,7 @@ export function createDataQuery(data: CallerData, { timezone, maxRows = maxToolR
   return {
     name: ToolName.dataQuery,
     description:
-      `Runs a query against the semantic model and returns at most ${maxRows} rows as text; totalRows says how many there are. ` +
+      `Runs a query against the semantic model and returns at most ${maxRows} rows as text; totalRows is the number of all rows. ` +
       'Name members exactly as modelMeta gives them. The rows are shown to the user as a table, or as the chart that vegaSpec describes.',
     parameters: queryParameters,
     async run(input, { signal }) {

@@ -233,7 +233,7 @@ function bindScalar(
 ): string {
   if (usesOf(text).length === 0) return text;
   if (path.includes('access_policy') || !sqlKeys.includes(path.at(-1) ?? '')) {
-    report(path, 'environment variables can be used in sql and sql_table only');
+    report(path, 'environment variables can be used only in sql and sql_table');
     return text;
   }
   const bound = tokens.bind(text, values, used);

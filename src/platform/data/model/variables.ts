@@ -76,7 +76,7 @@ export class VariableTokens {
     const provisional = new Map<string, Binding>();
     for (const name of new Set(usesOf(text))) {
       if (isMaskedName(name)) {
-        const problem = `the environment variable ${name} is masked: it can be used in the URL of the data source only`;
+        const problem = `the environment variable ${name} is masked: it can be used only in the URL of the data source`;
         return { problem, isValueMissing: false };
       }
       const variable = variables.get(name);

@@ -78,7 +78,7 @@ class FilterReader {
     this.#count();
     const member = this.#scope.member(path);
     if (member.kind !== MemberKind.measure)
-      throw new PlatformError(400, `measureFilter requires a measure: ${path} is not one`);
+      throw new PlatformError(400, `measureFilter requires a measure: ${path} is not a measure`);
     if (values.length > 0) throw new PlatformError(400, `filter of ${path}: measureFilter does not support values`);
     // Measures of a view have no filters, so use the cube's measure.
     const sql = { member: member.target ?? path, operator: measureFilter, values: [] } as const;

@@ -120,7 +120,7 @@ describe('query validation', () => {
     [
       'with a measureFilter on a dimension',
       withFilter({ member: 'orders.id', operator: 'measureFilter' }),
-      'measureFilter requires a measure: orders.id is not one',
+      'measureFilter requires a measure: orders.id is not a measure',
     ],
     [
       'with a measureFilter inside a group',

@@ -222,6 +222,6 @@ function notesOf({ reading, results, formatter }: AnswerInput): string[] {
     main.rows.length > shownRows &&
     keyColumns(reading).length > 0;
   return isLong
-    ? [`These are the first ${shownRows} of ${writer.count(main.rows.length)} rows. The result contains all of them.`]
+    ? [`These are the first ${shownRows} of ${writer.count(main.rows.length)} rows. The result contains all rows.`]
     : [];
 }

@@ -93,7 +93,7 @@ export function contributionsText(
   const total = (now ?? 0) - (before ?? 0);
   const cell = (value: number) => writer.cell(measure.name, String(value));
   const lead = `${plainText(measure.title)} ${verbOf(total)} from ${cell(before ?? 0)} (${earlier}) to **${cell(now ?? 0)}** (${current}): **${changeText(measure, now ?? null, before ?? null, writer)}**.`;
-  if (divisions.length === 0) return `${lead} No grouping divides this change.`;
+  if (divisions.length === 0) return `${lead} No grouping breaks down this change.`;
   const rows = divisions.flatMap(({ dimension, largest }) =>
     largest.map(one => [
       plainText(dimension.title),
@@ -105,8 +105,7 @@ export function contributionsText(
     ]),
   );
   const head = ['Grouping', 'Value', earlier ?? '', current ?? '', 'Change', 'Part of the change'];
-  const note =
-    'These are the largest changes of each grouping. They show where the figure changed, which is arithmetic and not a cause.';
+  const note = 'These are the largest changes of each grouping. They show where the figure changed, but not why.';
   return `${lead}\n${tableOf(head, rows, 2)}\n\n${note}`;
 }
 

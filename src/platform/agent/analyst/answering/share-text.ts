@@ -50,7 +50,7 @@ export function sharedRows(reading: Reading, parts: Result, whole: Result, write
     return [...cells, ...(isPerGroup ? [cell(whole, wholeRow(row))] : []), shareOf(row)];
   });
   const title = plainText(measure.title);
-  const total = isPerGroup ? 'all in the same group' : `**${cell(whole, whole.rows[0])}** in total`;
+  const total = isPerGroup ? 'the total of the same group' : `**${cell(whole, whole.rows[0])}** in total`;
   const lead = `${title} by ${groupWords(reading)}, of ${total}. ${labelOf(reading, parts, first, writer)} has **${shareOf(first)}**.`;
   const head = [groupWords(reading), title, ...(isPerGroup ? ['All'] : []), 'Share'];
   return `${lead}\n${tableOf(head, rows)}`;

@@ -27,11 +27,11 @@ function exampleLines(examples: readonly string[]): string[] {
 
 const reasons: Readonly<Record<Exclude<Refusal['reason'], 'unknown' | 'impossible'>, string>> = {
   writes: 'I can only read data. I can’t change, delete or send anything.',
-  sql: 'I don’t run SQL. Ask in words, and I run the matching query of the data model.',
+  sql: 'I don’t run SQL. Ask in words, and I will run the matching query of the data model.',
   others: 'I can only show data that you have access to.',
   predicts: 'I don’t forecast. I can show existing data, for example as a trend by month.',
   causes:
-    'I can’t explain causes, because the data doesn’t contain them. I can break down a figure or compare two periods, which may help you find one.',
+    'I can’t explain causes, because the data doesn’t contain them. I can break down a figure or compare two periods, which may help you find a cause.',
   instructs: 'I only answer questions about the data, and follow no other instructions.',
   language: `I understand questions in ${languageNames}. Names come from the data model.`,
   'too long': 'Your question is too long. Please ask in one or two sentences.',

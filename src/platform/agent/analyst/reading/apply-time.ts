@@ -90,7 +90,7 @@ function withContributions(reading: Reading, { scope }: TimeContext): Reading {
     throw new EarlyOutcome({ kind: 'refuse', refusal: { reason: 'causes' } });
   if (!isAdditive(measure))
     throw impossible(
-      `${measure.title} doesn’t add up, so its change can’t be divided among groups. Compare the two periods by a grouping instead.`,
+      `${measure.title} can’t be added up, so its change can’t be broken down by group. Compare the two periods by a grouping instead.`,
     );
   const fixed = new Set(conditions.map(({ member }) => member));
   const candidates = [...scope.lexicon.members.values()].filter(
@@ -103,7 +103,7 @@ function withContributions(reading: Reading, { scope }: TimeContext): Reading {
   );
   const own = candidates.toSorted((a, b) => Number(b.cube === measure.cube) - Number(a.cube === measure.cube));
   const parts = dimensions.length > 0 ? dimensions : own.slice(0, maxParts);
-  if (parts.length === 0) throw impossible(`${measure.title} has no grouping that divides its change.`);
+  if (parts.length === 0) throw impossible(`No grouping breaks down the change of ${measure.title}.`);
   const { against } = computation;
   return {
     ...reading,
@@ -386,7 +386,7 @@ function refuseComputed({ measures, dimensions, grain, computation, conditions, 
   if (computation.kind === 'running total') {
     const other = measures.find(measure => !isAdditive(measure));
     if (other) throw impossible(`${other.title} can’t be added up, so there is no running total of it.`);
-    if (dimensions.length > 0) throw impossible('I can show a running total over time, without another grouping.');
+    if (dimensions.length > 0) throw impossible('I can show a running total only over time, without another grouping.');
   }
 }
 

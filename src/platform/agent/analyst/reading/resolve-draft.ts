@@ -97,7 +97,7 @@ function namedRows(
   const isPlain = draft.measures.every(one => !hasOwnAggregate(one, draft));
   if (name === null && isEach && isPlain)
     throw impossible(
-      'The rows have no name, so I can’t show a figure of each one. Ask for a grouping, such as “by …”.',
+      'The rows have no name, so I can’t show a figure for each row. Ask for a grouping, such as “by …”.',
     );
   return name === null ? [] : [name];
 }
@@ -186,7 +186,7 @@ function sortGroups(draft: Draft, dimensions: readonly Member[]): void {
 /** Rejects `how many days had rain`, because no query counts days. */
 function refuseCountedGrain({ countedGrain }: Draft): void {
   if (countedGrain !== null)
-    throw impossible(`I can’t count ${countedGrain}s. I can show figures by ${countedGrain}, or of a period.`);
+    throw impossible(`I can’t count ${countedGrain}s. I can show figures by ${countedGrain}, or for a period.`);
 }
 
 /** Rejects exclusions that a query cannot express. */

@@ -77,7 +77,7 @@ function print(expression: Expression, printer: Printer): string {
     case 'subquery':
       return printSubquery(expression, printer);
     case 'measure':
-      throw new Error(`the measure ${expression.path} was not lowered`);
+      throw new Error(`the measure ${expression.path} was not converted`);
   }
 }
 
