@@ -159,12 +159,13 @@ export class QueryAnswers {
   }
 
   /**
-   * Updates the cached rows and then drops the cached response, so that the next request rebuilds it from the new rows.
+   * Updates the cached rows and then removes the cached response, so that the next request rebuilds it from the new
+   * rows.
    */
   #refresh(key: string, { plan, request }: AnswerCall): void {
     const refreshRequest = { caller: request.caller, versions: request.versions, fresh: false };
     const forget = () => this.#cache.delete(key);
-    // If the problem persists, the next request reports it.
+    // Ignore the error. If the problem persists, the next request reports it.
     this.#runner.rows(plan.statement(), refreshRequest).then(forget, () => undefined);
   }
 }

@@ -61,7 +61,7 @@ const defaultKeepMs = 10_000;
  */
 export class SingleFlight<T> {
   readonly #options: SingleFlightOptions<T>;
-  /** Finished runs are ordered by the time at which they finished. */
+  /** Runs by key. Finished runs are in the order in which they finished. */
   readonly #runs = new Map<string, Flight<T>>();
   #readyBytes = 0;
 

@@ -80,7 +80,7 @@ const postgres: Dialect = {
     if (position === TextMatch.contains) return `position(${part} IN ${text}) > 0`;
     return `${position === TextMatch.startsWith ? 'left' : 'right'}(${text}, length(${part})) = ${part}`;
   },
-  // Postgres merges the conditions of both SELECTs and evaluates the cheapest first.
+  // Without a fence, Postgres merges the conditions of both SELECTs and evaluates the cheapest first.
   fence: ' OFFSET 0',
   // Postgres has no approximate distinct count without an extension.
   countDistinctApprox: sql => `count(DISTINCT ${sql})`,
@@ -96,7 +96,7 @@ const postgres: Dialect = {
     return `(${month} + floor(${passed} / ${length}) * INTERVAL '${length} months' + ${shift})`;
   },
   series: (first, last, interval) => `generate_series(${first}, ${last}, ${intervalSql(interval)})`,
-  // A FULL JOIN requires a hashable equality. Arrays are equal if both contain NULL.
+  // Compare arrays, because a FULL JOIN requires a hashable equality and arrays are equal if both contain NULL.
   same: (left, right) => `ARRAY[${left}] = ARRAY[${right}]`,
 };
 

@@ -33,7 +33,7 @@ class NoPreAggregations extends PreAggregations {
   }
 }
 
-/** Postgres truncates longer identifiers. */
+/** Maximum length of an identifier, which Postgres would otherwise truncate. */
 const maxNameLength = 63;
 
 /**

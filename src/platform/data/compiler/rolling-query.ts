@@ -83,7 +83,8 @@ class TimeDimension extends BaseTimeDimension {
   override dimensionSql(): string {
     const { axis, resolution } = this.query.safeEvaluateSymbolContext();
     if (axis === undefined) return super.dimensionSql();
-    // The library would apply this granularity to every time dimension, including those inside other dimensions.
+    // Apply the granularity only to the axis. The library would apply it to every time dimension, including those
+    // inside other dimensions.
     if (axis !== this) return this.query.evaluateSymbolSqlWithContext(() => super.dimensionSql(), { ungrouped: false });
     return resolution === undefined
       ? this.convertedToTz()

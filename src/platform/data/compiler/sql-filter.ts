@@ -140,7 +140,10 @@ function operand(type: MemberType, value: string | number | boolean, { bind, dia
   return `CAST(${bind(String(value))} AS ${cast})`;
 }
 
-/** Keeps long numbers exact: as DOUBLE, adjacent integers above 2^53 would be equal. */
+/**
+ * Returns the SQL type of a number. Long numbers stay exact, because as DOUBLE, adjacent integers above 2^53 would be
+ * equal.
+ */
 function numberCast(value: string | number | boolean, { decimal }: Dialect): string {
   const text = String(value);
   if (/^[+-]?\d{1,18}$/.test(text)) return 'BIGINT';

@@ -62,7 +62,7 @@ export interface MeasureDefinition extends ValueMember {
 export interface DimensionDefinition extends ValueMember {
   readonly kind: typeof MemberKind.dimension;
   readonly primaryKey: boolean;
-  /** Whether filters should suggest its values. */
+  /** Whether filters should suggest values of the dimension. */
   readonly suggestFilterValues: boolean;
   /** Default sort order. */
   readonly order?: 'asc' | 'desc';

@@ -78,7 +78,7 @@ export class Statements {
       key,
       statement: (place = topLevelPlace) => {
         const query = withSelects(sql, place);
-        // The SQL of inner selects depends on the outer statement, which is not part of the key.
+        // Add the SQL of inner selects to the key, because it depends on the outer statement.
         const selects = hasSelects(sql) ? JSON.stringify([query.computed, query.conditions]) : '';
         return this.#statement(`${place.firstParameter} ${selects} ${key}`, names, () =>
           this.#compiler.compile(query, readable, place.firstParameter),

@@ -139,7 +139,7 @@ export interface SortKey {
 export interface OutputColumn {
   readonly name: string;
   readonly type: SqlType;
-  /** Whether AS gives it a name other than its default name. */
+  /** Whether AS gives the column a name other than its default name. */
   readonly aliased?: boolean;
 }
 

@@ -151,7 +151,7 @@ function wallOf({ now, timezone }: Clock): number {
 
 /**
  * Adds units to the current local time: elapsed time for hours and shorter units, calendar time for days and longer
- * ones.
+ * units.
  */
 function addUnits(clock: Clock, count: number, unit: Unit): number {
   const length = milliseconds[unit];

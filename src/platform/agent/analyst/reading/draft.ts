@@ -48,7 +48,7 @@ export function rankBy(
   return { direction, word, isAggregate: false, count: null, measure: null, isPlural: false, noun: null, ...more };
 }
 
-/** Kind of a question: figures, why one changed, or how the main figures changed. */
+/** Kind of a question: figures, the contributions to a change, or an overview of the main figures. */
 export type Aim = 'figures' | 'contributions' | 'overview';
 
 /** The parts of a question, with mentions that may still be ambiguous. */

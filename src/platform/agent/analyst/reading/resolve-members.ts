@@ -168,7 +168,7 @@ function optionsOf(
   return targets.map(({ member }) => ({ id: member.name, label: () => labelOf(member, lexicon), value: member }));
 }
 
-/** Returns the text column whose values name the rows of a joinGroup, if the model has one as the primary key. */
+/** Returns the text column whose values name the rows of a join group, if the model has one as the primary key. */
 export function rowName({ lexicon, joinGroup }: Pick<Scope, 'lexicon' | 'joinGroup'>): Member | null {
   const keys = [...lexicon.members.values()].filter(
     member => member.isPrimaryKey && member.type === 'string' && member.joinGroup === joinGroup,

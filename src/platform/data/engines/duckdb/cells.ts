@@ -134,7 +134,7 @@ function floorDivide(value: bigint, by: number): number {
   return Number(value % BigInt(by) < 0n ? quotient - 1n : quotient);
 }
 
-/** Maximum characters of one result, which is held in memory twice: as cells and as JSON. */
+/** Maximum number of characters of one result, which is held in memory twice: as cells and as JSON. */
 const maxResultCharacters = 16 * 1024 * 1024;
 
 /**

@@ -10,7 +10,7 @@ import {
   type StatementInput,
 } from './engine-protocol.js';
 
-/** The engine process ended before it responded. */
+/** Thrown if the engine process ended before it responded. */
 export class EngineLostError extends Error {
   constructor() {
     super('The engine process ended.');
@@ -23,7 +23,7 @@ interface PendingCall {
   readonly reject: (error: Error) => void;
 }
 
-/** Maximum consecutive pings without a message from the process, during start and later. */
+/** Maximum number of consecutive pings without a message from the process, during and after its start. */
 const maxMissedPings = { starting: 60, running: 5 };
 /** Environment variables that the process receives. They contain no secrets. */
 const environmentNames = [
@@ -259,7 +259,7 @@ class ProcessRows implements RowStream {
     const { connection, input, signal } = this.#options;
     signal?.removeEventListener('abort', this.#stop);
     if (this.#isOver) return;
-    // A process that has ended holds no resources.
+    // Ignore the error, because a process that has ended holds no resources.
     await connection.call('close', { statement: input.statement }).catch(() => undefined);
   }
 }

@@ -20,7 +20,7 @@ export interface Source {
   readonly modifiedAt: Date;
 }
 
-/** Invalid sources. The message names the file and how to fix it. */
+/** Thrown for invalid sources. The message names the file and states how to fix it. */
 export class SourcesError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -114,7 +114,7 @@ export const Reading = {
   /** JSON values of several types, which become text. */
   jsonText: 'jsonText',
 } as const;
-/** How the type of a column is determined. */
+/** How to determine the type of a column. */
 export type Reading = (typeof Reading)[keyof typeof Reading];
 
 /** Types that a value can have. Each is one bit, so that `bit_or` can combine the values of a column. */

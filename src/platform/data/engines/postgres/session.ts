@@ -74,7 +74,7 @@ type Row = readonly (string | null)[];
 /** Type OIDs of the result columns. */
 type TypeIds = readonly number[];
 
-/** Maximum characters of one result, which is held in memory twice: as cells and as JSON. */
+/** Maximum number of characters of one result, which is held in memory twice: as cells and as JSON. */
 const maxResultCharacters = 16 * 1024 * 1024;
 /**
  * Interval between cancel requests, in milliseconds. A request that arrives before the statement starts has no effect,

@@ -109,7 +109,7 @@ export const timeOperations: readonly Operation[] = [
     duckdb: call => `(date_trunc('${word(call)}', $2) + INTERVAL 0 SECOND)`,
   }),
   operation('make_date', [integer, integer, integer], date, 'make_date($1, $2, $3)', {
-    // The engines count years before year 1 differently.
+    // Reject years before year 1, which the engines count differently.
     duckdb: `CASE WHEN $1 < 1 THEN ${raise(ValueProblem.range)} ELSE make_date($1, $2, $3) END`,
   }),
 ];

@@ -87,7 +87,7 @@ function lastOf(names: readonly Node[] | undefined): string {
 export interface Target {
   readonly name: string;
   readonly value: Expression;
-  /** Whether AS gives it a name other than its default name. */
+  /** Whether AS gives the column a name other than its default name. */
   readonly aliased?: boolean;
 }
 
