@@ -120,8 +120,8 @@ const queryParameters: JsonObject = {
       description:
         'Vega-Lite as JSON text if a chart shows more than a table: only mark, encoding and layer, without data, transforms and ' +
         'expressions. Fields are the members of the query, a grouped time ' +
-        'dimension with its granularity: "orders.created_at.month". Numbers and times are text, which charts parse by the type of their ' +
-        'encoding: quantitative, temporal.',
+        'dimension with its granularity: "orders.created_at.month". Numbers and times are text, ' +
+        'which charts parse by the type of their encoding: quantitative, temporal.',
     },
   },
   required: ['query', 'queryTitle', 'description'],
@@ -212,7 +212,8 @@ export function createDataQuery(data: CallerData, { timezone, maxRows = maxToolR
   return {
     name: ToolName.dataQuery,
     description:
-      `Runs a query against the semantic model and returns at most ${maxRows} rows as text; totalRows is the number of all rows. ` +
+      `Runs a query against the semantic model and returns at most ${maxRows} rows as text. ` +
+      'totalRows is the number of all rows. ' +
       'Name members exactly as modelMeta gives them. The rows are shown to the user as a table, or as the chart that vegaSpec describes.',
     parameters: queryParameters,
     async run(input, { signal }) {

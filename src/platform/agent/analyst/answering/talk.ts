@@ -31,7 +31,8 @@ const reasons: Readonly<Record<Exclude<Refusal['reason'], 'unknown' | 'impossibl
   others: 'I can only show data that you have access to.',
   predicts: 'I don’t forecast. I can show existing data, for example as a trend by month.',
   causes:
-    'I can’t explain causes, because the data doesn’t contain them. I can break down a figure or compare two periods, which may help you find a cause.',
+    'I can’t explain causes, because the data doesn’t contain them. ' +
+    'I can break down a figure or compare two periods, which may help you find a cause.',
   instructs: 'I only answer questions about the data, and follow no other instructions.',
   language: `I understand questions in ${languageNames}. Names come from the data model.`,
   'too long': 'Your question is too long. Please ask in one or two sentences.',

@@ -196,7 +196,7 @@ function isMentioned(mention: Mention, draft: Draft, { reading, members, lexicon
   return isPartOfName || isNounOfRows(mention, draft, members);
 }
 
-/** In `the average delay of flights`, the row count `flights` only names the rows. After “how many” it is a figure. */
+/** In `the average delay of flights`, the row count `flights` only names the rows. After `how many` it is a figure. */
 function isNounOfRows(mention: Mention, { counts, joined }: Draft, members: ReadonlySet<Member>): boolean {
   if (counts.has(mention) || joined.has(mention)) return false;
   const cubes = new Set([...members].map(({ cube }) => cube));

@@ -90,7 +90,8 @@ function withContributions(reading: Reading, { scope }: TimeContext): Reading {
     throw new EarlyOutcome({ kind: 'refuse', refusal: { reason: 'causes' } });
   if (!isAdditive(measure))
     throw impossible(
-      `${measure.title} can’t be added up, so its change can’t be broken down by group. Compare the two periods by a grouping instead.`,
+      `${measure.title} can’t be added up, so its change can’t be broken down by group. ` +
+        'Compare the two periods by a grouping instead.',
     );
   const fixed = new Set(conditions.map(({ member }) => member));
   const candidates = [...scope.lexicon.members.values()].filter(

@@ -157,7 +157,8 @@ function readIn(node: A_Expr, reader: Reader): Expression {
 }
 
 /**
- * Reads `x = ANY (ARRAY[…])` as IN, and `x <> ALL (ARRAY[…])` as NOT IN, except that the array has its own common type.
+ * Reads `x = ANY (ARRAY[…])` as IN, and `x <> ALL (ARRAY[…])` as NOT IN, except that the array has its own
+ * common type.
  */
 function readAny(node: A_Expr, reader: Reader): Expression {
   const at = node.location;
