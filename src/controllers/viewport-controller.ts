@@ -28,7 +28,7 @@ export class ViewportController<T extends Element> implements ReactiveController
     host.addController(this);
   }
 
-  /** Observes exactly these elements from now on. */
+  /** Replaces the observed elements. */
   watch(elements: readonly T[]): void {
     const wanted = new Set(elements);
     for (const element of this.#watched) if (!wanted.has(element)) this.#release(element);

@@ -18,10 +18,9 @@ export interface PreloadOptions extends SessionSettings, Pick<WarmOptions, 'aiUr
 
 /**
  * Prepares a dashboard before it is on the page, for example on the previous page or when the pointer nears a link:
- * fetches the code that renders tiles and creates the session.
- * The session is cached for one minute for the `<pa-session>`, or the elements without one, whose attributes match
- * `sessionUrl` (or `session`), `baseUrl` and the other settings. `end()` of a `<pa-session>` and `signal` also discard
- * it.
+ * fetches the code that renders tiles and creates the session. The session is cached for one minute. It is used by a
+ * `<pa-session>`, or by elements without one, whose attributes match `sessionUrl` (or `session`), `baseUrl` and the
+ * other settings. `end()` of a `<pa-session>` and `signal` also discard it.
  * @returns a promise that resolves when everything is loaded or has failed. It never rejects: elements retry and show
  * the error.
  */

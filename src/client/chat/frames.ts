@@ -24,7 +24,10 @@ export interface FrameOptions {
   /** Called for every frame, in order. `eventId` is the id of the Server-Sent Event, or `null` if it has none. */
   readonly onFrame: (frame: ChatFrame, eventId: string | null) => void;
   readonly signal?: AbortSignal | undefined;
-  /** The request reads a thread, so the response is complete once the thread has been sent, even without an answer. */
+  /**
+   * Whether the request reads a thread. If so, the response is complete once the thread has been sent, even without an
+   * answer.
+   */
   readonly isReading?: boolean | undefined;
 }
 

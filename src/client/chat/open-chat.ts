@@ -46,8 +46,8 @@ export function openChat(options: ChatOptions): ChatService {
 }
 
 /**
- * Reads the stream of an answer. If the session is rejected meanwhile, renews it and resumes the stream after the last
- * event.
+ * Reads the stream of an answer. If the session is rejected in the meantime, renews it and resumes the stream after the
+ * last event.
  */
 function stream(withEndpoint: WithChatEndpoint, ask: StreamAsk, options: StreamOptions): Promise<void> {
   let { lastEventId } = ask;

@@ -18,7 +18,7 @@ export class StreamReducer {
   #kind: StreamKind = 'continue';
   /** Id of the message that the stream was requested for. */
   #requestedId: string | null = null;
-  /** The stream was requested for a whole thread, so its end does not end any turn. */
+  /** Whether the stream was requested for a whole thread. If so, its end does not end any turn. */
   #isReading = false;
   #epoch = 0;
   #chatId: string | null;

@@ -27,8 +27,8 @@ export interface EachOptions {
 }
 
 /**
- * Iterates over all items of a list, one page at a time. The next page is requested when all items of the current one
- * were consumed.
+ * Iterates over all items of a list, one page at a time. Requests the next page when all items of the current page have
+ * been consumed.
  * ```ts
  * for await (const report of eachItem(page => listReports(platform, 1, { search: 'sales', ...page }))) …
  * ```

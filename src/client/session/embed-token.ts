@@ -16,7 +16,7 @@ export interface EmbedToken {
   readonly settings: EmbedSessionSettings;
   readonly embedTheme: EmbedTokenTheme | null;
   readonly identity: string;
-  /** Lifetime from its issue, in ms. A duration, because the page's clock may be wrong but its speed is not. */
+  /** Lifetime in ms. A duration instead of an expiry time, because the page's clock may be wrong. */
   readonly lifetimeMs: number;
 }
 

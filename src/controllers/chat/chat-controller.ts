@@ -48,8 +48,8 @@ const noOffer: AgentOffer = { suggestions: [], hasThreads: false };
 
 /**
  * The chat of an element with one agent and one identity. When the identity or the agent changes, all content is
- * dropped. When the element leaves the document, the connection is closed but the answer continues; it is joined again
- * when the element returns.
+ * dropped. When the element leaves the document, the connection is closed but the answer continues; the element rejoins
+ * it when it returns.
  */
 export class ChatController implements ReactiveController {
   readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };

@@ -299,7 +299,7 @@ function isForeign({ isOwn, removedAt }: DashboardComment): boolean {
   return !isOwn && !removedAt;
 }
 
-/** Loads the first pages of threads. A thread that moves to another page meanwhile is listed once. */
+/** Loads the first pages of threads. A thread that moves to another page in the meantime is listed once. */
 async function listPages(service: CommentService, filter: CommentFilter, pages: number): Promise<CommentPage> {
   let page = await service.list(filter, { first: pageSize });
   const threads = [...page.threads];

@@ -45,7 +45,7 @@ export class Poller {
     const poll = this.#poll();
     this.#current = poll;
     const outcome = await poll;
-    // Stopped meanwhile.
+    // Polling was stopped in the meantime.
     if (this.#current !== poll) return;
     this.#current = null;
     const { min, max } = this.#pauses();

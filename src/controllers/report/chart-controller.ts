@@ -225,7 +225,7 @@ export class ChartController implements ReactiveController {
       // Also reports zooming, after which a canvas must be redrawn.
       this.#observer.observe(container, { box: 'device-pixel-content-box' });
     } catch {
-      // This browser does not support device pixels.
+      // This browser does not support `device-pixel-content-box`.
       this.#observer.observe(container);
     }
   }

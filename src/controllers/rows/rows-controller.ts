@@ -32,7 +32,7 @@ type PlainHost = ReactiveControllerHost & { readonly isConnected: boolean };
  *
  * Uses the session of the nearest `<pa-session>`. Without one, uses the host's own properties `sessionUrl` (or
  * `session`) and `baseUrl`. The latest query wins and aborts the previous one. A renewal of the session changes
- * nothing; if the identity changes, the rows are dropped and loaded again.
+ * nothing. If the identity changes, the rows are dropped and reloaded.
  */
 export class RowsController {
   readonly #load: LoadController<Query | string, RowSet>;

@@ -24,8 +24,8 @@ interface OwnSession {
 
 /**
  * Provides the session of an element: that of the nearest `<pa-session>` around it, else its own from `session-url` (or
- * `session`) and `base-url`. An own session is shared with all elements of the page that have the same settings; it is
- * started here, and its events are fired on the element.
+ * `session`) and `base-url`. The element's own session is shared with all elements of the page that have the same
+ * settings. The controller starts it, and fires its events on the element.
  *
  * Removing the element and inserting it again within one task, as when it is moved, changes nothing.
  */
@@ -105,8 +105,8 @@ export class SessionController implements ReactiveController {
   }
 
   /**
-   * Waits for a surrounding `<pa-session>` that is not defined yet. Checked on connecting, because the element may be
-   * defined before the first update, when the context request has already been lost.
+   * Waits for a surrounding `<pa-session>` that is not defined yet, and then repeats the context request. Called on
+   * connect, because `<pa-session>` may be defined before the first update of the host.
    */
   #awaitProvider(): void {
     if (this.#awaiting || !closestAcross(this.#host, 'pa-session:not(:defined)')) return;

@@ -37,7 +37,7 @@ export const chatMessages = {
     denied: ['You don’t have access to this chat', 'Ask the owner of this page for access.'],
     missing: [
       'Chat not found',
-      'It may have been deleted or belong to another user, or this page may refer to a wrong agent.',
+      'It may have been deleted or belong to another user, or this page may specify the wrong agent.',
     ],
     rejected: ['This message can’t be sent', 'Change the message or start a new chat.'],
     drawing: ['This can’t be displayed', 'Ask in a different way.'],

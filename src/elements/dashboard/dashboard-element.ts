@@ -166,7 +166,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   @property() override timezone: string | null = null;
   /**
    * Syncs filters and selections with the page URL (`?f_orders.status={"value":"shipped"}`) and restores them on load.
-   * If several dashboards share a page, give each a name; it prefixes the parameters (`url-state="sales"`).
+   * If a page has several dashboards, give each a name, which prefixes the parameters (`url-state="sales"`).
    */
   @property({ attribute: 'url-state' }) urlState: string | null = null;
   /** Level of the dashboard heading, 1 to 5; tile headings are one level below. */
@@ -308,8 +308,8 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   }
 
   /**
-   * Loads all tiles, including those in tabs, and prints the page. Tabs are printed below each other with their names,
-   * and tables in full. To hide other parts of the page, use the page's print style sheet.
+   * Loads all tiles, including those in tabs, and prints the page. Tabs are printed one below the other with their
+   * names, and tables in full. To hide other parts of the page, use the page's print style sheet.
    */
   async print(): Promise<void> {
     await this.printAll();

@@ -11,7 +11,8 @@ export interface Scrolled {
 
 /**
  * Keeps the end of a box in view while the reader is there: when the content grows, the distance from the end stays the
- * same. Does not move a reader who has scrolled up. Updates its host when the reader leaves or reaches the end.
+ * same. Does not move a reader who has scrolled up. Updates its host when the reader scrolls away from the end or
+ * reaches it.
  */
 export class BottomAnchor implements ReactiveController {
   readonly #host: ReactiveControllerHost;

@@ -193,7 +193,7 @@ export class PaControls extends LitElement {
       </dialog>`;
   }
 
-  /** Announces new mark filters, and when all of them were cleared. */
+  /** Announces new mark filters, and announces when all of them were cleared. */
   #readMarks(): void {
     const before = this.#marks;
     this.#marks = markFilterLabels(this.choices, this.#speech);

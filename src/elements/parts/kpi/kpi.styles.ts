@@ -2,9 +2,9 @@ import { css } from 'lit';
 
 /**
  * Styles of a figure. Its size is computed from the available space and its number of characters (`--_characters`), so
- * that it fits without measuring. Tiles of equal size in a row share the longest of their figures (`--_row-characters`,
- * `--_row-height-share`). A figure without content below it is centered in its tile, unless other tiles in the row have
- * more content (`--_row-figure-place`).
+ * that it fits without measuring. Tiles of equal size in a row use the size of their longest figure
+ * (`--_row-characters`, `--_row-height-share`). A figure without content below it is centered in its tile, unless other
+ * tiles in the row have more content (`--_row-figure-place`).
  */
 export const kpiStyles = css`
   :host {

@@ -12,8 +12,8 @@ const maxMoves = 50;
 
 /**
  * Renders streamed Markdown as the only content of an element: once per frame, and only what changed. Settled blocks
- * keep their nodes. Work that exceeds its part of a frame continues in the next frame. Independent of any framework;
- * schedules nothing while none is pending.
+ * keep their nodes. Work that exceeds its part of a frame continues in the next frame. Does not depend on a framework,
+ * and schedules no frames while no work is pending.
  */
 export class MarkdownView {
   readonly #container: HTMLElement;
@@ -54,7 +54,7 @@ export class MarkdownView {
 
   /**
    * Sets the whole text and resumes after `dispose`. Renders synchronously unless the text is long. Preserves rendered
-   * content: an equal text changes nothing, a longer one appends the rest.
+   * content: an equal text changes nothing, and a continuation of the text only adds the rest.
    */
   replace(text: string): void {
     if (text.startsWith(this.#text)) {

@@ -64,7 +64,7 @@ const maxHostItems = 50;
 const drawn: readonly string[] = ['vega', 'map', 'sankey'];
 const pictured: readonly string[] = [...drawn, 'table', 'kpi'];
 
-/** Items of a tile menu, in order. Without exports if downloads are restricted. */
+/** Items of a tile menu, in order. If downloads are restricted, there are no exports. */
 export function tileEntries(context: TileContext, { full }: ScreenState): readonly MenuEntry[] {
   const { part, data, asTable, request } = context;
   const rows = data?.rowSet.rows.length ?? 0;
