@@ -31,7 +31,7 @@ export async function startMailServer() {
   await once(server.server, 'listening');
   return {
     url: `smtp://127.0.0.1:${server.server.address().port}`,
-    /** The messages to an address, newest first. */
+    /** Returns the messages to an address, newest first. */
     messagesTo: address => messages.filter(({ to }) => to.includes(address)),
     close: () => new Promise(resolve => server.close(resolve)),
   };

@@ -3,8 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { textProblems } from './text-rules.js';
 
-// `npm run check:text`: rejects phrases and names in text that does not read like plain English, with what to write
-// instead.
+// `npm run check:text`: rejects phrases and names that are not plain English, and suggests replacements.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const files = execFileSync('git', ['ls-files', 'src', 'test', 'demo', 'docs', 'site', '*.md', '*.ts', '*.js'], {

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-// `npm run check`: runs all scripts named `check:…` in their order, one per processor at a time. The output of a check
-// is printed after it has ended, so that the outputs of two checks do not mix. Every check runs, even if another one
-// fails.
+// `npm run check`: runs all scripts named `check:…` in order, at most one per processor at a time. The output of a
+// check is printed after it has ended, so that the outputs of two checks do not mix. Every check runs, even if another
+// one fails.
 
 const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),

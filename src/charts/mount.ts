@@ -87,7 +87,7 @@ export interface ChartHandle {
    * chart is downsampled, or its specification handles drags.
    */
   readonly brush: BrushShape | null;
-  /** The marks in a frame, px of the screen, without duplicates of the same values. */
+  /** Returns the marks in a frame (px of the screen), one for each combination of values. */
   marksIn(box: Pick['anchor']): readonly Mark[];
   /**
    * Spans of the axis that the selected marks cover, px of the screen relative to the container; empty unless `brush`

@@ -30,7 +30,7 @@ export interface Content {
   readonly workbooks: ReadonlyMap<string, Located<WorkbookFile>>;
 }
 
-/** The files are invalid, with all problems; the message lists them as `file:line: what to do`. */
+/** Invalid files. Contains all problems; the message lists them as `file:line: what to do`. */
 export class ContentError extends Error {
   readonly problems: readonly ContentProblem[];
 
@@ -47,7 +47,10 @@ export function folderKey(names: readonly string[]): string {
   return JSON.stringify(names);
 }
 
-/** Returns all folders of a file, parents first: path of names, folder, and position in the file. */
+/**
+ * Returns all folders of a file, parents first: names of the folder and its ancestors, the folder, and its position in
+ * the file.
+ */
 export function eachFolder(
   folders: readonly FolderFile[],
   parents: readonly string[] = [],

@@ -118,7 +118,10 @@ function describeDashboard(config: DashboardConfig, workbook: string, { reportId
   return nameReports(read.data, id => reportIds.get(id));
 }
 
-/** Returns the path of names of a folder; `undefined` at the root, and in a folder that no file can name. */
+/**
+ * Returns the names of a folder and its ancestors, outermost first; `undefined` at the root, and in a folder that no
+ * file can name.
+ */
 function folderPath(folderId: number | null | undefined, names: Names['folderNames']): string[] | undefined {
   const path = folderId == null ? undefined : names.get(folderId);
   return path && [...path];

@@ -5,7 +5,7 @@ import { sheetsOf } from '../scene/sheets.js';
 import { loadPackage } from './missing-package.js';
 import type { RenderContext } from './render-context.js';
 
-/** Writes the rows of reports as a file. Tables are as displayed, with pivots and totals. */
+/** Writes the rows of reports as a file. Tables are written as displayed, with pivots and totals. */
 export async function dataFile(
   context: RenderContext,
   tiles: readonly LoadedTile[],

@@ -1,7 +1,7 @@
 import { numberOf, type SvgElement, type SvgNode } from '../scene/svg-element.js';
 import { type FontName, type Fonts, familyNames } from './fonts.js';
 
-/** Characters that continue a run in any font: spaces, and marks of directions. */
+/** Characters that continue a run in any font: spaces and directional marks. */
 const neutral = /[\s\u2066-\u2069]/;
 
 /**

@@ -37,8 +37,8 @@ const replacement = '\ufffd';
 const maxMissing = 20;
 
 /**
- * The fonts of one file. Measures text with the font that is drawn, replaces characters that no font has, and records
- * which families they need.
+ * The fonts of one file. Measures text with the font that draws it, replaces characters that no font has, and records
+ * which families the text needs.
  */
 export class Fonts extends TextFitter {
   readonly #open: (path: string) => Font;
@@ -145,7 +145,10 @@ export async function openFonts(): Promise<Fonts> {
   });
 }
 
-/** Returns whether a family is installed. Without it, its characters are replaced, and files name them. */
+/**
+ * Returns whether a family is installed. If it is not installed, its characters are replaced, and a note in the file
+ * lists them.
+ */
 function isInstalled(name: FontName): boolean {
   try {
     fontPath(name, 400);

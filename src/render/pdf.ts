@@ -25,7 +25,8 @@ export async function writePdf(
     lang: context.locale,
     displayTitle: true,
     pdfVersion: '1.7',
-    // Fonts are registered when they are needed. Opening one under two names would parse it for each string.
+    // Fonts are registered when they are needed. A font that is opened under two names would be parsed again for each
+    // string.
     font: null,
     info: { Title: context.fonts.drawable(texts.title), Creator: 'pa-embed', Producer: 'pa-embed' },
   });

@@ -52,7 +52,7 @@ interface CommonOptions extends RowSource {
   readonly scale?: number | undefined;
   /** Aborts rendering, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Time for the rows of all tiles, ms; 60,000 by default. Tiles without rows by then show an error. */
+  /** Time for the rows of all tiles, ms; 60,000 by default. Tiles whose rows do not arrive in time show an error. */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -87,7 +87,7 @@ export class PageFlow {
     return this.nextBands(bands);
   }
 
-  /** Measures a band; `null` if it is divided between pages. */
+  /** Measures a band; returns `null` if it is divided between pages. */
   #spanOf({ items, height, gap }: Band): BandSpan | null {
     const placed = items.map(item => this.#open(item));
     const [only] = placed;
@@ -201,7 +201,7 @@ export class PageFlow {
     const { context, onTile } = this.#options;
     onTile(flow.tile, flow.tile.failure);
     let { page, y } = at;
-    // The heading of a table is not separated from its first rows.
+    // Keep the heading of a table together with its first rows.
     if (y > 0 && this.#options.height - y < Math.min(flow.height, minSlice)) [page, y] = [page + 1, 0];
     for (let isFirst = true; isFirst || !flow.cursor.isDone; isFirst = false) {
       if (!isFirst) {

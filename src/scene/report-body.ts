@@ -65,7 +65,7 @@ function reportBody(context: DashboardScene, input: ReportInput): TileBody {
   return textBody(context, htmlBlocks(filled.nodes), filled.isCut ? [context.messages.html.tooMuch] : []);
 }
 
-/** Replaces a drawing that fails by a message. */
+/** Shows a message instead of a drawing that fails. */
 function safeBody(context: DashboardScene, body: TileBody): TileBody {
   if (body.type === 'flow') return body;
   return {

@@ -12,7 +12,7 @@ export interface Tile extends LoadedBody {
   readonly label?: string;
   /** True for a tile with a border and a surface. */
   readonly isFramed: boolean;
-  /** True for a part that continues a tile, which has no bookmark. */
+  /** True for the continuation of a tile, which has no bookmark. */
   readonly isContinued?: boolean;
 }
 
@@ -110,7 +110,7 @@ export async function drawTile(context: SceneContext, tile: Tile, size: SceneSiz
   const frame = frameOf(context, tile, size.width);
   const room = { width: frame.width, height: Math.max(8, size.height - frame.top - frame.bottom) };
   let drawing = await body.draw(room);
-  // Notes that are known only after drawing need space: the body is drawn again.
+  // Notes that are known only after drawing need space, so the body is drawn again.
   const notes = [...tile.notes, ...drawing.notes];
   const noted = drawing.notes.length > 0 ? frameOf(context, tile, size.width, notes) : frame;
   if (noted !== frame)

@@ -189,7 +189,8 @@ async function pressKey(page: Page): Promise<number> {
     addEventListener('keydown', () => (pressed = performance.now()), { capture: true, once: true });
     globalThis.keyTook = new Promise(resolve => {
       const handle = (): void => {
-        // The last listener: the others have run, and the elements have rendered in microtasks between them.
+        // This listener runs last: the other listeners have run, and the elements have rendered in microtasks between
+        // them.
         const handled = performance.now() - pressed;
         requestAnimationFrame(() => {
           const frame = performance.now();

@@ -30,7 +30,10 @@ const apply = (matrix: readonly Rgb[], [x, y, z]: Rgb): Rgb => {
   return [row(matrix[0]), row(matrix[1]), row(matrix[2])];
 };
 
-/** Machado, Oliveira and Fernandes (2009), full severity, on linear light. */
+/**
+ * Matrices that simulate color vision deficiencies at full severity, on linear light (Machado, Oliveira and Fernandes,
+ * 2009).
+ */
 const deficiencies: Readonly<Record<string, readonly Rgb[]>> = {
   protanopia: [
     [0.152286, 1.052583, -0.204868],

@@ -9,5 +9,5 @@ describe('queries', async () => {
   await import('./queries.test.js');
 });
 
-// Stop it after the platform, which reads from it.
+// Stop the server after the platform, which reads from it.
 afterAll(stop);

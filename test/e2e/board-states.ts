@@ -13,7 +13,7 @@ export interface BoardState {
    * Scope of the axe rules if the state changes only a part of the page. By default, axe runs all rules on the page.
    */
   readonly checks?: (page: Page) => AxeOptions;
-  /** Whether only a deep run enters it, because a quick run enters its parts in other states. */
+  /** Whether only a deep run enters this state, because other states cover its parts in a quick run. */
   readonly isDeep?: true;
 }
 

@@ -59,7 +59,7 @@ async function addChart(page: Page, fields: readonly string[], title: string, lo
   await page.locator(`pa-explore pa-tile`).waitFor();
   if (look) await button(page, look).click();
   await page.getByRole('textbox', { name: 'Title' }).fill(title);
-  // Enabled when the result of all fields is shown.
+  // The button is enabled when the result of all fields is shown.
   await button(page, 'Add to dashboard').click();
   await expect.poll(() => tiles(page).count()).toBe(count + 1);
 }

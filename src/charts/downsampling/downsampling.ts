@@ -166,8 +166,8 @@ function domainRowsOf(plan: DownsamplingPlan, rowSet: RowSet, { x, y }: PlacedRo
 }
 
 /**
- * Selects the first row of each category and the first rendered row of each category. Returns false if there are too
- * many categories.
+ * Selects the first row of each category, and its first row with a position if that is a later one. Returns false if
+ * there are too many categories.
  */
 function addCategories(
   { member }: Column,

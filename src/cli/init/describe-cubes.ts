@@ -62,7 +62,7 @@ const tenantName = /^(tenant|tenant_?id|tenant_?name)$/i;
 const validName = /^[a-z_]\w{0,99}$/i;
 
 /**
- * Describes a cube for each table, with joins where names and values of columns match the primary key of another.
+ * Describes a cube for each table, with joins where names and values of columns match the primary key of another table.
  * @param tenantColumn - name of the column that contains the tenant, in addition to the usual names.
  * @throws Error if no table has a column of that name.
  */
@@ -172,8 +172,8 @@ function memberNameOf(text: string): string {
 }
 
 /**
- * Returns the column that identifies a row: its name is that of an id, or it is the first column, and its values are
- * unique.
+ * Returns the column that identifies a row: a column with unique values that is named like an id or is the first
+ * column.
  */
 function findKey(table: string, rows: number, columns: readonly Column[]): Column | undefined {
   const unique = columns.filter(

@@ -59,7 +59,7 @@ export function valueSql({ name, conversion }: Pick<Column, 'name' | 'conversion
   return conversion?.sql(quoteIdentifier(name)) ?? quoteIdentifier(name);
 }
 
-/** Reads the columns of all tables and summarizes their values. Omits columns of other types, such as lists. */
+/** Reads the columns of all tables and summarizes their values. Omits columns of unsupported types, such as lists. */
 export async function readTables(engine: Pick<Engine, 'run' | 'tables'>): Promise<Table[]> {
   const sql = `SELECT table_name, column_name, min(data_type) FROM information_schema.columns
     WHERE table_schema = current_schema() GROUP BY 1, 2 ORDER BY 1, min(ordinal_position)`;

@@ -8,7 +8,7 @@ export interface Conversion {
 }
 
 interface Candidate extends Conversion {
-  /** Returns a condition that holds for values that the conversion keeps. */
+  /** Returns a SQL condition for the values that the conversion preserves. */
   readonly test: (ref: string) => string;
 }
 

@@ -21,7 +21,7 @@ export interface FilterControl extends ControlBase {
   readonly member: string;
   /** Values to choose from; `null` if they are read from the data. */
   readonly values: readonly Scalar[] | null;
-  /** Only one value can be selected. */
+  /** True if only one value can be selected. */
   readonly single: boolean;
   /** Available operators; `null` for all operators of the member's type. */
   readonly operators: readonly DashboardFilterOperator[] | null;
@@ -34,7 +34,7 @@ export interface FilterControl extends ControlBase {
 /** Replaces the granularity of reports. */
 export interface GrainControl extends ControlBase {
   readonly kind: 'grain';
-  /** `view.dimension` of a time dimension. */
+  /** Name of the time dimension: `view.dimension`. */
   readonly member: string;
   readonly values: readonly string[];
   readonly initial: string | null;

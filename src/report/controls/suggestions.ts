@@ -16,7 +16,7 @@ export interface Suggestion {
 /** Values to choose from. */
 export interface Suggestions {
   readonly values: readonly Suggestion[];
-  /** True if there are more values. A search must query the service then. */
+  /** True if there are more values. In this case, a search must query the service. */
   readonly more: boolean;
 }
 

@@ -211,7 +211,7 @@ function isWritable(text: string): boolean {
 }
 
 /**
- * Encodes text for a query string, but leaves characters that need no escape there readable, such as colon and comma.
+ * Encodes text for a query string. Keeps characters that need no escaping, such as colon and comma.
  */
 function encode(text: string): string {
   // Browsers escape an apostrophe themselves.

@@ -100,7 +100,7 @@ function monthNames(locale: string): readonly (readonly string[])[] {
 }
 
 /**
- * Removes case, accents and periods. Vowel signs, as in Thai, are not accents: March and January differ only in them.
+ * Removes case, accents and periods. Keeps vowel signs: the Thai names of March and January differ only in these.
  */
 function plainLetters(word: string): string {
   return word

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/wire.js';
 import { proposeLayout } from '../chart/proposed-chart.js';
 import { queryChart } from '../chart/query-chart.js';
 
-/** How a result is shown. `auto` follows the result. */
+/** How a result is shown. `auto` depends on the result. */
 export const looks = ['auto', 'table', 'kpi', 'line', 'area', 'column', 'bar', 'donut'] as const;
 /** How a result is shown. */
 export type Look = (typeof looks)[number];

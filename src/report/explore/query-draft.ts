@@ -185,7 +185,7 @@ function missingMember(name: string, kind: Member['kind']): Member {
 
 interface ReadTime {
   readonly time: TimeDimension;
-  /** `null` if a draft cannot express the time dimension. */
+  /** The member; `null` if a draft cannot express the time dimension. */
   readonly member: Member | null;
   readonly range: FilterCondition | null;
 }
@@ -202,7 +202,7 @@ function readTime(time: TimeDimension, member: Member): ReadTime {
 
 interface ReadFilter {
   readonly filter: Filter;
-  /** `null` if a draft cannot express the filter. */
+  /** The filtered member; `null` if a draft cannot express the filter. */
   readonly member: Member | null;
   readonly condition: FilterCondition | null;
 }

@@ -23,7 +23,7 @@ export interface ColorSteps {
   readonly kind: 'sequential' | 'diverging';
   readonly from: number;
   readonly to: number;
-  /** Zero-based step of a value. */
+  /** Returns the zero-based step of a value. */
   readonly step: (value: number) => number;
 }
 

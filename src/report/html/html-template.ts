@@ -36,7 +36,7 @@ export function parseHtml(source: string): readonly TemplateNode[] {
 
 interface Open {
   readonly name: string;
-  /** List for its children: its own list, or that of its parent. `null` if they are dropped. */
+  /** List for the children of the element: its own list, or that of its parent. `null` if they are dropped. */
   readonly children: TemplateNode[] | null;
 }
 

@@ -92,7 +92,7 @@ export function changeTile(config: DashboardConfig, id: string, changes: JsonObj
   return { ...config, widgets };
 }
 
-/** What a publication changes for viewers: ids of widgets. */
+/** Ids of the widgets that a publication changes for viewers. */
 export interface BoardChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];

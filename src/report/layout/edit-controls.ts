@@ -11,7 +11,7 @@ export interface NewControl {
   readonly type: ControlKind;
   /** Name of the member: `view.dimension`. */
   readonly member: string;
-  /** Empty for the title of the member. */
+  /** Title of the control; empty to use the title of the member. */
   readonly title: string;
 }
 

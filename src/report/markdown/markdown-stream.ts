@@ -39,8 +39,8 @@ type Kind = 'none' | 'text' | 'block' | 'paragraph' | 'code' | 'list' | 'table';
 
 const maxTextLength = 1_000_000;
 /**
- * Maximum length of a section that cannot be settled in parts and is parsed again with each push; then the section
- * ends, as does a paragraph.
+ * Maximum length of a section that cannot be settled in parts and is parsed again with each push. The section ends at
+ * this length, and so does a paragraph.
  */
 const maxBlockLength = 16_000;
 /**

@@ -48,7 +48,7 @@ export function filtersOfMarks(request: ReportRequest, rowSet: RowSet, marks: re
   const views = new Set(conditionsPerMark.flat().map(({ member }) => viewOf(member)));
   return [...views].flatMap(view => {
     const perMark = conditionsPerMark.map(conditions => conditions.filter(({ member }) => viewOf(member) === view));
-    // A mark without members of the view includes all rows of it.
+    // A mark without members of the view includes all rows of the view.
     return perMark.some(conditions => conditions.length === 0) ? [] : oneOf(perMark, columnsBy(request, rowSet));
   });
 }

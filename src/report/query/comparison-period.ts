@@ -5,7 +5,7 @@ import { allRows, isOfMeasures } from './groups.js';
 
 /** A period earlier than that of a report. */
 export interface ComparisonPeriod {
-  /** `view.dimension` of the time dimension. */
+  /** Name of the time dimension: `view.dimension`. */
   readonly dimension: string;
   /** Offset of the period in the report and its totals (negative); whole weeks if the rows are weeks. */
   readonly back: Span;

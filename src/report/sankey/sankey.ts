@@ -193,10 +193,10 @@ export interface NodeShape {
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** Index of its layer from the left. */
+  /** Index of the node's layer, from the left. */
   readonly layer: number;
   readonly value: number;
-  /** Its label; `null` if there is no space for one. */
+  /** Label of the node; `null` if there is no space for one. */
   readonly label: NodeLabel | null;
 }
 

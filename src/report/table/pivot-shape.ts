@@ -65,7 +65,7 @@ export interface PivotOptions {
   readonly snapshot: ReportSnapshot | null;
 }
 
-/** Values of row or column headers, by a row that has them. */
+/** Values of row or column headers, given by a row that contains them. */
 export interface PivotGroup {
   readonly row: Row;
   readonly key: string;

@@ -4,7 +4,7 @@ import type { Table } from '../../report/table/table.js';
 import type { SceneContext } from '../scene-context.js';
 import { headingSize, sum, textSize } from './grid.js';
 
-/** Smallest scale of a table. If its columns do not fit then, they continue in another table below. */
+/** Smallest scale of a table. If the columns still do not fit, they continue in another table below. */
 const minScale = 0.72;
 
 /** Columns that are drawn next to each other, with their widths before scaling. */

@@ -46,7 +46,9 @@ interface BenchWindow {
 
 const size = { width: 1440, height: 900 };
 const restMs = 700;
-/** Waits for the browser's own processes of a new window, whose cost must not count for the page. In ms. */
+/**
+ * Wait time for the processes that a browser starts for a new window, in ms: their cost must not count for the page.
+ */
 const windowMs = 1_500;
 
 /** The pages of one candidate in a browser. They share its cache. */

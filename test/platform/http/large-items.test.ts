@@ -4,7 +4,7 @@ import { startTestPlatform, type TestPlatform } from '../test-platform.js';
 
 let platform: TestPlatform;
 
-// Five of each with 3 MB of listed data. Workbooks also have a draft, which lists omit.
+// Five items of each kind, each with 3 MB of listed data. Workbooks also have a draft, which lists omit.
 beforeAll(async () => {
   platform = await startTestPlatform();
   await platform.ok('POST', '/api/v1/embed-tenants/acme/user', { externalId: 'ann' });

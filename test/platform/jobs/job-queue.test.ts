@@ -125,7 +125,7 @@ describe('JobQueue', () => {
     await eventually(() => expect(started).toHaveBeenCalled());
     const run = vi.fn(nothing);
     openQueue({ run }, { pollMs: 50 });
-    // Without its database, it can neither renew the lease nor release the job.
+    // Without its database, the queue can neither renew the lease nor release the job.
     await killed.close();
     await isEmpty();
     expect(run).toHaveBeenCalledTimes(1);

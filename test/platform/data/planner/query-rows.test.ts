@@ -271,7 +271,7 @@ describe('the key of a plan', () => {
   });
 
   it("contains the caller's row filters, except those of cubes out of reach", async () => {
-    // A chain one - two - three - four, and five without joins.
+    // Cubes that are joined in a chain (one, two, three, four), and a cube without joins (five).
     const names = ['one', 'two', 'three', 'four', 'five'];
     const next = (index: number) => (index < 3 ? names[index + 1] : undefined);
     const cube = (name: string, index: number) => `  - name: ${name}

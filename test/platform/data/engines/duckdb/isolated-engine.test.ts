@@ -11,7 +11,7 @@ import type { ServedTable } from '../../../../../src/platform/data/engines/duckd
 import { findSources } from '../../../../../src/platform/data/engines/duckdb/sources.js';
 import type { RowStream } from '../../../../../src/platform/data/engines/engine.js';
 
-/** Neither ends nor reacts to an interrupt: the pattern causes catastrophic backtracking. */
+/** A statement that neither ends nor reacts to an interrupt, because the pattern causes catastrophic backtracking. */
 const unresponsive = `SELECT count(*) FROM range(10) AS t(i) WHERE (i || repeat('a', 2000)) ILIKE '${'%a'.repeat(20)}%b'`;
 const endless = `SELECT i, 'some more text of a row' FROM range(100000000000) AS t(i)`;
 const bounds = { timeoutMs: 120_000 };
