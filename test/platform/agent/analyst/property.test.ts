@@ -118,7 +118,7 @@ it('never throws, never queries invisible members and reports only figures from 
         expect([input, strange]).toEqual([input, []]);
       }
     }),
-    { numRuns: casesAtDepth(250, 40) },
+    { numRuns: casesAtDepth(250, 80) },
   );
   expect(answered).toBeGreaterThan(casesAtDepth(30, 2));
 });

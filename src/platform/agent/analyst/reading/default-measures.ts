@@ -59,7 +59,9 @@ export function defaultMeasures(
 }
 
 /** Words in the titles of measures that count pieces. */
-const pieces = new Set(stemsOf('quantity quantities qty units copies pieces items volume'));
+const pieces = new Set(
+  stemsOf('quantity quantities qty units copies pieces items volume menge stück cantidad unidades quantité unités'),
+);
 
 /** Returns the measures that count the pieces of each row of a cube, such as the quantity of an order. */
 export function quantitiesOf(

@@ -437,7 +437,8 @@ class DraftReader {
     const negation = this.#negation;
     this.#negation = null;
     if (dimensions.some(({ member }) => member.type === 'boolean') || negation === null) return false;
-    if (role !== 'by' && best(MemberKind.dimension) > best(MemberKind.measure)) this.#draft.missing.push(mention);
+    if (role !== 'by' && dimensions.length > 0 && best(MemberKind.dimension) >= best(MemberKind.measure))
+      this.#draft.missing.push(mention);
     else this.#draft.unbound = mention.text;
     return true;
   }

@@ -158,7 +158,7 @@ const yearReaders: typeof readers = [
   ],
   [
     new RegExp(
-      `(?<!(?:over|above|under|below|than|least|most|exactly|equals?|top|first|limit|show|[<>=]|\\d[.,]?|[.-]) ?)\\b${year}(?=\\s*(?:$|[?!;]|[.,](?!\\d)|(?:and|to|vs|versus|compared|by|per|as|until|through|with|against|in|for)\\b))`,
+      `(?<!(?:over|above|under|below|than|least|most|exactly|equals?|top|first|limit|show|[<>=]|\\d[.,]?|[.-]) ?)\\b${year}(?=\\s*(?:$|[?!;]|[.,](?!\\d)|(?:and|to|vs|versus|compared|by|per|as|until|through|with|against|in|for|changed|increased|decreased|grown|risen|fallen)\\b))`,
       'g',
     ),
     ([of]) => monthsIn(1, 12, of),

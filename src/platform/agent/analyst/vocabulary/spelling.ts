@@ -28,6 +28,8 @@ const tie = 0.08;
 const worst = 0.26;
 /** Minimum length of the common prefix of related words. */
 const minStemLength = 6;
+/** Maximum number of letters by which related words differ at their end. */
+const maxEnding = 4;
 const options = {
   includeScore: true,
   ignoreLocation: true,
@@ -38,7 +40,7 @@ const options = {
 
 /** Words for computations, which are never treated as typos of similar words. */
 const computations = new Set(
-  'ratio ratios rate rates margin margins growth variance deviation range ranges minus times'.split(' '),
+  'ratio ratios rate rates margin margins growth variance deviation range ranges minus times last latest'.split(' '),
 );
 
 /** Creates a reusable speller for a model's words. It builds its indexes on first use. */
@@ -78,7 +80,11 @@ function modelWords({ vocabulary }: Lexicon): ModelWords {
 function relatedTo(norm: string, { stems }: ModelWords): string | undefined {
   const stem = stemOf(norm);
   if (stem.length < minStemLength) return undefined;
-  return stems.find(([, other]) => stem.startsWith(other) || other.startsWith(stem))?.[0];
+  // `umsatzanteil` is another word than `umsatz`.
+  return stems.find(
+    ([, other]) =>
+      Math.abs(stem.length - other.length) <= maxEnding && (stem.startsWith(other) || other.startsWith(stem)),
+  )?.[0];
 }
 
 function nearestWords(norm: string, own: ReadonlySet<string>, values: readonly DimensionValues[]): string[] {

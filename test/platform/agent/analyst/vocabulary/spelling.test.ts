@@ -23,6 +23,12 @@ describe('a misspelled word', () => {
     expect(speller.correct('zzzzz', values)).toEqual([]);
   });
 
+  it('is no longer word that begins with a word of the model, and no word for an order', async () => {
+    expect(speller.correct('averages', [])).toEqual(['average']);
+    expect(speller.correct('averageproportion', [])).toEqual([]);
+    expect(speller.correct('last', await valuesOf(['least']))).toEqual([]);
+  });
+
   it('is compared with the values of the current question', async () => {
     expect(speller.correct('bostn', await valuesOf(['Atlanta']))).toEqual([]);
     expect(speller.correct('bostn', await valuesOf(['Boston']))).toEqual(['boston']);
