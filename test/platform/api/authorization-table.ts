@@ -59,6 +59,8 @@ const ruleText = `
 
   # Published dashboards, shared with the tenant of all sessions but embedOther; comments are by embed
   dashboard          ok    404        ok      404    404    404  404       ok     ok     ok      ok    ok          ok    ok           ok
+  # The same for a feature that the platform does not have
+  missingFeature     403   404        403     404    404    404  404       403    403    403     403   403         403   403          403
   sharedWorkspace    ok    ok         ok      403    403    403  403       403    403    403     403   ok          403   ok           403
   commentAsTenant    ok    404        ok      403    403    403  403       403    403    403     403   ok          403   403          403
   commentOfOwn       ok    404        403     403    403    403  403       403    403    403     403   403         403   403          403
