@@ -54,10 +54,10 @@ function isGroupWord(text: string, { index, pieces, draft }: Place): boolean {
   return /^groups?$/i.test(text) && before?.kind === 'mention' && draft.by.includes(before) && isNumericColumn(before);
 }
 
-/** Verbs of an amount, which the number of rows is not. */
+/** Verbs that refer to an amount instead of a number of rows. */
 const amounts = /^(?:produced?|made|sold|bought|purchased|used|paid|took|spent|earned)$/;
 
-/** `how many books were sold`: next to a measure Copies sold, the number of rows may not be meant. */
+/** `how many books were sold`: if the model has a measure Copies sold, the user may not mean the number of rows. */
 function isVerbOfFigure(
   text: string,
   { draft, reading: { measures } }: Pick<Place, 'draft' | 'reading'>,
@@ -65,14 +65,17 @@ function isVerbOfFigure(
 ): boolean {
   const norm = normalize(text);
   if (!isConnectingWord(norm) || !measures.every(({ aggregate }) => aggregate === 'count')) return false;
-  // `which plant produced the most`
+  // The ranked figure is not named: `which plant produced the most`.
   if (draft.rank?.measure === null && draft.measures.length === 0 && amounts.test(norm)) return true;
   return (byStem.get(stemOf(norm)) ?? []).some(
     ({ member }) => member.kind === MemberKind.measure && !measures.includes(member),
   );
 }
 
-/** `orders shipped in May` next to a column Shipping date: the value, or the date. `deaths`: a value, or all rows. */
+/**
+ * Whether a value may also be a word of a date's title: `orders shipped in May` if the model has a column Shipping
+ * date. A plural such as `deaths` may mean a value or all rows.
+ */
 function isWordOfTitle(mention: Mention, { draft, reading: { time } }: Place, { byStem }: Lexicon): boolean {
   const [stem = '', ...others] = mention.stems;
   const own = mention.targets.flatMap(target => (target.kind === 'value' ? [target.member] : []));
@@ -83,7 +86,10 @@ function isWordOfTitle(mention: Mention, { draft, reading: { time } }: Place, { 
   return (byStem.get(stem) ?? []).some(({ member }) => member.type === 'time' && member !== time);
 }
 
-/** `highest cost by department`: the highest one of each group, or the group with the highest one. */
+/**
+ * `highest cost by department` is ambiguous: the highest cost of each department, or the department with the highest
+ * cost.
+ */
 function isEachExtreme({ piece, text }: SpokenPiece, { index, pieces, draft, reading }: Place): boolean {
   const { rank, by, grouped } = draft;
   if (piece.kind !== 'cue' || rank === null || rank.measure === null || !superlative.test(text)) return false;
@@ -245,7 +251,10 @@ function isUnused(spoken: SpokenPiece, { cue, grain }: Extract<Piece, { kind: 'c
   return uses[cue]?.({ ...place, grain }) === false;
 }
 
-/** How each cue that changes the meaning of a question becomes a part of the reading. Other cues only connect words. */
+/**
+ * Checks, per cue that changes the meaning of a question, whether the reading expresses it. Other cues only connect
+ * words.
+ */
 const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
   top: isOrdered,
   bottom: isOrdered,
@@ -269,7 +278,7 @@ const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
   running: ({ reading }) => reading.computation.kind === 'running total',
   unusual: ({ reading }) => reading.computation.kind === 'unusual',
   compare: isSplit,
-  // `how many airports had strikes` is a number of groups, and not a number for each of them.
+  // `how many airports had strikes` requests the number of groups, not a number per group.
   count: ({ draft: { counted, entities }, reading: { measures } }) =>
     counted === null || entities.has(counted) || measures.length === 0,
   comparative: isChosen,

@@ -294,7 +294,10 @@ function sidesOf(
   return { measures, segments: [segment], computation: { kind: 'compare rows', against } };
 }
 
-/** `percentage of on-time flights by month`: the whole of a count of some rows is not known. */
+/**
+ * Rejects the share of a measure that counts some rows per group, because its whole is unknown: `percentage of on-time
+ * flights by month`.
+ */
 function refusePartialCount(
   { measures: [measure], dimensions, grain }: Pick<Reading, 'measures' | 'dimensions' | 'grain'>,
   { lexicon }: Scope,
@@ -305,7 +308,7 @@ function refusePartialCount(
     member => member.kind === MemberKind.measure && member.cube === measure.cube && isShare(member),
   );
   throw impossible(
-    `I don’t know which rows the share of ${measure.title} is part of.`,
+    `I don’t know which total to compare ${measure.title} with.`,
     shares.slice(0, 3).map(({ title }) => title),
   );
 }
@@ -334,7 +337,9 @@ function partOf({ measures, dimensions, grain, conditions, segments }: Reading, 
 function computationOf(reading: Reading, { cues, dates }: Draft, against: DateSpan | null, scope: Scope): Computation {
   if (against) return { kind: 'compare', against, ranking: null };
   if (cues.has(Cue.share) && cues.has(Cue.change))
-    throw impossible('I can show a change in percent between two periods. Ask for example “May compared with April”.');
+    throw impossible(
+      'I can show a change in percent between two periods. Ask, for example, “May compared with April”.',
+    );
   if (cues.has(Cue.share)) return { kind: 'share', part: partOf(reading, scope) };
   if (cues.has(Cue.running)) return { kind: 'running total' };
   if (cues.has(Cue.unusual)) return { kind: 'unusual' };

@@ -47,7 +47,7 @@ export function defaultMeasures(
   if (aim !== 'overview' && first) {
     const { text, stems } = first.mention;
     const isCounted = cues.has(Cue.count);
-    // `renewables by year` names neither rows nor a figure.
+    // `renewables by year` names neither rows nor a figure, so other totals are possible.
     const isOpen = by.length === 0 && stems.length === 1 && (grains.length + times.length > 0 || cues.has(Cue.share));
     return [countOrQuantity(usual, isCounted ? `number of ${text}` : text, { isOpen: isOpen && !isCounted }, scope)];
   }
@@ -79,8 +79,9 @@ export function quantitiesOf(
 }
 
 /**
- * `how many chairs were sold`: the number of rows, or their quantity. `chairs by year`: also any other total.
- * @throws {EarlyOutcome} until it is chosen, if the model has such a total.
+ * Resolves `how many chairs were sold`, which may request the number of rows or the sum of their quantities. `chairs by
+ * year` may also request any other total.
+ * @throws {EarlyOutcome} with a question until the user has chosen, if the model has such a total.
  */
 function countOrQuantity(count: Member, about: string, { isOpen }: { readonly isOpen: boolean }, scope: Scope): Member {
   const totals = [...scope.lexicon.members.values()].filter(

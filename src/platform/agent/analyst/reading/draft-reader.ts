@@ -34,7 +34,7 @@ export function draftOf(pieces: readonly Piece[], aim: Aim): Draft {
   return { ...reader.read(), aim };
 }
 
-/** Returns the aggregates that a question states for a mention, before its name or as a part of it. */
+/** Returns the aggregates that a question states for a mention, before the mention or as its first word. */
 function aggregatesOf(mention: Mention, { bound }: Pick<Draft, 'bound'>): readonly string[] {
   const own = aggregateOf(mention.text.split(' ')[0]?.toLowerCase() ?? '');
   return bound.get(mention) ?? (own === undefined ? [] : [own]);
@@ -143,10 +143,10 @@ class DraftReader {
     else this.#draft.counts.add(before);
   }
 
-  /** Binds aggregates to the next mention that has them as a measure. */
+  /** Binds the aggregates for which a mention has a measure to that mention. */
   #bind(mention: Mention, index: number): void {
     const former = cueAt(this.#pieces, index - 1) === Cue.and ? this.#pieces[index - 2] : undefined;
-    // `average price and weight`
+    // An aggregate also applies to a figure after `and`: `average price and weight`.
     const shared = former?.kind === 'mention' ? aggregatesOf(former, this.#draft) : [];
     const given = this.#aggregates.length > 0 ? this.#aggregates : shared;
     const own = given.filter(aggregate => hasAggregate(mention, aggregate));

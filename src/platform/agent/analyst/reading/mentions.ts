@@ -98,7 +98,7 @@ function exactMembers(board: Board, { exact }: Lexicon): Search {
         (isFramed && isPhrase ? exact.get(keyOf(content.map(({ stem }) => stem))) : undefined);
       // An aggregate or a number alone does not identify a member.
       const says = content.some(
-        // `the first order`: an order of the rows, and not the column First name.
+        // In `the first order`, `first` orders the rows and does not name the column First name.
         ({ norm }) => aggregateOf(norm) === undefined && numberOf(norm) === undefined && !isOrdinal(norm),
       );
       const after = board.words[to];

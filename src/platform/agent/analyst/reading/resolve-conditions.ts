@@ -35,7 +35,7 @@ function missingCondition(mention: Mention, { dates }: Draft, scope: Scope): Con
     throw impossible(`I don’t know what “${mention.text}” should exclude.`);
   const missing: Condition = { member, operator: 'notSet', values: [] };
   if (member.type !== 'number') return missingOrNone(missing, mention, scope);
-  // `orders with no discount`: no number, or zero.
+  // `orders with no discount` may mean that the discount is missing or zero.
   const zero: Condition = { member, operator: 'equals', values: ['0'] };
   const options = [
     { id: 'zero', label: () => `${member.title} is 0`, value: zero },
@@ -44,7 +44,7 @@ function missingCondition(mention: Mention, { dates }: Draft, scope: Scope): Con
   return choose({ choices: scope.choices, key: `no ${mention.text}`, about: `no ${mention.text}` }, options);
 }
 
-/** `strikes without damage`: rows without a value, or rows with the value `None`. */
+/** `strikes without damage`: requires a choice between rows without a value and rows with a value such as `None`. */
 function missingOrNone(missing: Condition, mention: Mention, { values, joinGroup, choices }: Scope): Condition {
   const { member } = missing;
   if (values === null) throw new NeedsValues(null, joinGroup);

@@ -383,8 +383,9 @@ function refuseAggregates({ aggregates }: Draft, { lexicon, joinGroup }: Scope):
 }
 
 /**
- * `top products`: the number of rows is the same for each name of a row. Requires the figure of the ranking.
- * @throws {EarlyOutcome} with a question for it.
+ * `top products`: requires a figure to rank by if the groups are the names of the counted rows, because the row count
+ * is then the same for each group.
+ * @throws {EarlyOutcome} if the question must name the figure.
  */
 function askForFigure([count]: readonly Member[], dimensions: readonly Member[], scope: Scope): void {
   const own = stemsOf(count?.title ?? '').join();
@@ -395,7 +396,7 @@ function askForFigure([count]: readonly Member[], dimensions: readonly Member[],
     member => isFigure(member) && member.joinGroup === joinGroup && member.cube !== name.cube,
   );
   throw impossible(
-    `I don’t know by which figure to rank ${count?.title}. Ask for “top … by …”.`,
+    `I don’t know which figure to rank ${count?.title} by. Ask for “top … by …”.`,
     options.slice(0, 3).map(({ title }) => `${name.title} by ${title}`),
   );
 }

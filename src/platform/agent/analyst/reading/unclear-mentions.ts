@@ -67,8 +67,8 @@ function isDescribed(mention: Mention, place: Place): boolean {
 }
 
 /**
- * `how many readings had errors`, `how many products are in stock`: requests a part of the rows, not for a grouping by
- * each number.
+ * `how many readings had errors`, `how many products are in stock`: requests a part of the rows, not a grouping by each
+ * number.
  */
 function isStated(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
   if (!draft.by.includes(mention) || !isNumericColumn(mention)) return false;
@@ -79,7 +79,7 @@ function isStated(mention: Mention, { draft, reading, pieces, index }: Place): b
   return previous?.kind === 'mention' || (direct?.kind === 'cue' && direct.cue === Cue.with);
 }
 
-/** `strikes with damage`: some of the rows, and not a grouping of all of them. */
+/** `strikes with damage`: requests some of the rows, not a grouping of all rows. */
 function isFeature(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
   const rows = pieces[index - 2]?.piece;
   if (rows?.kind !== 'mention' || !draft.measures.includes(rows) || isPlural(mention) || !isOfRows(reading))
@@ -89,7 +89,7 @@ function isFeature(mention: Mention, { draft, reading, pieces, index }: Place): 
 
 const isOfRows = ({ measures }: Reading) => measures.every(({ aggregate }) => aggregate === 'count');
 
-/** `devices per site`: requests the number of devices, not for the rows of each device. */
+/** `devices per site`: requests the number of devices, not the rows of each device. */
 function isCountPer(mention: Mention, place: Place): boolean {
   const { draft, reading, index, pieces } = place;
   const isPer =
@@ -152,13 +152,13 @@ function isVerb(mention: Mention, { draft }: Place): boolean {
   return draft.counted === mention || isPart;
 }
 
-/** `how late are flights`: a degree, and not the rows that are late. */
+/** `how late are flights` requests a degree, not the rows that are late. */
 function isQuality(mention: Mention, place: Place): boolean {
   const { segments, by } = place.draft;
   return /^how$/i.test(before(place)?.text ?? '') && [...segments, ...by].includes(mention);
 }
 
-/** `max temperature` of a column `Temperature max`: the highest one, and not the sum of all. */
+/** `max temperature` requests the highest value of a column `Temperature max`, not the sum or average of its values. */
 function isExtreme({ text, targets }: Mention, { reading: { measures } }: Place): boolean {
   if (!/^(?:max|min)/i.test(text)) return false;
   return measures.some(
@@ -169,7 +169,7 @@ function isExtreme({ text, targets }: Mention, { reading: { measures } }: Place)
   );
 }
 
-/** `flights and late flights by month`: a filter applies to all figures of an answer. */
+/** `flights and late flights by month`: the reading would apply the filter to both figures. */
 function isOtherRows(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
   const [figure, join] = [pieces[index - 2]?.piece, pieces[index - 1]?.piece];
   const isJoined = join?.kind === 'cue' && join.cue === Cue.and && figure?.kind === 'mention';

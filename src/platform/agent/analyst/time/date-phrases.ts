@@ -222,7 +222,7 @@ const weekMs = 7 * 86_400_000;
 function daysByChrono(rest: string, at: DateContext): (readonly [number, number, DateSpan])[] {
   const wall = new Date(at.now.getTime() + at.timezone.offsetAt(at.now.getTime()));
   const mask = (word: string) => '\u0001'.repeat(word.length);
-  // `Monday or Friday`: days of each week, and not two dates.
+  // Several weekdays mean days of each week, not dates: `Monday or Friday`.
   const isOfWeeks = new Set(rest.match(weekdayNames)).size > 1;
   const masked = (isOfWeeks ? rest.replace(weekdayNames, mask) : rest).replace(noDates, mask);
   return parse(masked, { instant: wall, timezone: 0 })
@@ -230,7 +230,7 @@ function daysByChrono(rest: string, at: DateContext): (readonly [number, number,
     .flatMap(({ index, text, start, end }) => {
       const isDay = start.isCertain('day') || start.isCertain('weekday');
       if (!isDay || /\d ?(?:min|hour|sec)/.test(text)) return [];
-      // `on Monday`: the data ends today.
+      // `on Monday` means the previous Monday, because the data ends today.
       const isOfWeek = start.isCertain('weekday') && !start.isCertain('day') && !/next|this/.test(text);
       const back = isOfWeek && !end && start.date() > wall ? weekMs : 0;
       const from = dayOf(start.date().getTime() - back);

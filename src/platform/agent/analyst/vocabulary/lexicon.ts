@@ -42,7 +42,7 @@ export function isAdditive({ aggregate }: Member): boolean {
   return aggregate === 'count' || aggregate === 'total';
 }
 
-/** Whether a measure is a share. */
+/** Whether a measure is a share, according to its title. */
 export function isShare({ title }: Member): boolean {
   return /\b(?:share|percentage|percent|proportion|ratio|rate)\b|%/i.test(title);
 }
