@@ -3,9 +3,9 @@ import * as contract from '../../contract/sign-in.js';
 import { type Endpoint, endpoint } from '../http/connection.js';
 import { type RequestOptions, request } from '../http/request.js';
 
-/** Connection of a page of the platform, whose cookie is the credential. */
+/** Connection of a page that the platform serves. The credential is the cookie of the platform. */
 export interface SignInConnection {
-  /** Origin of the platform, which is that of the page. */
+  /** Origin of the platform, which is also the origin of the page. */
   readonly baseUrl: string;
   /** Custom `fetch`. Defaults to the global one. */
   readonly fetch?: typeof fetch | undefined;
@@ -14,7 +14,9 @@ export interface SignInConnection {
 const withCookie = ({ baseUrl, fetch }: SignInConnection, options: RequestOptions | undefined) =>
   ({ ...options, baseUrl, fetch, credentials: 'same-origin' }) as const;
 
-/** Returns how persons can sign in, and whether this browser has a session. Works in pages of the platform only. */
+/**
+ * Returns the available sign-in methods, and whether this browser has a session. Works only in pages of the platform.
+ */
 export function getSignIn(
   connection: SignInConnection,
   options?: RequestOptions,
@@ -22,7 +24,7 @@ export function getSignIn(
   return request(contract.getSignIn, withCookie(connection, options));
 }
 
-/** Signs in with email and password, and sets the cookie of the browser. Works in pages of the platform only. */
+/** Signs in with email and password, and sets the session cookie. Works only in pages of the platform. */
 export async function signIn(
   connection: SignInConnection,
   body: { readonly email: string; readonly password: string },
@@ -31,7 +33,7 @@ export async function signIn(
   await request(contract.signIn, { ...withCookie(connection, options), body });
 }
 
-/** Exchanges the session of the browser for a token, valid for 10 minutes. Works in pages of the platform only. */
+/** Exchanges the browser's session for a token that is valid for 10 minutes. Works only in pages of the platform. */
 export function createSessionToken(
   connection: SignInConnection,
   options?: RequestOptions,
@@ -39,7 +41,7 @@ export function createSessionToken(
   return request(contract.createSessionToken, withCookie(connection, options));
 }
 
-/** Ends the session of the browser. Works in pages of the platform only. */
+/** Ends the browser's session. Works only in pages of the platform. */
 export async function signOut(connection: SignInConnection, options?: RequestOptions): Promise<void> {
   await request(contract.signOut, withCookie(connection, options));
 }
@@ -47,7 +49,7 @@ export async function signOut(connection: SignInConnection, options?: RequestOpt
 /** Ends all sessions of the caller's own user, in all browsers. */
 export const endMySessions: Endpoint<typeof contract.endMySessions> = /* @__PURE__ */ endpoint(contract.endMySessions);
 
-/** Changes the password of the signed-in person and ends its other sessions. */
+/** Changes the password of the signed-in user and ends the user's other sessions. */
 export const changeMyPassword: Endpoint<typeof contract.changeMyPassword> = /* @__PURE__ */ endpoint(
   contract.changeMyPassword,
 );

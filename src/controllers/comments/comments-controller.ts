@@ -41,7 +41,7 @@ const start: CommentsView = {
 const pauses = { open: { min: 8_000, max: 60_000 }, closed: { min: 30_000, max: 300_000 } } as const;
 const pageSize = 50;
 const one = { first: 1 };
-/** Number of pages that a linked comment is searched in. */
+/** Maximum number of pages that are searched for a linked comment. */
 const maxSearchedPages = 5;
 
 /**

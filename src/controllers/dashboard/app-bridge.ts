@@ -15,7 +15,9 @@ import type { Dashboard, ReportSnapshot } from '../../contract/dashboards.js';
 import type { RowSet } from '../../contract/row-set.js';
 import { toProblem } from '../problem.js';
 
-/** Maximum number of messages of an app, and messages per second that it regains. The frame has the same limit. */
+/**
+ * Message limit of an app, as a token bucket: its capacity, and its refill per second. The frame has the same limit.
+ */
 const maxBurst = 200;
 const messagesPerSecond = 40;
 /** Maximum number of concurrent loads. */
@@ -35,7 +37,7 @@ export interface AppBridgeOptions {
   readonly load: (snapshot: ReportSnapshot, signal: AbortSignal) => Promise<RowSet>;
   readonly onReady: () => void;
   readonly onHeight: (height: number) => void;
-  /** Called once when the app was stopped. */
+  /** Called once when the app is stopped. */
   readonly onStop: (reason: AppStopReason) => void;
 }
 
@@ -51,8 +53,8 @@ function sourceOf({ config }: Dashboard): AppSource {
 }
 
 /**
- * The page's end of the message channel to an app. The app receives the rows of the reports of its dashboard, and
- * nothing else. An app that sends too many or invalid messages is stopped.
+ * The page's side of the message channel to an app. The app receives only the rows of the reports of its dashboard. An
+ * app that sends too many or invalid messages is stopped.
  */
 export class AppBridge {
   readonly #options: AppBridgeOptions;
@@ -82,7 +84,7 @@ export class AppBridge {
       })),
       context,
     };
-    // The frame has an opaque origin, which has no name. The message contains the app itself and no data.
+    // `*` is safe and required: the frame has an opaque origin, and the message contains the app itself but no data.
     frame.postMessage(start, '*', [port2]);
   }
 

@@ -13,7 +13,7 @@ export const creatorMessages = {
   /** Shown in a session without creator mode. */
   viewOnly: ['You can only view dashboards here', 'Ask the owner of this page if you need to create your own.'],
   edit: 'Edit',
-  /** Returns from the editor to the dashboard. */
+  /** Label of the button that returns from the editor to the dashboard. */
   done: 'Back to the dashboard',
   notLoaded: ['This part of the page could not be loaded', 'Check your connection, then retry.'],
 } satisfies MessageTree;

@@ -22,7 +22,9 @@ export class TabPanes {
     return 'draw';
   }
 
-  /** Re-renders all opened tabs when the session source changes: callers may wait for rows of their tiles. */
+  /**
+   * Re-renders all opened tabs when the session source changes, because callers may be waiting for rows of their tiles.
+   */
   follow(source: unknown): void {
     if (source === this.#source) return;
     this.#source = source;

@@ -18,7 +18,7 @@ export function hasSavedViews(source: SessionSource | null): boolean {
   return source?.settings?.allowSavedViews === true;
 }
 
-/** Renders the buttons next to the title of a dashboard with which viewers save views and work together. */
+/** Renders the buttons for saved views and comments, next to the title of a dashboard. */
 export function renderViewerTools(dashboard: CommentedDashboard, options: ViewerToolsOptions): TemplateResult {
   const { source, account } = options;
   return html`${source && hasSavedViews(source) ? renderViews(dashboard, { ...options, source }) : nothing}

@@ -56,7 +56,7 @@ export class PaSession extends LitElement {
   @property()
   dialect: 'neutral' | 'cube' | null = null;
 
-  /** URL of the Chat API. */
+  /** URL of the Chat API for the chats inside. Default: that of the platform. */
   @property({ attribute: 'ai-url' })
   aiUrl: string | null = null;
 

@@ -81,7 +81,7 @@ export const workbookMessages = {
   versionPreview: (number: number) => `Preview of version ${number}`,
   noVersions: ['No versions yet', 'Every publication is stored as a version.'],
   restore: 'Restore as draft',
-  restored: (number: number) => `Version ${number} is the draft now.`,
+  restored: (number: number) => `Version ${number} is now the draft.`,
   close: 'Close',
   /** Dialog for conflicting drafts. */
   conflict: 'This dashboard was changed elsewhere',

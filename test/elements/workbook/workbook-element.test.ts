@@ -364,7 +364,7 @@ describe('editor', () => {
     await expect(element).to.be.accessible();
     dialog()?.querySelector<HTMLButtonElement>('.primary')?.click();
     await eventually(() => ids(editor).join() === 'v1,v7');
-    await eventually(() => text(editor).includes('Version 1 is the draft now.'));
+    await eventually(() => text(editor).includes('Version 1 is now the draft.'));
     expect(session.created).to.have.lengthOf(1);
     await eventually(() => session.stored.length === 1);
     expect(session.draft).to.deep.equal({ widgets: [tile('v1', 1, 0), tile('v7', 9, 0)] });

@@ -9,7 +9,7 @@ export interface RefusedFile {
 
 /**
  * Reads files as images of a message.
- * @param already - number of images that the message already has.
+ * @param already - number of images that are already attached.
  */
 export async function readImages(
   files: Iterable<File>,

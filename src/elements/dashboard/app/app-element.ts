@@ -22,7 +22,7 @@ import { appMessages } from './app-messages.js';
 
 const appCatalog = defineCatalog(appMessages, viewerTranslations('app'));
 
-/** How long the frame has to start the app. */
+/** Time limit for the frame to start the app, in ms. */
 const startTimeoutMs = 15_000;
 
 /** Requests of the reports of a dashboard with the filters of its viewer, by `reportId`. */
@@ -34,8 +34,8 @@ type AppFailure =
   | { readonly type: 'stopped'; readonly reason: AppStopReason };
 
 /**
- * Shows a dashboard of kind APP in a frame of the platform with an opaque origin. The app can load the reports of the
- * dashboard by messages, and nothing else.
+ * Shows a dashboard of kind APP in a frame of the platform with an opaque origin. Through messages, the app can load
+ * the reports of the dashboard, and nothing else.
  *
  * @summary The app of a dashboard, inside `<pa-dashboard>`.
  * @tagname pa-app
@@ -68,7 +68,7 @@ export class PaApp extends LitElement {
   @property({ attribute: false }) dashboard: Dashboard | null = null;
   /** The session; `null` until the filters are known. */
   @property({ attribute: false }) source: SessionSource | null = null;
-  /** The app is notified if the rows of a report may have changed. */
+  /** Requests of the reports. When they change, the app is notified that rows may have changed. */
   @property({
     attribute: false,
     hasChanged: (next: AppRequests, last: AppRequests | undefined) => !isSameRequests(next, last),
@@ -77,10 +77,10 @@ export class PaApp extends LitElement {
   /** Name of the app. */
   @property({ attribute: false }) label = '';
 
-  /** Address of the frame; `null` until it is known. */
+  /** URL of the frame; `null` until it is known. */
   @state() private url: string | null = null;
   @state() private failure: AppFailure | null = null;
-  /** Counts the starts: each one needs a new frame. */
+  /** Number of starts. Each start needs a new frame. */
   @state() private starts = 0;
 
   #bridge: AppBridge | null = null;
@@ -170,7 +170,7 @@ export class PaApp extends LitElement {
       const url = source && (await findFrameUrl(source));
       if (source === this.source) this.url = url;
     } catch {
-      // The session has ended; its element shows why.
+      // The session has ended, and the enclosing element shows the reason.
       this.url = null;
     }
   }

@@ -7,7 +7,7 @@ export const appMessages = {
     'This page does not allow apps',
     `Add frame-src ${source} to the content security policy of the page.`,
   ],
-  /** The frame does not respond. `origin` is that of the page. */
+  /** The frame does not respond. `origin` is the origin of the page. */
   silent: (origin: string): Notice => [
     'The app does not respond',
     `It could not be loaded, or the platform does not allow pages of ${origin}.`,

@@ -17,7 +17,7 @@ interface AppOptions {
 export function renderApp(dashboard: Dashboard, options: AppOptions): TemplateResult | undefined {
   const { config, reportSnapshots } = dashboard;
   if (config.kind !== 'APP') return undefined;
-  // If it cannot be loaded, the area of the app stays empty.
+  // If the element cannot be loaded, the area of the app stays empty.
   loadApp().catch(() => {});
   const request = options.host.requests() ?? snapshotRequest;
   const requests = reportSnapshots.map(snapshot => {

@@ -24,7 +24,7 @@ export const chartMessages = {
   chart: 'chart',
   /** Describes the keyboard shortcuts. */
   keys: 'Arrow keys move between marks, Enter selects a mark, Shift+F10 opens its menu, Escape leaves the chart.',
-  /** `12 bars`. */
+  /** Number of marks: `12 bars`. */
   marks: (kind: MarkKind, count: number) => pluralize(count, markForms[kind]),
   /** Shown if the chart has no marks. */
   noMarks: 'No marks',

@@ -4,7 +4,7 @@ import { seriesColors } from '../../../report/theme/palette.js';
 /** Number of probe colors in addition to the series: muted and line. */
 const others = 2;
 
-/** Number of child colors in the probe of a chart. */
+/** Number of colors in the probe of a chart. */
 export const probeColors = others + seriesColors.length;
 
 const series = unsafeCSS(

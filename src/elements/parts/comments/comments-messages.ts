@@ -40,11 +40,11 @@ export const commentsMessages = {
   isNew: 'New',
   edited: 'edited',
   removed: 'This comment was deleted.',
-  /** Shows the tile and the control values of a comment. */
+  /** Label of the button that shows the tile and the control values of a comment. */
   showTile: (title: string) => `Show ${title} as the author saw it`,
   showState: 'Show the dashboard as the author saw it',
   tileGone: 'The tile no longer exists',
-  /** Removes the tile from the comment that is being written. */
+  /** Label of the button that removes the tile from the comment that is being written. */
   detach: (title: string) => `Remove the reference to ${title}`,
   earlierReplies: (count: number) => pluralize(count, { one: 'Show # earlier reply', other: 'Show # earlier replies' }),
   more: 'Show more',

@@ -12,7 +12,7 @@ export const drillMessages = {
   close: 'Close',
   loading: 'Loading the rows…',
   empty: ['No rows', 'There are no rows behind this value.'],
-  /** For a link to another dashboard that the page cannot open; `label` is the label of the link. */
+  /** Shown if the page cannot open another dashboard to which a link leads. `label` is the label of the link. */
   cannotOpen: (label: string) => [
     'Can’t open the dashboard',
     `This page doesn’t open other dashboards, so “${label}” is not available.`,

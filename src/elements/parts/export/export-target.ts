@@ -43,7 +43,7 @@ export interface ExportRequest {
 
 const maxControls = 100;
 
-/** Returns the control values of the viewer as in requests of exports and subscriptions. */
+/** Returns the control values of the viewer in the format of export and subscription requests. */
 export function controlValuesOf(shown: ShownDashboard): Pick<PageExport, 'filters' | 'timeGrains' | 'memberSwitchers'> {
   const { filters, timeGrains, members } = shown.state();
   const conditions = Object.entries({ ...shown.filters, ...filters, ...shown.lockedFilters });

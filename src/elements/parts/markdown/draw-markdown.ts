@@ -6,7 +6,7 @@ export interface MarkdownStyle {
   readonly level: number;
   /** Origins that images may load from; images from other origins are shown as their description. */
   readonly imageOrigins: readonly string[];
-  /** Labels of the button that copies code; without them there is no button. */
+  /** Labels of the button that copies code. If not set, there is no button. */
   readonly labels: MarkdownLabels | null;
 }
 

@@ -26,7 +26,7 @@ export async function enterFullScreen(frame: HTMLElement, label: string): Promis
   }
 }
 
-/** Ends full screen and restores the element's position. */
+/** Exits full screen and restores the element's position. */
 export async function leaveFullScreen(frame: HTMLElement): Promise<void> {
   dialogs.get(frame)?.close();
   if (frame.matches(':fullscreen')) await frame.ownerDocument.exitFullscreen();

@@ -13,9 +13,9 @@ export const menuMessages = {
   downloadXlsx: 'Download XLSX',
   copyImage: 'Copy image',
   imageCopied: 'Image copied',
-  /** Opens the menu of formats of a dashboard. */
+  /** Label of the button that opens the export menu of a dashboard. */
   export: 'Export',
-  /** Names the list of running exports. */
+  /** Label of the list of running exports. */
   exports: 'Exports',
   exporting: (title: string, format: string) => `Exporting ${title} as ${format}`,
   exported: (title: string) => `Exported ${title}`,
@@ -40,12 +40,12 @@ export const menuMessages = {
   refresh: 'Refresh',
   fullscreen: 'Full screen',
   exitFullscreen: 'Exit full screen',
-  /** Opens the rows behind a mark. */
+  /** Menu item that shows the rows behind a mark. */
   showRows: 'Show underlying rows',
-  /** Starts and stops filtering the other tiles by a mark. */
+  /** Menu items that start and stop filtering the other tiles by a mark. */
   filterByThis: 'Filter dashboard by this',
   stopFiltering: 'Stop filtering by this',
-  /** Follows the label of an external link. */
+  /** Text after the label of an external link. */
   newTab: 'opens in a new tab',
 } satisfies MessageTree;
 

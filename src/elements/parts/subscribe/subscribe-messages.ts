@@ -2,7 +2,7 @@ import type { MessageTree } from '../../messages/message-format.js';
 
 /** English messages of the dialog in which viewers subscribe to a dashboard by mail. */
 export const subscribeMessages = {
-  /** Opens the dialog; also the button that subscribes. */
+  /** Label of the button that opens the dialog, and of the button that subscribes. */
   subscribe: 'Subscribe',
   intro: (email: string) => `Receive this dashboard at ${email} with its current filters.`,
   noEmail: ['No email address', 'Your session has no email address that could receive this dashboard.'],

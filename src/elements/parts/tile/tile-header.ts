@@ -20,7 +20,7 @@ export interface TileBadge {
   readonly worded: boolean;
 }
 
-/** How many marks a chart renders. */
+/** Number of marks that a chart renders. */
 export interface MarkSample {
   readonly shown: number;
   readonly total: number;

@@ -30,7 +30,7 @@ import type { PaTile } from './tile-element.js';
 import type { HostMenuItems } from './tile-host.js';
 import { TileHostController, type TileKit, TileLoader } from './tile-hosting.js';
 
-/** What to export, and whether to show the button of a dashboard. */
+/** Options of the exports: the content, and whether to show the button of a dashboard. */
 interface ExportView extends Pick<ExportTarget, 'title' | 'reportId'> {
   readonly menu: boolean;
 }
@@ -169,7 +169,7 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     return undefined;
   }
 
-  /** Name of the state in the page URL; `null` to not store it. */
+  /** Name of the state in the page URL; `null` if the state is not stored there. */
   protected get urlStateName(): string | null {
     return null;
   }
