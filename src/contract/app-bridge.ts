@@ -1,26 +1,28 @@
 import type { Row } from './data.js';
 import type { Column } from './row-set.js';
 
-// Messages between a page and a dashboard of kind APP. The frame of the platform (`platform/http/app-frame/`) relays
-// them, and gives the app the interface `AppInterface`.
+// Messages between a page and a dashboard of kind APP. A frame of the platform (`platform/http/app-frame/`) relays
+// them, and provides the interface `AppInterface` to the app.
 
-/** Path of the frame, relative to the base URL of the platform. The page is static, without data, and the same for all. */
+/** Path of the frame, relative to the base URL of the platform. The page is static and contains no data. */
 export const appFramePath = '/api/v1/embed/app-frame';
 
-/** Version of the messages. Additions keep the version; a page starts only apps of its own version. */
+/**
+ * Version of the messages. Additions do not change it. A frame starts an app only if the page uses the same version.
+ */
 export const appBridgeVersion = 1;
 
 /** Source of an app: `config.app` of the dashboard. */
 export interface AppSource {
-  /** Content of the page. */
+  /** HTML of the app's page. */
   readonly html: string;
-  /** Other files by name. */
+  /** Content of the other files, by name. */
   readonly files: Readonly<Record<string, string>>;
-  /** The file that runs as a module when the page is complete; `null` for none. */
+  /** Name of the file that runs as a module when the page is complete; `null` for none. */
   readonly entry: string | null;
 }
 
-/** A report of the dashboard, as the app sees it. */
+/** A report of the dashboard, as provided to the app. */
 export interface AppReport {
   /** `reportId` of the published report. */
   readonly id: number;
@@ -29,7 +31,7 @@ export interface AppReport {
   readonly kind: string;
 }
 
-/** How the page is shown. Colors are computed CSS colors. */
+/** Language, direction and theme of the page. Colors are computed CSS colors. */
 export interface AppContext {
   /** BCP 47 language tag. */
   readonly locale: string;
@@ -46,15 +48,15 @@ export interface AppContext {
   readonly revision: number;
 }
 
-/** Rows of a report, with the filters of the dashboard. */
+/** Rows of a report, with the filters of the dashboard applied. */
 export interface AppRows {
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
-  /** Whether a limit omitted rows. */
+  /** Whether rows are missing because of a limit. */
   readonly truncated: boolean;
 }
 
-/** First message to the frame, with the port for all others. */
+/** First message to the frame. It transfers the port for all further messages. */
 export interface AppStart {
   readonly version: typeof appBridgeVersion;
   readonly app: AppSource;
@@ -62,13 +64,16 @@ export interface AppStart {
   readonly context: AppContext;
 }
 
-/** A message from the app to the page. All values are numbers, so that the size of a message is limited. */
+/**
+ * A message from the app or the frame to the page. Values of the app are numbers, so that the size of a message is
+ * limited.
+ */
 export type AppRequest =
   /** Sent by the frame when the app is loaded. */
   | { readonly type: 'ready' }
-  /** Requests the rows of a report; `id` is that of the response. */
+  /** Requests the rows of a report. The response has the same `id`. */
   | { readonly type: 'load'; readonly id: number; readonly report: number }
-  /** Requests a height in px. */
+  /** Requests a height of the app in px. */
   | { readonly type: 'resize'; readonly height: number }
   /** Sent by the frame when it has removed the app. */
   | { readonly type: 'stop'; readonly reason: AppStopReason };
@@ -79,7 +84,7 @@ export type AppStopReason = 'rate' | 'message' | 'navigation';
 /** A message from the page to the app. */
 export type AppMessage =
   | ({ readonly type: 'rows'; readonly id: number } & AppRows)
-  /** `code` is the error code of the service, `unknown_report`, `busy` or `too_large`. */
+  /** `code` is an error code of the service, or `unknown_report`, `busy` or `too_large`. */
   | { readonly type: 'failed'; readonly id: number; readonly code: string; readonly message: string }
   | { readonly type: 'context'; readonly context: AppContext };
 
@@ -91,9 +96,9 @@ export interface AppInterface {
   readonly files: Readonly<Record<string, string>>;
   /** The current context. */
   readonly context: AppContext;
-  /** Loads the rows of a report. Rejects with an Error that has a `code`. */
+  /** Loads the rows of a report by its `id`. Rejects with an Error that has a `code`. */
   load(report: number): Promise<AppRows>;
-  /** Calls `listener` when the context changes. Returns a function that removes it. */
+  /** Calls `listener` when the context changes. Returns a function that removes the listener. */
   onChange(listener: (context: AppContext) => void): () => void;
   /** Requests a height of the app in px. */
   resize(height: number): void;

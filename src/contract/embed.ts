@@ -92,7 +92,10 @@ export const getDashboard = operation({
   errors: { 403: 'embedding is disabled for this dashboard', 404: 'not published, or not shared with the caller' },
 });
 
-/** Input of a Python analysis (`EmbedPythonFilteredRunInput`): a report as published, and the SQL of its filtered rows. */
+/**
+ * Input of a Python analysis (`EmbedPythonFilteredRunInput`): a published version of a report, and the SQL of its
+ * filtered rows.
+ */
 export const PythonRunInput = z.strictObject({
   reportId: z.int().check(z.gte(1)),
   /** `id` of the report's snapshot in the published dashboard. */
@@ -113,8 +116,8 @@ export const PythonRun = z.looseObject({
 export type PythonRun = z.infer<typeof PythonRun>;
 
 /**
- * Runs the Python code of a published report on its filtered rows (operations.md, Embed). This platform runs no Python:
- * it checks input and access, and then returns 403.
+ * Runs the Python code of a published report on its filtered rows (operations.md, Embed). This platform does not run
+ * Python: after checking input and access, it returns 403.
  */
 export const runDashboardPython = operation({
   id: 'postDashboardPythonRun',

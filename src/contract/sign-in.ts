@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { operation } from './operation.js';
 import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
-/** How a person signed in: with a password, through the OpenID provider, or with a token of the configured issuer. */
+/** How a user signed in: with a password, through the OpenID provider, or with a token of the configured issuer. */
 export const signInMethods = ['password', 'oidc', 'issuer'] as const;
 
-/** A session of a person who signed in. */
+/** A session of a user who signed in. */
 export const PersonSession = z.looseObject({
   id: z.int(),
   method: openEnum(signInMethods),
@@ -14,7 +14,7 @@ export const PersonSession = z.looseObject({
   lastUsedAt: z.string(),
   expiresAt: z.string(),
 });
-/** A session of a person who signed in. */
+/** A session of a user who signed in. */
 export type PersonSession = z.infer<typeof PersonSession>;
 
 /** A new password: 12 to 200 characters. */
@@ -26,9 +26,9 @@ const limited = { 429: 'too many attempts' } as const;
 const noUser = { 404: 'no such user' } as const;
 
 /**
- * Returns how persons can sign in, and whether the caller's cookie belongs to a session. All operations of this module
- * are extensions. Of all operations, only those below this path read the cookie, and only in requests of pages that the
- * platform serves: they check `Origin` and `Sec-Fetch-Site`, and return 403 to other pages.
+ * Returns how users can sign in, and whether the caller's cookie belongs to a session. All operations for sign-in are
+ * extensions. Only operations below this path read the cookie, and only in requests of pages that the platform serves:
+ * they check `Origin` and `Sec-Fetch-Site`, and return 403 to other pages.
  */
 export const getSignIn = operation({
   ...common,
@@ -37,7 +37,7 @@ export const getSignIn = operation({
   path: '/api/v1/sign-in',
   response: z.looseObject({
     isSignedIn: z.boolean(),
-    /** The OpenID provider. Its page starts at `path`. */
+    /** The OpenID provider. Signing in with it starts at `path`. */
     provider: optional(z.looseObject({ name: z.string(), path: z.string() })),
     /** True if only the provider and break-glass administrators can sign in. */
     singleSignOnOnly: z.boolean(),
@@ -47,8 +47,8 @@ export const getSignIn = operation({
 
 /**
  * Signs in with email and password. Sets the cookie `__Host-pa-session`, which scripts cannot read, and ends the
- * previous session of the browser. A session ends after 12 hours, or 2 hours without use. The response is the same for
- * an unknown user, a deactivated one, one without a password, and a wrong password, and takes as long.
+ * previous session of the browser. A session ends after 12 hours, or 2 hours without use. The response and its duration
+ * are the same for an unknown user, a deactivated user, a user without a password, and a wrong password.
  */
 export const signIn = operation({
   ...common,
@@ -57,12 +57,12 @@ export const signIn = operation({
   path: '/api/v1/sign-in',
   body: z.strictObject({ email: z.string().check(z.trim(), z.minLength(1), z.maxLength(320)), password: Password }),
   response: null,
-  errors: { ...limited, 503: 'too many sign-ins at the same time' },
+  errors: { ...limited, 503: 'too many concurrent sign-ins' },
 });
 
 /**
- * Exchanges the cookie for a token, which is the credential of all other operations. The token is valid for 10 minutes
- * at most, and only while the session lasts.
+ * Exchanges the cookie for a token, which is the credential of all other operations. The token is valid for at most 10
+ * minutes, and only as long as the session.
  */
 export const createSessionToken = operation({
   ...common,
@@ -73,7 +73,7 @@ export const createSessionToken = operation({
   errors: {},
 });
 
-/** Ends the session of the cookie, and the tokens that were created in it. */
+/** Ends the session of the cookie, and revokes the tokens that were created in it. */
 export const signOut = operation({
   ...common,
   id: 'signOut',
@@ -84,8 +84,8 @@ export const signOut = operation({
 });
 
 /**
- * Ends all sessions of the caller's own user, in all browsers, and the tokens that were created in them. API keys stay
- * valid.
+ * Ends all sessions of the caller's own user, in all browsers, and revokes the tokens that were created in them. API
+ * keys stay valid.
  */
 export const endMySessions = operation({
   ...common,
@@ -98,8 +98,8 @@ export const endMySessions = operation({
 });
 
 /**
- * Changes the password of the signed-in person and ends its other sessions. Requires a sign-in: an API key is not
- * sufficient.
+ * Changes the password of the signed-in user and ends the user's other sessions. Requires a signed-in user; an API key
+ * is not sufficient.
  */
 export const changeMyPassword = operation({
   ...common,
@@ -109,10 +109,10 @@ export const changeMyPassword = operation({
   path: '/api/v1/users/me/password',
   body: z.strictObject({ currentPassword: Password, newPassword: NewPassword }),
   response: null,
-  errors: { ...limited, 503: 'too many sign-ins at the same time' },
+  errors: { ...limited, 503: 'too many concurrent sign-ins' },
 });
 
-/** Lists the sessions of a user, newest first. Requires an API key or a sign-in with the admin role. */
+/** Lists the sessions of a user, newest first. Requires an API key or a signed-in user with the admin role. */
 export const listUserSessions = operation({
   ...common,
   access: 'admin',
@@ -125,7 +125,7 @@ export const listUserSessions = operation({
   errors: noUser,
 });
 
-/** Ends all sessions of a user. Requires an API key or a sign-in with the admin role. */
+/** Ends all sessions of a user. Requires an API key or a signed-in user with the admin role. */
 export const endUserSessions = operation({
   ...common,
   access: 'admin',
@@ -138,9 +138,9 @@ export const endUserSessions = operation({
 });
 
 /**
- * Sets the password of a user and ends its sessions. The first administrator with a password becomes the break-glass
- * administrator, who can sign in with it even if the account requires single sign-on. Requires an API key or a sign-in
- * with the admin role.
+ * Sets the password of a user and ends the user's sessions. The first administrator with a password becomes the
+ * break-glass administrator, who can sign in with the password even if the account requires single sign-on. Requires an
+ * API key or a signed-in user with the admin role.
  */
 export const setUserPassword = operation({
   ...common,
@@ -151,5 +151,5 @@ export const setUserPassword = operation({
   params: z.strictObject({ id: IdParam }),
   body: z.strictObject({ password: NewPassword }),
   response: null,
-  errors: { ...noUser, 503: 'too many sign-ins at the same time' },
+  errors: { ...noUser, 503: 'too many concurrent sign-ins' },
 });

@@ -6,7 +6,8 @@ import { optional } from './wire.js';
  * Settings of the account. The platform stores and returns them, but most have no effect: the audit log is always
  * written, so `auditLogEnabledCurrent` is always `true`, there is no support access or maintenance window, and OpenID
  * Connect is configured at startup. `singleSignOnOnly` (extension) rejects passwords, except those of break-glass
- * administrators. `auditLogEnabledTimestamp` is when `auditLogEnabled` was last changed, in Unix seconds; 0 for never.
+ * administrators. `auditLogEnabledTimestamp` is the time when `auditLogEnabled` was last changed, in Unix seconds, or 0
+ * if it was never changed.
  */
 export const TenantSettings = z.looseObject({
   auditLogEnabled: z.boolean(),
@@ -37,7 +38,7 @@ export const getTenantSettings = operation({
 /**
  * Updates settings of the account. Omitted settings stay unchanged; `null` restores a default. `singleSignOnOnly: true`
  * requires an administrator who signed in through the OpenID provider, and a break-glass administrator: the first
- * administrator with a password. It ends the sessions of users who signed in with a password.
+ * administrator with a password. Ends the sessions of users who signed in with a password.
  */
 export const updateTenantSettings = operation({
   ...common,

@@ -130,8 +130,8 @@ export const getUser = operation({
 });
 
 /**
- * Creates a user. Usernames and emails are unique without regard to case. `defaultRoles` are names of roles to assign;
- * the admin role is assigned by `isAdmin`. `setUserPassword` sets a password.
+ * Creates a user. Usernames and emails are unique, ignoring case. `defaultRoles` are names of roles to assign;
+ * the admin role is assigned by `isAdmin`. Use `setUserPassword` to set a password.
  */
 export const createUser = operation({
   ...common,

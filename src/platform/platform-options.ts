@@ -91,10 +91,10 @@ export interface PlatformOptions {
   readonly onFailure?: (failure: string) => void;
 }
 
-/** Checked options. */
+/** Validated options. */
 export type Settings = ReturnType<typeof readSettings>;
 
-/** @throws Error with a one-sentence reason if an option is invalid. */
+/** Validates the options and parses their values. @throws Error with a one-sentence reason if an option is invalid. */
 export function readSettings(options: PlatformOptions) {
   const { dataDirectory, databaseUrl, secretKey, dataApiPath = '/data-api' } = options;
   if (!/^(\/[\w.-]+)+$/.test(dataApiPath) || /^\/(api|build)(\/|$)/.test(dataApiPath)) {

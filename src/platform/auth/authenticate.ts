@@ -58,8 +58,9 @@ function createLookups(db: Db): Lookups {
 }
 
 /**
- * Creates the authentication of the Platform API: `Authorization: Bearer`, `Embed-Token` or `Api-Key`, which are
- * synonyms, with an API key, an embed token, or the token of a signed-in person (spec 5.2). Cookies are never read.
+ * Creates the authentication of the Platform API with an API key, an embed token, or the token of a signed-in user
+ * (spec 5.2). The schemes `Bearer`, `Embed-Token` and `Api-Key` of the header `Authorization` are synonyms. Cookies are
+ * never read.
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   return authenticateWith(deps, createLookups(deps.db));

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.js';
 import { accounts, passwords, Role, users } from '../db/schema.js';
 import { isActiveUser } from './user-store.js';
 
-/** A user that can sign in, with the hash of its password; `null` if it has none. */
+/** A user that can sign in, and the hash of the user's password; `null` if the user has none. */
 export interface SignInUser {
   readonly id: number;
   readonly hash: string | null;
@@ -17,7 +17,7 @@ const columns = {
   isBreakGlass: sql<boolean>`coalesce(${passwords.isBreakGlass}, false) and ${users.role} = ${Role.admin}`,
 };
 
-/** Finds an active user of the account by email, without regard to case. */
+/** Finds an active user of the account by email, ignoring case. */
 export async function findSignInUser(db: Db, email: string): Promise<SignInUser | null> {
   const [user] = await db
     .select(columns)
@@ -28,14 +28,14 @@ export async function findSignInUser(db: Db, email: string): Promise<SignInUser 
   return user ?? null;
 }
 
-/** Returns the hash of a user's password; `null` if it has none. */
+/** Returns the hash of a user's password; `null` if the user has none. */
 export async function passwordHashOf(db: Db, userId: number): Promise<string | null> {
   const [found] = await db.select({ hash: passwords.hash }).from(passwords).where(eq(passwords.userId, userId));
   return found?.hash ?? null;
 }
 
 /**
- * Sets the password of a user. An administrator becomes the break-glass administrator if there is no other one.
+ * Sets the password of a user. An administrator becomes the break-glass administrator if there is none.
  */
 export async function setPassword(
   tx: Db,
@@ -53,9 +53,9 @@ export async function setPassword(
 }
 
 /**
- * True if an active administrator is left who can sign in with a password while the account requires single sign-on.
+ * True if at least one active administrator can sign in with a password while the account requires single sign-on.
  * Locks these administrators until the transaction ends.
- * @param without - a user that does not count.
+ * @param without - a user to ignore.
  */
 export async function hasBreakGlassAdmin(tx: Db, without?: number): Promise<boolean> {
   const isOther = without === undefined ? undefined : ne(users.id, without);
@@ -75,7 +75,7 @@ export async function requiresSingleSignOn(db: Db): Promise<boolean> {
   return account?.stored.singleSignOnOnly === true;
 }
 
-/** As `requiresSingleSignOn`. Locks the setting until the transaction ends. */
+/** True if the account requires single sign-on. Locks the setting until the transaction ends. */
 export async function lockSingleSignOn(tx: Db): Promise<boolean> {
   const [account] = await selectSettings(tx).for('share');
   return account?.stored.singleSignOnOnly === true;

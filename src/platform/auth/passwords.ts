@@ -6,12 +6,15 @@ const hashBytes = 32;
 const saltBytes = 16;
 const shape = /^scrypt\$(\d{1,8})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
-/** Verified if there is no hash, so that the answer takes as long as with one. No password has this hash. */
+/** Hash to verify if the user has none, so that the response takes the same time. No password has this hash. */
 const noHash = formatHash(cost, Buffer.alloc(saltBytes), Buffer.alloc(hashBytes));
 
 type Cost = Readonly<Record<'N' | 'r' | 'p', number>>;
 
-/** Hashes a password with a new salt. The result contains the parameters, so that they can change. */
+/**
+ * Hashes a password with a new salt. The result contains the parameters, so that the parameters of new hashes can
+ * change.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   return formatHash(cost, salt, await derive(password, salt, cost));
@@ -19,7 +22,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /**
  * Checks a password in constant time.
- * @param stored - hash of the user; `null` if there is none. The check then takes as long and fails.
+ * @param stored - hash of the user; `null` if there is none. The check then takes the same time and fails.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [, N, r, p, salt = '', hash = ''] = shape.exec(stored ?? noHash) ?? [];
@@ -30,7 +33,10 @@ export async function verifyPassword(password: string, stored: string | null): P
   return timingSafeEqual(actual, expected) && stored !== null;
 }
 
-/** Unicode has several encodings of one text; keyboards differ in which they send. */
+/**
+ * Derives a key from a password. Normalizes the password, because keyboards send different Unicode sequences for the
+ * same text.
+ */
 function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
   return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ import type { SignInMethod } from './principal.js';
 import { sessionKeyOf } from './sessions.js';
 import { isActiveUser, policiesOfUser } from './user-store.js';
 
-/** A session ends after 12 hours, and after 2 hours without an exchange of its cookie. */
+/** A session ends after 12 hours, or after 2 hours without an exchange of its cookie. */
 const sessionLife = sql`now() + interval '12 hours'`;
 const { sessionKey, userId, method, expiresAt, lastUsedAt, createdAt, id } = personSessions;
 const isValid = and(
@@ -16,7 +16,7 @@ const isValid = and(
   or(eq(method, 'issuer'), gt(lastUsedAt, sql`now() - interval '2 hours'`)),
 ) as SQL;
 
-/** A valid session with the user that signed in, and the user's rights. */
+/** A valid session, with the user who signed in and the user's rights. */
 export interface PersonSession {
   readonly userId: number;
   readonly sessionKey: string;
@@ -27,8 +27,8 @@ export interface PersonSession {
 }
 
 /**
- * Finds a valid session of an active user. Every process finds the end of a session at the next request. Runs one
- * prepared statement, which the server plans once per connection.
+ * Finds a valid session of an active user. When a session ends, every process rejects it from the next request on. Runs
+ * one prepared statement, which the server plans once per connection.
  */
 export function createPersonSessionFinder(db: Db): (key: string) => Promise<PersonSession | null> {
   const statement = db
@@ -43,7 +43,7 @@ export function createPersonSessionFinder(db: Db): (key: string) => Promise<Pers
   };
 }
 
-/** Creates a session and returns the value of its cookie. Only a hash of it is stored. */
+/** Creates a session and returns the value of its cookie. Only a hash of the value is stored. */
 export async function createPersonSession(
   tx: Db,
   session: { readonly userId: number; readonly method: Exclude<SignInMethod, 'issuer'> },
@@ -61,14 +61,14 @@ export async function recordSessionUse(db: Db, key: string): Promise<void> {
     .where(and(eq(sessionKey, key), lt(lastUsedAt, sql`now() - interval '1 minute'`)));
 }
 
-/** Ends a session: its tokens, and tokens that were created with them, are rejected from the next request on. */
+/** Ends a session. Its tokens, and tokens that were created with them, are rejected from the next request on. */
 export async function endPersonSession(tx: Db, key: string): Promise<void> {
   await endSessions(tx, eq(sessionKey, key));
 }
 
 /**
  * Ends the sessions of a user.
- * @param except - key of a session that continues.
+ * @param except - key of a session that does not end.
  */
 export async function endPersonSessionsOf(tx: Db, user: number, except?: string): Promise<void> {
   await endSessions(tx, and(eq(userId, user), except === undefined ? undefined : ne(sessionKey, except)));
@@ -86,7 +86,7 @@ async function endSessions(tx: Db, which: SQL | undefined): Promise<void> {
   await tx.insert(revokedSessions).values(revoked).onConflictDoNothing();
 }
 
-/** A session as the API lists it. */
+/** A session as listed by the API. */
 export type StoredPersonSession = {
   readonly id: number;
   readonly method: SignInMethod;

@@ -18,7 +18,7 @@ export interface ApiKeyPrincipal {
   readonly rights: Rights;
 }
 
-/** How a person signed in: with a password, through an OpenID provider, or with a token of a configured issuer. */
+/** How a user signed in: with a password, through an OpenID provider, or with a token of a configured issuer. */
 export type SignInMethod = 'password' | 'oidc' | 'issuer';
 
 /** Caller that signed in as a user of the account. */
@@ -26,14 +26,14 @@ export interface PersonPrincipal {
   readonly kind: 'person';
   readonly userId: number;
   readonly method: SignInMethod;
-  /** Identifies the session: its tokens, and tokens that are created with them, are revoked by it. */
+  /** Identifies the session, by which its tokens, and tokens that are created with them, are revoked. */
   readonly sessionKey: string;
   /** End of the session. Tokens that are created in it expire no later. */
   readonly expiresAt: Date;
   readonly rights: Rights;
 }
 
-/** Caller with a SCIM key: a directory that provisions users and groups, and nothing else. */
+/** Caller with a SCIM key: a directory, which can only provision users and groups. */
 export interface ScimPrincipal {
   readonly kind: 'scim-key';
   readonly keyId: number;

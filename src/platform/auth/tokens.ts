@@ -76,7 +76,7 @@ const ScopedChatClaims = z.extend(ChatClaims, {
 });
 
 const AccessClaims = z.object({ userId: z.int(), sessionKey: z.string() });
-/** Claims of the token of a signed-in person: user and session. Rights are looked up at each request. */
+/** Claims of the token of a signed-in user: user and session. Rights are looked up at each request. */
 export type AccessClaims = z.infer<typeof AccessClaims>;
 
 /** Claims of a valid token, with its expiry. */

@@ -233,7 +233,10 @@ export function createCallerResolver(db: Db): ResolveCaller {
     return admit(params, own, principal, [sessionSettings, principal.settings, config.embedding]);
   };
 
-  /** The user that a key acts for has only its own rights. Requires an admin, so that no caller gains rights. */
+  /**
+   * Resolves the caller that a key or a signed-in user acts for. The caller has only the rights of its own user.
+   * Requires the admin role, so that no caller gains rights.
+   */
   async function callerOfKey(call: ChatCall<AccountPrincipal>, sessionSettings: Settings): Promise<ChatCaller> {
     const { principal, params, request } = call;
     const config = await configs.add(null);

@@ -87,7 +87,10 @@ export interface ChatService {
    * being answered, 429 if the caller has too many runs.
    */
   open(caller: ChatCaller, input: ChatInput): Promise<AsyncIterable<StreamFrame>>;
-  /** Runs what precedes the first frame of a stream. Agents start later, but are delayed only for a limited time. */
+  /**
+   * Runs the task that precedes the first frame of a stream. No agent starts until it ends, except after a limited
+   * delay.
+   */
   accept<T>(task: () => Promise<T>): Promise<T>;
   /**
    * Resumes or joins the unfinished answer of a thread; `null` if there is none.

@@ -5,7 +5,7 @@ import { StreamLimit } from '../runtime/stream-limit.js';
 import { chatBody, type FrameFormat } from './chat-body.js';
 import type { ChatCaller, ChatService, StreamFrame } from './chat-service.js';
 
-/** A request for a stream. Errors of both functions become an error response. */
+/** A request for a stream. Errors of `findCaller` and `open` become an error response. */
 export interface StreamRequest {
   readonly format: FrameFormat;
   /** Determines the caller and checks its access. */
@@ -19,7 +19,7 @@ export type RespondWithStream = (context: Context<RequestIdEnv>, request: Stream
 
 /** Dependencies of `createStreamResponder`. */
 export interface StreamResponderOptions {
-  /** Runs a task before agents start, so that no stream waits for the answers of others. */
+  /** Runs a task before agents start, so that the start of a stream does not wait for the answers of other streams. */
   readonly accept: ChatService['accept'];
   /** Called with errors of a stream that has begun, unless the caller caused them. */
   readonly onFailure: (error: unknown, requestId: string) => void;
@@ -28,9 +28,9 @@ export interface StreamResponderOptions {
 /** Proxies must neither cache nor transform nor buffer the stream. */
 const streamHeaders = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const;
 
-/** Creates the responder of all streams, which limits how many are open. */
+/** Creates the function that responds with streams, and limits the number of open streams. */
 export function createStreamResponder({ accept, onFailure }: StreamResponderOptions): RespondWithStream {
-  // Readers share a run, but each has its own connection and buffer.
+  // Limited because each stream has its own connection and buffer, even if several share a run.
   const streams = new StreamLimit({ all: 2_000, own: 30, refusal: tooManyStreams });
   return async (context, { format, findCaller, open }) => {
     const { frames, onEnd } = await accept(async () => {

@@ -3,8 +3,7 @@ import type { Principal } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
 
 /**
- * True for API keys and signed-in persons with the admin role, who may do everything. Embed sessions only read what is
- * shared with them.
+ * True for API keys and signed-in users with the admin role, who may do everything. Always false for embed sessions.
  */
 export function isManager(principal: Principal): boolean {
   return principal.kind !== 'embed' && principal.rights.isAdmin;

@@ -18,7 +18,7 @@ export const keyFactor = 20;
 const maxFailures = 600;
 
 /**
- * Wraps authentication with rate limits: one per API key, one per signed-in person, and one per user of each tenant, so
+ * Wraps authentication with rate limits: one per API key, one per signed-in user, and one per user of each tenant, so
  * that no caller uses up the allowance of another.
  * @param perMinute - requests per embed user; an API key may send 20 times as many.
  */

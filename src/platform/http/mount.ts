@@ -181,7 +181,10 @@ function addressOf({ env }: Context): string | null {
   return origin?.remoteAddress ?? null;
 }
 
-/** The query parameters: all values of names that the schema declares as lists, the first value of other names. */
+/**
+ * Returns the query parameters: all values of parameters that the schema declares as lists, and the first value of
+ * others.
+ */
 function readQuery(context: Context, schema: Schema | undefined): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = context.req.query();
   if (!(schema instanceof z.ZodMiniObject)) return query;

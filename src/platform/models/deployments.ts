@@ -133,15 +133,15 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
 }
 
 /**
- * Returns the expiry of a token, never later than the expiry of the caller's key, session or embed token. For an embed
- * session: at most 1 h.
+ * Returns the expiry of a token: never later than the expiry of the caller's key, session or embed token and, in an
+ * embed session, after 1 h at most.
  */
 function tokenEnd({ kind, expiresAt }: Principal, seconds: number): Date {
   const end = Date.now() + (kind === 'embed' ? Math.min(seconds, maxEmbedTokenLife) : seconds) * 1000;
   return new Date(Math.min(end, expiresAt?.getTime() ?? end));
 }
 
-/** Returns the Data API claims of the caller. The token of an admin has developer rights. */
+/** Returns the Data API claims of the caller. The token of an administrator has developer rights. */
 function speaksFor(principal: Principal): DataClaims {
   const securityContext = securityContextOf(principal);
   if (principal.kind !== 'embed') {

@@ -79,7 +79,7 @@ export async function ownUser(db: Db, { userId }: Principal): Promise<store.Stor
 
 /**
  * @throws PlatformError 403 if no other active user has the admin role or, while the account requires single sign-on,
- * if no other administrator could sign in without it.
+ * if no other administrator can sign in with a password.
  */
 export async function requireOtherAdmin(tx: Db, user: store.StoredAccountUser): Promise<void> {
   if ((await store.lockOtherAdmins(tx, user.id)) === 0) {
@@ -96,7 +96,7 @@ async function requireRemovable(tx: Db, user: store.StoredAccountUser): Promise<
   if (user.role === Role.admin && user.deactivatedAt === null) await requireOtherAdmin(tx, user);
 }
 
-/** Revokes API keys, sessions, sign-ins and tokens of a user, in every process from the next request on. */
+/** Revokes API keys, sessions, sign-ins and tokens of a user. Every process rejects them from the next request on. */
 async function endAccess(tx: Db, userId: number): Promise<void> {
   await deleteApiKeysOf(tx, userId);
   await endPersonSessionsOf(tx, userId);

@@ -160,7 +160,7 @@ const defaultTenantSettings: TenantSettings = {
   useAIBIUserInterface: true,
 };
 
-/** Mounts the settings of the account (operations.md, Tenant Settings). Most are stored, but not enforced. */
+/** Mounts the settings of the account (operations.md, Tenant Settings). Most of them are stored but have no effect. */
 export function mountTenantSettings(app: Hono, deps: RouteDeps): void {
   serve(app, getTenantSettings, deps, async () => showTenantSettings(await tenantSettings(deps.db)));
 
@@ -179,15 +179,18 @@ export function mountTenantSettings(app: Hono, deps: RouteDeps): void {
 }
 
 /**
- * Checks that single sign-on works for an administrator, and that one could sign in without it. Ends the sessions that
- * began with a password.
+ * Checks that single sign-on works for an administrator, and that an administrator can sign in without it. Ends the
+ * sessions of users who signed in with a password.
  */
 async function requireWorkingSignOn(tx: Db, principal: Principal): Promise<void> {
   if (principal.kind !== 'person' || principal.method !== 'oidc') {
-    throw new PlatformError(403, 'Sign in through the OpenID provider first, so that it is known to work.');
+    throw new PlatformError(403, 'Sign in through the OpenID provider first, to verify that it works.');
   }
   if (!(await hasBreakGlassAdmin(tx))) {
-    throw new PlatformError(409, 'Give an administrator a password first, for times when the provider fails.');
+    throw new PlatformError(
+      409,
+      'Set a password for an administrator first, so that sign-in is possible if the provider fails.',
+    );
   }
   await endPasswordSessions(tx);
 }

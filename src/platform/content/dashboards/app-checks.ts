@@ -2,15 +2,16 @@ import type { DashboardConfigInput } from '../../../contract/dashboard-input.js'
 import type { Principal } from '../../auth/principal.js';
 import { PlatformError } from '../../errors.js';
 
-/** Names of files that apps import: `app/NAME`. */
+/** Valid names of files. Apps import them as `app/NAME`. */
 const fileName = /^[\w-]+(?:[./][\w-]+)*$/;
-/** Files that run as modules. */
+/** Names of files that can run as modules. */
 const moduleName = /\.m?js$/;
 
 /**
  * Checks the source of a dashboard of kind APP before it is published. Apps are code that runs in the pages of all
- * viewers, so embed sessions cannot publish them. Nothing is fetched for an app, so it cannot have dependencies.
- * @throws PlatformError
+ * viewers, so embed sessions cannot publish them. The platform fetches nothing for an app, so it cannot have
+ * dependencies.
+ * @throws PlatformError 400, 403
  */
 export function checkApp({ kind, app }: DashboardConfigInput, principal: Principal): void {
   if (kind !== 'APP') return;

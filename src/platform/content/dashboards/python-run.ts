@@ -8,8 +8,8 @@ import { findDashboard } from './dashboard-store.js';
 import { type DashboardViewer, requireDashboard } from './viewers.js';
 
 /**
- * Route of Python analyses (operations.md, Embed). This platform runs no Python: after the checks of input and access,
- * each call returns 403.
+ * Mounts the route of Python analyses (operations.md, Embed). This platform does not run Python: after checking input
+ * and access, each call returns 403.
  */
 export function mountPythonRun(app: Hono, { db }: Pick<RouteDeps, 'db'>, reading: MountOptions<DashboardViewer>): void {
   serve(app, runDashboardPython, reading, async ({ principal: viewer, body }) => {

@@ -8,12 +8,14 @@ export const passwords = pgTable('passwords', {
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   hash: text().notNull(),
-  /** The user can sign in with its password while the account requires single sign-on. */
+  /** Whether the user can sign in with the password while the account requires single sign-on. */
   isBreakGlass: boolean().notNull().default(false),
   changedAt: createdAt(),
 });
 
-/** Sessions of persons. A session that ends is deleted, and its key is added to the revoked sessions. */
+/**
+ * Sessions of users who signed in. When a session ends, it is deleted, and its key is added to the revoked sessions.
+ */
 export const personSessions = pgTable(
   'person_sessions',
   {
@@ -25,7 +27,7 @@ export const personSessions = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     method: text().$type<'password' | 'oidc' | 'issuer'>().notNull(),
     createdAt: createdAt(),
-    /** Last exchange of the cookie for a token, with a precision of one minute. */
+    /** Time of the last exchange of the cookie for a token, with a precision of one minute. */
     lastUsedAt: createdAt(),
     expiresAt: moment().notNull(),
   },

@@ -8,8 +8,9 @@ interface AppFrameOptions {
   readonly allowOrigins: readonly string[];
 }
 
-// Apps need no URL: `'unsafe-inline'` permits inline scripts only, and `blob:` modules that the app's own document
-// creates. A nonce or a hash would also permit scripts from any URL, and a URL can carry data out.
+// `'unsafe-inline'` permits only inline scripts, and `blob:` only modules that the app's own document creates, so apps
+// cannot load scripts from URLs. A nonce or a hash would also permit scripts from any URL, and a URL can exfiltrate
+// data.
 const directives = [
   'sandbox allow-scripts',
   "default-src 'none'",
@@ -17,7 +18,7 @@ const directives = [
   "style-src 'unsafe-inline'",
   'img-src data: blob:',
   'font-src data:',
-  // The document of the app is a `srcdoc`, which this does not restrict; the app cannot leave it.
+  // Does not restrict the document of the app, which is a `srcdoc`, but prevents the app from navigating elsewhere.
   "frame-src 'none'",
   "worker-src 'none'",
   "base-uri 'none'",
@@ -27,8 +28,9 @@ const directives = [
 ];
 
 /**
- * Serves the frame in which pages show dashboards of kind APP. It contains neither data nor the app: the page sends the
- * source of the app by message. So the frame requires no authentication, and its URL is the same for everyone.
+ * Serves the frame in which pages show dashboards of kind APP. The frame contains neither data nor the app, because the
+ * page sends the source of the app as a message. Therefore it requires no authentication, and all pages use the same
+ * URL.
  */
 export function appFrame({ publicUrl, allowOrigins }: AppFrameOptions): Hono {
   const app = new Hono({ strict: false });
@@ -37,7 +39,7 @@ export function appFrame({ publicUrl, allowOrigins }: AppFrameOptions): Hono {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [...directives, `frame-ancestors ${ancestors}`].join('; '),
-    // Browsers that support it also block WebRTC with this.
+    // Browsers that support this header also block WebRTC.
     'connection-allowlist': '()',
     'cross-origin-embedder-policy': 'require-corp',
     'cross-origin-resource-policy': 'cross-origin',

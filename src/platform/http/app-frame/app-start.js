@@ -1,8 +1,8 @@
 // Runs in the document of the app, before the app. Provides `pa` and writes the page of the app.
 // See contract/app-bridge.ts.
 (() => {
-  // WebRTC connects without regard to the content security policy. A nested document would have it again, and XSLT can
-  // create one.
+  // WebRTC is not restricted by the content security policy. It would still be available in a nested document, and XSLT
+  // can create one.
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'XSLTProcessor']) delete globalThis[name];
   const nestedDocument = /<[^\s>]*iframe|<!entity/i;
   globalThis.trustedTypes?.createPolicy('default', {
@@ -92,7 +92,7 @@
     try {
       writePage(app, applyContext);
     } catch (error) {
-      // For the author of the app: the page cannot be written.
+      // Shows the author of the app why the page cannot be written.
       document.documentElement.append(error.message);
       document.close();
     }

@@ -47,7 +47,8 @@
     frame.srcdoc = document.querySelector('template').innerHTML;
     let stop = null;
     let isReady = false;
-    // Loads: the start page, then the page of the app, which the start page writes. Another one is an attempt to leave.
+    // The first load is the start page, the second the page of the app, which the start page writes. A third one is an
+    // attempt to navigate away.
     frame.addEventListener('load', () => {
       if (isReady) return stop('navigation');
       if (stop) {
@@ -56,7 +57,8 @@
       }
       const { port1, port2 } = new MessageChannel();
       stop = relay(frame, page, port1);
-      // An opaque origin has no name, so any origin must be allowed. The document is the one that this page set.
+      // The target has an opaque origin, which cannot be named, so any origin must be allowed. Its document is the one
+      // that this page has set.
       frame.contentWindow.postMessage(event.data, '*', [port2]);
     });
     document.body.append(frame);

@@ -6,10 +6,10 @@ import { RateLimiter, takeAllowance } from '../../http/rate-limiter.js';
 import { TaskQueue } from '../../runtime/task-queue.js';
 
 const windowMs = 5 * 60_000;
-/** Attempts per window: for one user from one network, for one user, and from one network. */
+/** Maximum number of attempts per window: for a user from one network, for a user, and from one network. */
 const limits = { userAndNetwork: 10, user: 100, network: 100 } as const;
 
-/** Hashes run on the threads that also read files: two leave threads for other requests. */
+/** Hashing uses the thread pool that also reads files. A concurrency of 2 leaves threads for other requests. */
 const concurrency = { concurrency: 2, queueLimit: 200 } as const;
 
 /** Verifies and hashes passwords, with limits on attempts and on concurrent hashes. */
@@ -24,7 +24,7 @@ export class PasswordGuard {
   }
 
   /**
-   * Returns the user with this email and password; `null` for every other combination, after the same time.
+   * Returns the user with this email and password; `null` for any other combination, after the same time.
    * @param address - address of the client; `null` if unknown.
    * @throws PlatformError 429 after too many attempts, 503 if too many passwords are being verified.
    */
@@ -60,7 +60,7 @@ export class PasswordGuard {
 
 /** Origin of an attempt. */
 interface Attempt {
-  /** `null` if unknown. */
+  /** Address of the client; `null` if unknown. */
   readonly address: string | null;
   /** Aborts if the client disconnects. */
   readonly signal: AbortSignal;

@@ -1,10 +1,16 @@
 import { PlatformError } from '../../errors.js';
 
-/** Browsers accept the prefix only with `Secure`, `Path=/` and without `Domain`: no other host can set the cookie. */
+/**
+ * Browsers accept the prefix `__Host-` only with `Secure`, with `Path=/` and without `Domain`, so no other host can set
+ * the cookie.
+ */
 const name = '__Host-pa-session';
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 
-/** `Set-Cookie` header that starts a session. The cookie ends with the browser, the session on the server. */
+/**
+ * `Set-Cookie` header that starts a session. The browser deletes the cookie when it closes; the server ends the
+ * session.
+ */
 export function sessionCookie(secret: string): string {
   return `${name}=${secret}; ${attributes}`;
 }
@@ -12,7 +18,7 @@ export function sessionCookie(secret: string): string {
 /** `Set-Cookie` header that removes the cookie. */
 export const endedCookie = `${name}=; Max-Age=0; ${attributes}`;
 
-/** Reads the value of a cookie; `null` if it is missing, or has a form that the platform does not set. */
+/** Reads the value of a cookie; `null` if it is missing, or does not have the form of values that the platform sets. */
 export function readCookie(request: Request, cookie: string = name): string | null {
   for (const pair of request.headers.get('cookie')?.split(';') ?? []) {
     const [key, value = ''] = pair.trim().split('=', 2);

@@ -19,7 +19,7 @@ import { endedCookie, isSameOrigin, readCookie, requireOwnPage, sessionCookie } 
 
 const maxTokenMs = 10 * 60_000;
 
-/** Mounts the sign-in of persons, their sessions and passwords: extensions. */
+/** Mounts the sign-in of users, their sessions and their passwords (extensions). */
 export function mountSignIn(app: Hono, deps: RouteDeps): void {
   const guard = new PasswordGuard(deps.db);
   mountSession(app, deps, guard);
@@ -27,7 +27,7 @@ export function mountSignIn(app: Hono, deps: RouteDeps): void {
   mountOfUsers(app, deps, guard);
 }
 
-/** The operations that read the cookie. */
+/** Mounts the operations that read the cookie. */
 function mountSession(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
   const { db, publicUrl, tokens } = deps;
   const findSession = sessions.createPersonSessionFinder(db);
@@ -72,10 +72,10 @@ function mountSession(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
 }
 
 /**
- * Starts the session of a user and ends the previous one of the browser: a session id that was set before the sign-in
- * is never used after it.
+ * Starts the session of a user and ends the previous session of the browser, so that a session id that was set before
+ * the sign-in is never used after it.
  * @returns the value of the cookie.
- * @throws PlatformError 401 if the user was deactivated or deleted meanwhile.
+ * @throws PlatformError 401 if the user was deactivated or deleted in the meantime.
  */
 export async function startSession(
   db: Db,
@@ -144,7 +144,7 @@ function mountOfUsers(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
   serve(app, contract.setUserPassword, deps, async ({ params, body, principal, request, address }) => {
     requireManager(principal);
     await existingUser(db, params.id);
-    // Slow work happens before the transaction.
+    // Hashes before the transaction, because hashing is slow.
     const hash = await guard.hash(body.password, { address, signal: request.signal });
     const context = { principal, request, target: { id: params.id } };
     await transact(db, contract.setUserPassword.id, context, tx => changePassword(tx, params.id, hash));
