@@ -29,7 +29,7 @@ export async function readPassword({ note, signal, stream = process.stdin }: Pas
   } finally {
     lines.close();
   }
-  throw new Error('The passwords differ.');
+  throw new Error('The passwords differ. Run the command again.');
 }
 
 async function firstLine(lines: AsyncIterable<string>): Promise<string> {

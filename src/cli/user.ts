@@ -35,7 +35,7 @@ export async function user(options: UserOptions, context: UserContext): Promise<
     case 'password': {
       const { id } = await findUser(connection, email, signal);
       await setUserPassword(connection, id, { password: await readNewPassword(context) }, { signal });
-      note(`Set the password of user ${email} (${id}) and ended its sessions.`);
+      note(`Set the password of user ${email} (${id}) and ended their sessions.`);
       return ExitCode.done;
     }
     case 'sign-out': {

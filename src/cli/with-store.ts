@@ -42,7 +42,9 @@ async function requireDatabase(directory: string, dataDirectory: string): Promis
   try {
     await access(directory);
   } catch (error) {
-    throw new Error(`No platform database in ${dataDirectory}.`, { cause: error });
+    throw new Error(`No platform database in ${dataDirectory}. Set --data to the data folder of a platform.`, {
+      cause: error,
+    });
   }
 }
 

@@ -44,7 +44,7 @@ async function serve(listener: RequestListener): Promise<string> {
   servers.push(server);
   await once(server, 'listening');
   const address = server.address();
-  // Another host name than the platform: another site.
+  // A host name other than that of the platform, and therefore another site.
   return `http://localhost:${typeof address === 'object' ? address?.port : 0}`;
 }
 
@@ -194,7 +194,7 @@ async function appFrame(opened: Page, text: RegExp): Promise<Frame> {
   return frame;
 }
 
-/** A frame can go away while it is read. */
+/** A frame can be removed while it is being read. */
 const textOf = (frame: Frame): Promise<string> => frame.evaluate(() => document.body?.innerText ?? '').catch(() => '');
 
 const isApp = (url: string): boolean => /app-element|app-frame/.test(url);

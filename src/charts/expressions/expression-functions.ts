@@ -25,7 +25,7 @@ function datetime(...fields: readonly Dated[]): Date {
 /** Accepts strings, arrays and typed arrays. */
 function assertList(value: List): List {
   if (typeof value === 'string' || Array.isArray(value) || ArrayBuffer.isView(value)) return value;
-  throw new TypeError('An expression expects a list or a string.');
+  throw new TypeError('An expression of the chart requires a list or a string.');
 }
 
 function ascending(a: unknown, b: unknown): number {
@@ -45,15 +45,17 @@ export function safePattern(pattern: unknown, flags?: unknown): RegExp {
   const group = source.search(/\)[*+{]/);
   const isNested = group >= 0 && /[*+{|]/.test(source.slice(0, group));
   if (isNested || source.length > maxPatternLength)
-    throw new RangeError('A regular expression in the chart is too long or has nested quantifiers.');
+    throw new RangeError(
+      `A regular expression in the chart has nested quantifiers or more than ${maxPatternLength} characters.`,
+    );
   return new RegExp(source, flags === undefined && pattern instanceof RegExp ? pattern.flags : String(flags ?? ''));
 }
 
 function searchableText(pattern: RegExp, value: unknown): string {
   const text = String(value);
   const repeats = pattern.source.match(/[*+{]/g)?.length ?? 0;
-  if (text.length > (repeats > 1 ? maxRepeatedTextLength : maxTextLength))
-    throw new RangeError('A string in the chart is too long to search.');
+  const max = repeats > 1 ? maxRepeatedTextLength : maxTextLength;
+  if (text.length > max) throw new RangeError(`The chart searches a string of more than ${max} characters.`);
   return text;
 }
 
@@ -64,14 +66,16 @@ function replace(value: unknown, pattern: unknown, by: unknown): string {
 }
 
 function limitLength(text: string): string {
-  if (text.length > 100 * maxTextLength) throw new RangeError('A string in the chart is too long.');
+  const max = 100 * maxTextLength;
+  if (text.length > max) throw new RangeError(`The chart creates a string of more than ${max} characters.`);
   return text;
 }
 
 function sequence(...given: readonly number[]): number[] {
   const [start, stop, step] = given.length < 2 ? [0, given[0] ?? 0, 1] : [given[0] ?? 0, given[1] ?? 0, given[2] ?? 1];
   const count = Math.max(0, Math.ceil((stop - start) / step));
-  if (!(count <= maxSequenceLength)) throw new RangeError('A sequence in the chart is too long.');
+  if (!(count <= maxSequenceLength))
+    throw new RangeError(`The chart creates a sequence of more than ${maxSequenceLength} values.`);
   return Array.from({ length: count }, (_, index) => start + index * step);
 }
 

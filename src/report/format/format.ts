@@ -45,7 +45,7 @@ export function timePattern({ annotation }: Column): string {
   return timePatterns[annotation.granularity?.name ?? ''] ?? finestTimePattern;
 }
 
-/** Whether the name of a numeric dimension says that it contains years: `year`, `release_year`. */
+/** Whether the name of a numeric dimension indicates that it contains years: `year`, `release_year`. */
 function isYear({ kind, member }: Column): boolean {
   return kind === 'dimension' && /(?:^|[._])year$/.test(member);
 }

@@ -19,7 +19,7 @@ test('the check detects undocumented responses', () => {
   expect(objection(operation, { status: 418, body: {} })).toContain('not described');
 });
 
-/** Operations that this platform does not support: the response to a valid request states it. */
+/** Operations that this platform does not support, with the status of the response to a valid request. */
 const unsupported: Readonly<Record<string, number>> = { postDashboardPythonRun: 403 };
 
 test('every operation returns a documented response to a valid request (spec 4)', async () => {

@@ -28,7 +28,7 @@ export interface Published {
   readonly workbookId: number;
   readonly dashboardId: number;
   readonly publicId: string;
-  /** The snapshot of its report. */
+  /** The snapshot of the dashboard's report. */
   readonly snapshot: { readonly id: number; readonly reportId: number };
 }
 

@@ -140,7 +140,7 @@ export function pathOf(operation: OperationShape, { params, query }: Sent): stri
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-/** True for requests after which the caller's credential may be invalid: they are sent by another user each. */
+/** True for requests after which the caller's credential may be invalid: a separate user sends each of them. */
 function endsOwnSessions({ id }: OperationShape, who: Who): boolean {
   return who === 'adminPerson' && ['endMySessions', 'changeMyPassword'].includes(id);
 }

@@ -81,7 +81,7 @@ describe('Signing in with a password', () => {
     const load = (sent: Record<string, string>) =>
       authenticateData(new Request(`${origin}/v1/load`, { headers: sent }));
     await expect(load(headers)).rejects.toMatchObject({ status: 403 });
-    // Neither is the token of a person a data token.
+    // The token of a person is not a data token either.
     await expect(load({ authorization: token })).rejects.toMatchObject({ status: 403 });
   });
 
