@@ -19,7 +19,7 @@ export interface PastCall {
   readonly result: unknown;
 }
 
-/** A report of a dashboard. */
+/** A tile of a dashboard that shows a report. */
 export interface AgentTile {
   readonly widgetId: string;
   readonly title: string;

@@ -11,7 +11,7 @@ import type { QueryPlanner } from './planner/plan-query.js';
 /** A model and the engine that runs its SQL. */
 export interface RejectedSqlScope {
   readonly sources: ModelSources;
-  /** FROM items of cubes. */
+  /** FROM items by name of their cube. */
   readonly tables: ReadonlyMap<string, string>;
   /** Access to all members. */
   readonly access: Access;

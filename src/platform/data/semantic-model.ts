@@ -44,7 +44,7 @@ export type NormalizedQuery = Query & { readonly limit: number; readonly timezon
 
 /** A compiled semantic model. An instance is one version of the model and serves all callers. */
 export interface SemanticModel {
-  /** Changes whenever a model file changes. */
+  /** Version that changes whenever a model file changes. */
   readonly version: string;
   /**
    * Plans a query (without `compareDateRange`) for this caller.
@@ -82,7 +82,7 @@ export interface SemanticModel {
 export interface SqlRequest {
   /** One SELECT in the Postgres dialect over cubes and views. */
   readonly text: string;
-  /** IANA name; UTC by default. */
+  /** IANA name of the time zone; UTC by default. */
   readonly timezone?: string;
 }
 
@@ -95,7 +95,7 @@ export interface SqlColumn {
   readonly format?: MemberFormat;
   /** Title of the member, if the SQL gives the column no alias. */
   readonly title?: string;
-  /** Granularity that a time is truncated to. */
+  /** Granularity to which a time is truncated. */
   readonly granularity?: string;
 }
 

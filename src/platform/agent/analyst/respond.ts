@@ -277,10 +277,10 @@ async function* noted(text: string): AsyncGenerator<AgentEvent> {
   yield { type: 'text-end', id: 'note', final: false };
 }
 
-/** Words per chunk of streamed text. */
+/** Number of words per chunk of streamed text. */
 const pieceWords = 4;
 
-/** Streams text in chunks. */
+/** Streams the text of an answer in chunks. */
 async function* spoken(text: string): AsyncGenerator<AgentEvent> {
   const id = 'answer';
   const words = text.match(/\s*\S+\s*/g) ?? [];

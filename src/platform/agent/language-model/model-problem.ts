@@ -18,7 +18,7 @@ const sentences = {
   empty: 'The language model returned no answer. Rephrase your question.',
 } as const;
 
-/** Kind of failure. */
+/** Kind of a language model failure. */
 export type ModelProblemKind = keyof typeof sentences;
 
 /**

@@ -8,7 +8,7 @@ const DoneCall = z.object({
   id: z.string(),
   name: z.string(),
   input: JsonObject,
-  /** JSON as sent to the model. */
+  /** Result as the JSON that was sent to the model. */
   output: z.string(),
   /** Signature that the model's service expects to receive again with the call. */
   signature: z.optional(z.string()),

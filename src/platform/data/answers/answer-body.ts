@@ -36,9 +36,9 @@ export interface BodyLimits {
   readonly readMs: number;
 }
 
-/** The source rows of a body. */
+/** The rows from which a body is generated. */
 export interface BodyRows {
-  /** Approximate size in memory. */
+  /** Approximate size in memory, in bytes. */
   readonly bytes: number;
   /** Returns a key that identifies the caller. Called only if memory has to be reserved. */
   readonly caller: () => string;

@@ -23,7 +23,7 @@ export const CacheUse = {
   stale: 'stale',
   /** The run of an identical query. */
   shared: 'shared',
-  /** The engine ran the query. */
+  /** A run of the query in the engine. */
   miss: 'miss',
   /** An upstream cluster, whose cache use and number of rows are unknown. */
   upstream: 'upstream',
@@ -33,9 +33,9 @@ export type CacheUse = (typeof CacheUse)[keyof typeof CacheUse];
 
 /** Durations of the phases of a request in milliseconds; 0 for phases that did not run. */
 export interface QueryTimes {
-  /** Time in the engine's queue. */
+  /** Time spent in the engine's queue. */
   readonly queueMs: number;
-  /** Planning the query and generating its SQL. */
+  /** Time spent planning the query and generating its SQL. */
   readonly compileMs: number;
   readonly engineMs: number;
   readonly serializeMs: number;

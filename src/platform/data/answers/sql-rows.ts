@@ -9,7 +9,7 @@ import type { RunHandle } from './single-flight.js';
 interface LiveRowsOptions {
   readonly stream: RowStream;
   readonly queue: TaskQueue;
-  /** Text that identifies the caller. */
+  /** Key that identifies the caller in the queue. */
   readonly caller: string;
   /** Called once, after the statement has released its resources. */
   readonly onEnd: () => void;

@@ -15,12 +15,12 @@ export interface SqlQuery<P = Piece> {
   readonly segments: readonly string[];
   /** Computed dimensions; their columns follow those of the model's dimensions. */
   readonly computed: readonly ComputedMember<P>[];
-  /** Computed segments. */
+  /** Computed conditions, which the library treats as segments. */
   readonly conditions: readonly ComputedMember<P>[];
   readonly timeDimensions: readonly { readonly dimension: string; readonly granularity: string }[];
   readonly filters: readonly SqlFilter[];
   readonly order: readonly { readonly id: string; readonly desc: boolean }[];
-  /** `null` for all rows. */
+  /** Maximum number of rows; `null` for all rows. */
   readonly limit: number | null;
   readonly offset: number;
   readonly timezone: string;

@@ -61,7 +61,7 @@ export interface Engine {
   readonly dialect: SqlDialect;
   /** Whether streams run in a separate engine, so that they don't block other statements. Default: false. */
   readonly isolatesStreams?: boolean;
-  /** Changes whenever the data of a table changes. */
+  /** Version that changes whenever the data of a table changes. */
   readonly dataVersion: string;
   /** When the newest table was imported, or `null` if rows are read live. */
   readonly lastRefreshTime: Date | null;

@@ -18,7 +18,7 @@ export interface Condition {
 interface ConditionShape {
   readonly type: MemberType;
   readonly operator: FilterOperator;
-  /** Time zone of dates without one. */
+  /** Time zone of dates that do not specify one. */
   readonly timezone: TimeZone;
   /** Reference time of relative dates; without it they are rejected. */
   readonly now?: Date | undefined;

@@ -18,7 +18,7 @@ export type Granularity = {
 };
 
 interface MemberBase {
-  /** `cube.member`, as in queries. */
+  /** Path as in queries: `cube.member`. */
   readonly path: string;
   readonly entity: string;
   readonly name: string;
@@ -64,7 +64,7 @@ export interface DimensionDefinition extends ValueMember {
   readonly primaryKey: boolean;
   /** Whether filters should suggest values of the dimension. */
   readonly suggestFilterValues: boolean;
-  /** Default sort order. */
+  /** Default sort order of the dimension. */
   readonly order?: 'asc' | 'desc';
   /** Path of the dimension whose values identify those of this dimension. */
   readonly key?: string;
@@ -78,7 +78,7 @@ export interface DimensionDefinition extends ValueMember {
   readonly granularities: ReadonlyMap<string, Granularity>;
 }
 
-/** A named condition. */
+/** A segment: a named condition. */
 export interface SegmentDefinition extends MemberBase {
   readonly kind: typeof MemberKind.segment;
 }
@@ -89,12 +89,12 @@ export type MemberDefinition = MeasureDefinition | DimensionDefinition | Segment
 /** SQL over the columns of one cube: text, with `null` as placeholder of the table alias. */
 export type SqlTemplate = readonly (string | null)[];
 
-/** Dimensions from coarse to fine. */
+/** A hierarchy: dimensions to drill down, from coarse to fine. */
 export interface Hierarchy {
   readonly path: string;
   readonly title: string;
   readonly public: boolean;
-  /** Paths of dimensions. */
+  /** Paths of the dimensions, from coarse to fine. */
   readonly levels: readonly string[];
   /** For hierarchies of views: path of the hierarchy of a cube that it refers to. */
   readonly target?: string;

@@ -1,6 +1,6 @@
-/** A problem of a model. */
+/** A problem in a model file. */
 export interface ModelProblem {
-  /** Path in the model folder. */
+  /** Path of the file, relative to the model folder. */
   readonly file: string;
   /** Line number, starting at 1. */
   readonly line: number;

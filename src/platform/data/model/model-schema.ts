@@ -136,7 +136,7 @@ const Measure = z.strictObject({
   ...valued,
 });
 
-/** Dimensions from coarse to fine. */
+/** A hierarchy of a cube: dimensions from coarse to fine. */
 const Hierarchy = z.strictObject({
   name: Name,
   title: z.optional(Text),
@@ -258,7 +258,7 @@ export type ViewSource = z.infer<typeof View>;
 
 /** Schema of a model file. Rejects unknown keys, so that nothing is ignored silently. */
 export const ModelSource = z.strictObject({ cubes: z.optional(z.array(Cube)), views: z.optional(z.array(View)) });
-/** A model file. */
+/** The parsed content of a model file. */
 export type ModelSource = z.infer<typeof ModelSource>;
 
 interface GranularitySource {

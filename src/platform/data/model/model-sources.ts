@@ -4,7 +4,7 @@ import type { CubeSource, ViewSource } from './model-schema.js';
 import { isReserved, isReservedForCubes } from './reserved-words.js';
 
 type Report = Located<CubeSource>['report'];
-/** Source of a list entry. */
+/** Location of a list entry, for reporting problems. */
 type Origin = { readonly report: Report; readonly index: number };
 type Entries<T> = { readonly list: readonly T[] | undefined; readonly report: Report };
 

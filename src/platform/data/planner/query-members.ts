@@ -67,7 +67,7 @@ type Grouping = AnnotatedColumn & { readonly member: DimensionDefinition; readon
 /** The dimensions by which rows are grouped, and the date ranges that restrict rows. */
 export interface QueryGroups {
   readonly dimensions: readonly DimensionDefinition[];
-  /** Without duplicates. */
+  /** Time dimensions to group by, without duplicates. */
   readonly groupings: readonly Grouping[];
   readonly ranges: readonly { readonly dimension: string; readonly range: LocalRange }[];
   /**

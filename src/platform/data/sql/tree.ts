@@ -32,15 +32,15 @@ export interface Literal {
 export interface MemberValue {
   readonly kind: 'member';
   readonly type: SqlType;
-  /** `cube.member`. */
+  /** Path in the form `cube.member`. */
   readonly path: string;
 }
 
-/** The value of a measure for a group of rows. Occurs only between reading and lowering. */
+/** The value of a measure for a group of rows. Occurs only until `lowerSelect` converts the select. */
 export interface MeasureValue {
   readonly kind: 'measure';
   readonly type: SqlType;
-  /** `cube.member`. */
+  /** Path in the form `cube.member`. */
   readonly path: string;
 }
 
@@ -86,7 +86,7 @@ export interface Aggregate {
   readonly kind: 'aggregate';
   readonly type: SqlType;
   readonly name: string;
-  /** Empty for `count(*)`. */
+  /** The arguments; empty for `count(*)`. */
   readonly args: readonly Expression[];
   readonly distinct: boolean;
   readonly filter: Expression | null;
@@ -156,7 +156,7 @@ export interface SelectStatement {
 
 /** A table of WITH, never recursive. */
 export interface CommonTable {
-  /** Unique in the statement. */
+  /** Number of the table, unique in the statement. */
   readonly id: number;
   readonly statement: SelectStatement;
 }
@@ -179,7 +179,7 @@ export interface Select {
   readonly grouped: boolean;
 }
 
-/** `UNION`, `INTERSECT`, `EXCEPT`. */
+/** A set operation: `UNION`, `INTERSECT` or `EXCEPT`. */
 export interface SetOperation {
   readonly kind: 'set';
   readonly operator: 'union' | 'intersect' | 'except';

@@ -14,7 +14,7 @@ const maxAgeSeconds = 60;
 
 interface Signed {
   readonly token: Promise<string>;
-  /** In milliseconds since 1970. */
+  /** Time until which to use the token, in milliseconds since 1970. */
   readonly until: number;
 }
 

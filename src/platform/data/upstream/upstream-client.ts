@@ -17,7 +17,7 @@ export interface UpstreamCall {
   readonly method: 'GET' | 'POST';
   /** Path below the base path, including the query string. */
   readonly path: `/v1/${string}`;
-  /** Sent as JSON. */
+  /** Body, sent as JSON. */
   readonly body?: object;
 }
 

@@ -56,7 +56,7 @@ export async function piecesOf(
 
 /** Looks up the meanings of word spans. */
 interface Search {
-  /** Maximum words per span. */
+  /** Maximum number of words per span. */
   readonly maxWords: number;
   /** Whether a span is available to this search. */
   readonly fits: (from: number, to: number) => boolean;

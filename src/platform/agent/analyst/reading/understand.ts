@@ -32,7 +32,7 @@ import { causing, isGreeting, isSaid, overview, refusalOf } from './refusals.js'
 import { freshReading, resolveDraft } from './resolve-draft.js';
 import { joinGroupOf, rowName, type Scope } from './resolve-members.js';
 
-/** Maximum characters of a question. */
+/** Maximum length of a question in characters. */
 const maxText = 2000;
 /** Maximum length of words whose spelling is corrected only with confirmation of the user. */
 const maxShortWord = 4;

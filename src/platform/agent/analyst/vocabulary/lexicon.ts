@@ -11,7 +11,7 @@ export type MemberKind = (typeof MemberKind)[keyof typeof MemberKind];
 /** A member visible to the caller. */
 export interface Member {
   readonly kind: MemberKind;
-  /** `cube.member`. */
+  /** Name in the form `cube.member`. */
   readonly name: string;
   /** Title shown to users, without the cube. */
   readonly title: string;

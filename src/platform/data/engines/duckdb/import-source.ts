@@ -12,7 +12,7 @@ import { describeFileProblem } from './text-source.js';
 export interface ImportedTable {
   readonly table: string;
   readonly file: string;
-  /** Changes whenever the source changes. */
+  /** Hash that changes whenever the source changes. */
   readonly fingerprint: string;
   readonly importedAt: Date;
 }

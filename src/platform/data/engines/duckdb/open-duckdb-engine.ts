@@ -153,7 +153,7 @@ function defaultMemoryLimit(): string {
 
 /** Folders and limits of an engine. */
 interface Workplace {
-  /** Removed on close. */
+  /** Temporary folder, removed on close. */
   readonly scratch: string;
   readonly workDirectory: string;
   readonly limits: InstanceLimits;

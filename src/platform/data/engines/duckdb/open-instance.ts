@@ -2,12 +2,12 @@ import { DuckDBInstance } from '@duckdb/node-api';
 
 /** Limits of a DuckDB instance. */
 export interface InstanceLimits {
-  /** In DuckDB syntax: `1GB`. */
+  /** Memory limit in DuckDB syntax, such as `1GB`. */
   readonly memoryLimit: string;
   readonly threads: number;
   /** Spill folder for queries that exceed the memory limit. */
   readonly spillDirectory: string;
-  /** In DuckDB syntax: `2GB`. */
+  /** Maximum size of the spill folder in DuckDB syntax, such as `2GB`. */
   readonly spillLimit: string;
 }
 

@@ -115,7 +115,7 @@ class SessionRows implements RowStream {
   #pieceSize = minPieceSize;
   /** Characters per row in the latest chunk; infinite until the first chunk is read. */
   #rowSize = Number.POSITIVE_INFINITY;
-  /** Set until all rows are read. */
+  /** The result of the statement; `undefined` after all rows were read. */
   #result: DuckDBResult | undefined;
   #ended: Promise<void> | undefined;
 

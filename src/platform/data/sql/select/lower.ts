@@ -26,9 +26,9 @@ import type { Target } from './select-list.js';
 
 /** The query of a cube that groups rows. */
 interface CubeRequest extends Pick<CubeQuery, 'filters' | 'conditions'> {
-  /** The keys as columns of the cube. */
+  /** The grouping keys, as columns of the cube. */
   readonly keys: readonly Expression[];
-  /** Selects used as values in conditions and keys. */
+  /** Tables of WITH for the selects that conditions and keys use as values. */
   readonly with: readonly CommonTable[];
 }
 

@@ -13,16 +13,16 @@ import { namesOf, SelectScope } from './select-scope.js';
 
 /** Which kinds of values a select uses, excluding subqueries. */
 interface Use {
-  /** An aggregate of a measure. */
+  /** Whether the select contains an aggregate of a measure. */
   measures: boolean;
-  /** An aggregate over rows. */
+  /** Whether the select contains an aggregate over rows. */
   aggregates: boolean;
-  /** `COUNT(*)`. */
+  /** Whether the select contains `COUNT(*)`. */
   counts: boolean;
   windows: boolean;
-  /** `*`, or a measure without an aggregate: values that exist only per row. */
+  /** Whether the select contains `*` or a measure without an aggregate, which have values only per row. */
   rows: boolean;
-  /** Columns of an outer select. */
+  /** Whether the select contains columns of an outer select. */
   outer: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface Relation {
 /** A column of a relation. */
 export interface NamedColumn {
   readonly name: string;
-  /** Set if the column is a measure of a cube or view. */
+  /** The measure, if the column is a measure of a cube or view. */
   readonly measure?: NamedMeasure;
   /** @param at - location of the reference. */
   value(at: number | undefined): Expression;
