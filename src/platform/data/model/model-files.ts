@@ -71,7 +71,7 @@ export interface Located<S> {
 export interface ModelFiles {
   readonly files: readonly ModelFile[];
   readonly problems: readonly ModelProblem[];
-  /** Uses of environment variables whose value is missing or unsuitable, although the model may be valid otherwise. */
+  /** References to environment variables whose value is missing or unsuitable. The model may be valid otherwise. */
   readonly missingValues: readonly ModelProblem[];
   /** Hash that changes whenever a file, or the value of an environment variable that it uses, changes. */
   readonly version: string;

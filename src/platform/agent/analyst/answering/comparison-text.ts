@@ -75,7 +75,9 @@ interface Pair {
   readonly change: number | null;
 }
 
-/** Joins the rows of both sides by their groups; if rows of two periods are grouped by time, joins them by position. */
+/**
+ * Joins the rows of both sides by their groups. Rows of two periods that are grouped by time are joined by position.
+ */
 function pairsOf(reading: Reading, main: Result, other: Result, measure: Member): Pair[] {
   const { computation } = reading;
   const compared = otherSide(reading)?.measures[0] ?? measure;

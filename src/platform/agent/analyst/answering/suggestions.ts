@@ -87,7 +87,7 @@ export async function findGroups(
   return groups;
 }
 
-/** Suggests follow-up questions to an answer that the analyst can answer. */
+/** Suggests follow-up questions that the analyst can answer. */
 export async function suggestFollowUps(reading: Reading, context: AnswerContext): Promise<readonly string[]> {
   const shown = JSON.stringify(queriesOf(reading));
   const questions: string[] = [];
