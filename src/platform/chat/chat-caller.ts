@@ -243,7 +243,7 @@ export function createCallerResolver(db: Db): ResolveCaller {
     requireAi({}, config);
     if (params.scope === 'deployments') throw new PlatformError(403, 'agentId is required for Api-Key authentication');
     if (!isManager(principal)) {
-      throw new PlatformError(403, 'The Chat API requires an API key or a sign-in with the admin role.');
+      throw new PlatformError(403, 'The Chat API requires an API key or a signed-in user with the admin role.');
     }
     const given = readSessionSettings(sessionSettings, request.headers);
     const found = await agents.add(params);

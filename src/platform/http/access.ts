@@ -12,7 +12,7 @@ export function isManager(principal: Principal): boolean {
 /** @throws PlatformError 403 if the caller is not a manager. */
 export function requireManager(principal: Principal): void {
   if (!isManager(principal))
-    throw new PlatformError(403, 'This operation requires an API key or a sign-in with the admin role.');
+    throw new PlatformError(403, 'This operation requires an API key or a signed-in user with the admin role.');
 }
 
 /** Creates the 404 for a resource that does not exist or that the caller may not see. */

@@ -68,7 +68,7 @@ async function requireSecrets(db: Db, principal: Principal, deploymentId: number
   if (principal.kind === 'embed' || !isHolder) {
     throw new PlatformError(
       403,
-      'This operation requires an API key or a sign-in with SecretsManage on the deployment.',
+      'This operation requires an API key or a signed-in user with SecretsManage on the deployment.',
     );
   }
   if (!(await findDeployment(db, deploymentId))) throw notFound('Deployment');

@@ -53,7 +53,7 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
     const { scopes } = call.body;
     const showsSql = scopes?.includes('sql') === true;
     if (showsSql && !call.principal.rights.isAdmin) {
-      throw new PlatformError(403, 'The scope "sql" requires an API key or a sign-in with the admin role.');
+      throw new PlatformError(403, 'The scope "sql" requires an API key or a signed-in user with the admin role.');
     }
     return makeToken(call, tx, { target, scopes: scopes ?? undefined, isDeveloper: showsSql });
   });
@@ -105,7 +105,8 @@ async function requireEnvironment(
   { deploymentId, environmentId }: { readonly deploymentId: number; readonly environmentId: number },
 ): Promise<void> {
   const { id } = await requireDeployment(db, principal, deploymentId);
-  if (principal.kind === 'embed') throw new PlatformError(403, 'This operation requires an API key or a sign-in.');
+  if (principal.kind === 'embed')
+    throw new PlatformError(403, 'This operation requires an API key or a signed-in user.');
   await requireDeploymentAction(db, principal, id, 'SecretsManage');
   if (!(await store.isEnvironmentOf(db, id, environmentId))) throw notFound('Environment');
 }

@@ -70,8 +70,8 @@ export const chatThreads = pgTable(
 
 /**
  * User messages with the state of their answers. The process that holds the lease answers a `running` turn; once the
- * lease has expired, the turn counts as suspended. A suspended turn can be resumed for 24 hours after `leaseExpiresAt`;
- * `null` means that it cannot.
+ * lease has expired, the turn is treated as suspended. A suspended turn can be resumed for 24 hours after
+ * `leaseExpiresAt`; `null` means that it cannot.
  */
 export const chatTurns = pgTable(
   'chat_turns',
