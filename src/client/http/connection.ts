@@ -8,7 +8,7 @@ import { backOff, pauseForRetryAfter, retry } from './retry.js';
 /** Default and maximum number of retries of a call. */
 const defaultRetries = 2;
 const maxRetries = 10;
-/** No attempt starts later than this after the first one. */
+/** Time after the start of the first attempt, in ms, after which no further attempt starts. */
 const withinMs = 60_000;
 /** First and maximum pause if the service sends no `Retry-After`. */
 const pausesMs = { first: 200, max: 5_000 } as const;

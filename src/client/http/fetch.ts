@@ -69,7 +69,7 @@ export const maxTimerMs = 2 ** 31 - 1;
 interface DeadlineOptions {
   readonly timeoutMs: number;
   readonly signals: readonly (AbortSignal | undefined)[];
-  /** What timed out, as shown in the error. */
+  /** Name of the operation, as shown in the error. */
   readonly what: string;
   readonly requestId?: string | undefined;
 }

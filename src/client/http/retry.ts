@@ -11,7 +11,7 @@ export interface RetryPolicy {
    * failures.
    */
   readonly pauseAfter: (error: unknown, failures: number) => number | null;
-  /** No attempt starts at or after this time, in ms since 1970. */
+  /** Unix time in ms at which no further attempt starts. */
   readonly deadline?: number | undefined;
   /** Ends a pause with PaAbortError. */
   readonly signal?: AbortSignal | undefined;

@@ -170,7 +170,7 @@ export class CommentsController implements ReactiveController {
     try {
       return (await this.#service?.users(search)) ?? [];
     } catch {
-      // Without suggestions, the author continues typing.
+      // If the users cannot be loaded, there are no suggestions.
       return [];
     }
   }

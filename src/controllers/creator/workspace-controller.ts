@@ -28,7 +28,7 @@ export class WorkspaceController implements ReactiveController {
   readonly #options: WorkspaceOptions;
   readonly #list: LoadController<WorkspaceView, WorkspacePage>;
   #view: WorkspaceView = firstView;
-  /** Pages after the first one, and changes since it was loaded, which belong to this page. */
+  /** The list after loading further pages and after changes. Valid only while `of` is the loaded first page. */
   #rest: { readonly of: WorkspacePage; readonly items: readonly WorkspaceItem[]; readonly next: string | null } | null =
     null;
   #isReadingMore = false;

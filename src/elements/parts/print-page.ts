@@ -1,6 +1,6 @@
 /**
- * Prints the page with the element in light colors; resolves when the browser has finished. The content of the element
- * must be rendered before.
+ * Prints the page with the element in light colors; resolves when the browser has finished. Render the content of the
+ * element before the call.
  */
 export async function printPage(host: HTMLElement): Promise<void> {
   const scheme = host.style.getPropertyValue('color-scheme');

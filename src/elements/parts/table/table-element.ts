@@ -60,7 +60,7 @@ const noOrigins: readonly string[] = [];
  */
 export class PaTileTable extends LitElement {
   static override styles = [visuallyHiddenStyles, tableStyles];
-  /** Development builds of Lit would warn of the second update, which uses the measured size of the first. */
+  /** Disables a warning in development builds of Lit: a second update uses the sizes measured in the first one. */
   static override enabledWarnings: NonNullable<(typeof LitElement)['enabledWarnings']> = [];
 
   readonly #outer = new LocaleConsumer(this, pageCatalog);

@@ -90,7 +90,7 @@ export interface VisibleRange {
 /** Number of lines rendered beyond the visible ones on each side. The range moves in steps of this size. */
 const overscan = 6;
 /**
- * Maximum height of the table body, in px: browser engines are limited to between 17 and 33 million. Longer tables
+ * Maximum height of the table body, in px: browser engines limit heights to between 17 and 33 million px. Longer tables
  * scroll faster than their scrollbar.
  */
 const maxBodyHeight = 12_000_000;

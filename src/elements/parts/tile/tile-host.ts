@@ -114,7 +114,10 @@ export type DrillSubject =
 export interface MenuRequest {
   readonly anchor: Anchor;
   readonly mark: Mark | null;
-  /** `choose` after a mark was selected: the menu opens only if the mark has something to show. */
+  /**
+   * `choose`: a mark was selected, so the menu opens only if the mark can be drilled into or has links. `menu`: the
+   * user requested the menu.
+   */
   readonly intent: 'choose' | 'menu';
 }
 
