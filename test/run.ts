@@ -212,8 +212,8 @@ async function main(): Promise<number> {
     env: { ...env, CHROME_PATH: browser },
     isBuffered: true,
   };
-  // Side by side, one suite uses the processor that the other leaves idle while it bundles or starts servers. The
-  // end-to-end tests follow: they read the site that a Node test builds.
+  // Run both suites concurrently: one uses the processor that the other leaves idle while it bundles or starts servers.
+  // The end-to-end tests follow: they read the site that a Node test builds.
   const suites = await Promise.all([
     runSuite('Node tests', { command: bin('vitest'), args: ['run'], env }),
     runSuite('element tests', elementTests),

@@ -21,7 +21,8 @@ function testFiles() {
 }
 
 /**
- * Keeps modules that only have side effects: `sideEffects` of package.json names the ones of dist/, and none of src/.
+ * Keeps modules that only have side effects: `sideEffects` of package.json lists such modules of dist/, but not of
+ * src/.
  */
 const keepSideEffects = { name: 'keep-side-effects', transform: () => ({ moduleSideEffects: true }) };
 

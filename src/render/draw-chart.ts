@@ -87,7 +87,7 @@ function ownSize(given: string | number | undefined, fallback: number): number {
   return size > 0 && size <= maxOwnSize ? size : fallback;
 }
 
-/** Prepares the labels of a drawing for the fonts, and makes its ids unique in a file. */
+/** Adapts the labels of a drawing to the fonts, and makes its ids unique in a file. */
 function drawableSvg(context: RenderContext, drawn: SvgElement): SvgElement {
   const prefix = `c${charts++}-`;
   const visit = (node: SvgElement): SvgElement => {

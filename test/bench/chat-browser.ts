@@ -135,7 +135,7 @@ export async function measureHistory(
 export interface AtRest {
   /** Time of each of 60 key presses: from `keydown` to the end of `input`, plus layout and paint, in ms. */
   readonly keys: readonly number[];
-  /** The same in a text area of an empty page, in ms: the part of the browser. */
+  /** The same for a text area on an empty page, in ms: the share of the browser itself. */
   readonly plainKeys: readonly number[];
   /** Number of timers, frame callbacks and running animations in three idle seconds. */
   readonly idle: number;

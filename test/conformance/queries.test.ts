@@ -79,7 +79,7 @@ describe.concurrent.each(Object.entries(themes))('%s', (_, theme) => {
 const expectedOf = (statements: readonly string[]): Promise<readonly Expected[]> =>
   Promise.all(statements.map(statement => suite.reference.run(asCounted(statement))));
 
-/** Replaces approximate counts, which Postgres does not support, by exact ones. */
+/** Replaces approximate counts, which Postgres does not support, with exact ones. */
 const asCounted = (statement: string): string =>
   inDialect({
     duckdb: statement,

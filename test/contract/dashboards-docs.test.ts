@@ -11,7 +11,7 @@ const blocks: Record<string, unknown>[] = [...text.matchAll(/^```yaml\n(.*?)^```
   parse(yaml),
 );
 
-/** Replaces the public id of a report by a number, as `pa-platform apply` does. */
+/** Replaces the public id of a report with a number, as `pa-platform apply` does. */
 function withReportId(widget: { config?: { report?: string } }) {
   const { report, ...config } = widget.config ?? {};
   return report === undefined ? widget : { ...widget, config: { ...config, reportId: 1 } };

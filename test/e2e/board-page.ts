@@ -54,7 +54,7 @@ const axeScript = (): string => readFileSync(createRequire(import.meta.url).reso
 /** Rules whose result depends on colors: all that can differ between color schemes. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** What axe checks: the page, or the element of `scope` with its content, with all rules or some of them. */
+/** Scope of the axe rules: the page, or the element of `scope` with its content, with all rules or some of them. */
 export interface AxeOptions {
   readonly scope?: Locator;
   /** `color` runs only the rules that depend on colors, `structure` all others. */

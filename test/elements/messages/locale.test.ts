@@ -11,7 +11,7 @@ interface Page {
   /** Settings of the element. */
   readonly locale?: string;
   readonly timezone?: string;
-  /** Attributes of a `<pa-session>` around it. */
+  /** Attributes of a `<pa-session>` around the element. */
   readonly around?: Readonly<Record<string, string>>;
   readonly settings?: EmbedSessionSettings;
   readonly empty?: boolean;

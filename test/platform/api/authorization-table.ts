@@ -242,11 +242,11 @@ const operationRules = {
   workspaceObjects: 'viewer',
   sharedWorkspaceObjects: 'sharedWorkspace',
 
-  // Into a folder or workbook of the owner.
+  // Creates content in a folder or workbook of the owner.
   createFolder: 'createWithin',
   createWorkbook: 'createWithin',
   createReport: 'createWithin',
-  // With a new id or slug, at the root.
+  // Creates content with a new id or slug, at the root.
   upsertReportByPublicId: 'create',
   upsertWorkbookBySlug: 'create',
 

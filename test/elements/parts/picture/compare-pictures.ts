@@ -1,6 +1,6 @@
 /** Side of the squares in which pictures are compared, px. */
 const square = 8;
-/** Difference of the mean color of a square that counts, of 255. */
+/** Minimum visible difference between the mean colors of two squares, of 255. */
 const visible = 28;
 
 /** Decodes a picture. */

@@ -8,7 +8,7 @@ import { type LlmReply, type LlmRequest, startLlm } from './fake-llm.js';
 /** API key of all agents in these tests. No event and no error may contain it. */
 export const secret = 'sk-very-secret';
 
-/** The default turn. */
+/** Default values of a turn: a question without history. */
 export const question: AgentTurn = {
   history: [],
   input: 'How many orders?',

@@ -55,7 +55,7 @@ describe('pinning an answer to an AI widget (spec 2.8, 4.5)', () => {
     expect(body).toEqual({ ...before, config: { widgets: [note, ai('Why?', { threadId, checksum: first })] } });
     expect(await platform.ok('GET', `/api/v1/embed/dashboard/${before.publicId}`)).toEqual(body);
     expect(JSON.stringify(body)).not.toContain('Private');
-    // Without a checksum, the last answer of the thread.
+    // Without a checksum, the last answer of the thread is pinned.
     expect(pinsOf(await attach({ threadId }))).toMatchObject({ threadId, checksum: second });
   });
 

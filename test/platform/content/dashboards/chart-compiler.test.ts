@@ -4,7 +4,7 @@ import { ChartCompiler } from '../../../../src/platform/content/dashboards/chart
 
 const bar = { mark: 'bar', encoding: { x: { field: 'a', type: 'nominal' } } };
 const layers = (count: number) => ({ layer: Array.from({ length: count }, () => bar) });
-/** Takes longer to compile than a few turns of the event loop. */
+/** A chart that takes longer to compile than a few turns of the event loop. */
 const slow = layers(100);
 
 let compiler: ChartCompiler | undefined;

@@ -162,7 +162,7 @@ describe('a backup', () => {
     expect(await sequencesOf(otherDb)).toEqual(await sequencesOf(db));
     expect(await sequencesOf(otherDb)).toMatchObject({ folders_id_seq: '7001' });
     await expect(addFolder(otherDb, 9999)).rejects.toThrow();
-    // References are checked immediately again.
+    // References are no longer deferrable: they are checked immediately, as before the restore.
     const { rows } = await otherDb.execute(sql`select from pg_constraint where condeferrable`);
     expect(rows).toHaveLength(0);
   });
@@ -275,7 +275,7 @@ describe('a restore', () => {
   const backedUp = () => writeFile(file(), original);
 
   test.each([
-    // Behind the first line, which identifies the file.
+    // Changes bytes after the first line, which identifies the file.
     ['modified', (bytes: Buffer) => bytes.fill(0, bytes.length - 120, bytes.length - 100)],
     ['truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 100)],
     [

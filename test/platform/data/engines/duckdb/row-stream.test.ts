@@ -179,7 +179,7 @@ describe('a stream', () => {
 
   it('releases its resources at its end', async () => {
     const engine = await open();
-    // Few long rows, because rows take time and a leak would show in bytes.
+    // Uses a few long rows: each row takes time, and a leak would show in bytes.
     const sorted = `SELECT i, repeat('some text that is long enough ', 30) || i AS t FROM range(30000) AS t(i) ORDER BY hash(i)`;
     const read = async (rounds: number) => {
       for (let round = 0; round < rounds; round += 1) {

@@ -40,7 +40,8 @@ describe.each([
         const type = printed.type === SqlType.ratio ? SqlType.numeric : printed.type;
         expect(type).toBe(names[original.type] ?? original.type);
         if (!same(original.cells, printed.cells, printed.type)) {
-          // Printed only on a difference: the last digits of inexact numbers may differ.
+          // Compare exactly only after `same` has failed, for a readable message: the last digits of inexact numbers
+          // may differ.
           expect({ dialect, cells: printed.cells }).toEqual({ dialect, cells: original.cells });
         }
       }
