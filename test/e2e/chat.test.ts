@@ -127,7 +127,7 @@ describe('demo chat', () => {
     expect(new Set(delays).size).toBe(tenants.length);
     expect(await ask(page, 'What is the longest delay?')).toContain(formatNumber(Math.max(...delays)));
     await page.getByRole('button', { name: 'Pin to dashboard' }).last().click();
-    await page.locator('pa-chat-pin').getByText('who see their own data').waitFor();
+    await page.locator('pa-chat-pin').getByText('with their own data').waitFor();
     const pinned = 'Longest delay (minutes)';
     await answerTile(page, pinned)
       .locator('pa-tile-kpi', { hasText: formatNumber(Math.max(...delays)) })

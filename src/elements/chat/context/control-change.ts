@@ -67,7 +67,7 @@ function restored(current: object, former: object, set: object): Record<string, 
 
 /** Identifies a step: its id is unique only within its thread. */
 export interface StepPlace {
-  /** `ChatController.thread` of the thread. */
+  /** Number of the thread, as in `ChatController.thread`. */
   readonly thread: number;
   readonly stepId: string;
 }

@@ -7,7 +7,7 @@ export const pinMessages = {
   choose: 'Where to pin the answer',
   pinTo: (title: string) => `Pin to “${title}”`,
   replace: (title: string) => `Replace the answer in “${title}”`,
-  pinned: (title: string) => `Pinned to “${title}” for all its viewers, who see their own data.`,
+  pinned: (title: string) => `Pinned to “${title}”. Each viewer sees the answer with their own data.`,
   undo: 'Undo',
   undone: 'The answer is no longer pinned.',
   failed: 'The dashboard could not be changed. Try again in a moment.',

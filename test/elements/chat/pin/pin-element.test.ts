@@ -60,7 +60,7 @@ describe('pinning an answer', () => {
       ['undo', 'a', 'sum'],
     ]);
     expect(page.announced).to.deep.equal([
-      'Pinned to “Trend” for all its viewers, who see their own data.',
+      'Pinned to “Trend”. Each viewer sees the answer with their own data.',
       'The answer is no longer pinned.',
     ]);
   });
