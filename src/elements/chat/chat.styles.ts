@@ -202,7 +202,7 @@ export const chatStyles = css`
     list-style: none;
   }
   pa-chat-transcript ~ .suggestions {
-    margin: 8px var(--_beside);
+    margin: 0 var(--_beside) 8px;
     max-block-size: 40%;
     overflow: auto;
   }

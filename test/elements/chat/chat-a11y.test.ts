@@ -83,6 +83,22 @@ describe('chat accessibility', () => {
     }
   });
 
+  it('leaves only room for the actions between the last answer and the replies', async () => {
+    const { element, chat } = await chatPage({ suggestions: ['Why?'] });
+    await receiveAnswer(chat, element);
+    const answer = turns(element).at(-1)?.querySelector('.answer')?.getBoundingClientRect();
+    const content = turns(element).at(-1)?.parentElement?.getBoundingClientRect();
+    expect((content?.bottom ?? 0) - (answer?.bottom ?? 0)).to.equal(32);
+  });
+
+  it('aligns the placeholder with the language of the chat, and input with its own', async () => {
+    const { element } = await chatPage({ locale: 'ar' });
+    await eventually(() => getComputedStyle(input(element)).direction === 'rtl');
+    input(element).value = 'Flights';
+    input(element).dispatchEvent(new Event('input'));
+    await eventually(() => getComputedStyle(input(element)).direction === 'ltr');
+  });
+
   it('has 32 px touch targets', async () => {
     const { element, chat } = await chatPage({ suggestions: ['Why?'] });
     await receiveAnswer(chat, element);

@@ -121,7 +121,7 @@ export class PaChatComposer extends LitElement {
       <textarea
         part="input"
         rows="1"
-        dir="auto"
+        dir=${this.isEmpty ? nothing : 'auto'}
         enterkeyhint="send"
         aria-label=${messages.composer}
         aria-describedby="keys note"

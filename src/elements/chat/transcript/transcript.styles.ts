@@ -26,7 +26,7 @@ export const transcriptStyles = css`
     display: flow-root;
     max-inline-size: 840px;
     margin-inline: auto;
-    padding: 16px;
+    padding: 16px 16px 8px;
   }
   .older {
     display: block;

@@ -88,7 +88,7 @@ export const turnStyles = css`
     color: var(--_danger);
     font-size: 13px;
   }
-  /* Hidden actions take up no space. Hover, focus and tap show them above the content that follows. */
+  /* Hidden actions take up no space. Hover, focus and tap show them in the gap to the content that follows. */
   .tools {
     display: flex;
     position: absolute;
@@ -113,10 +113,6 @@ export const turnStyles = css`
     opacity: 1;
     pointer-events: auto;
   }
-  /* No content follows the last turn, so its actions take up space. */
-  pa-chat-turn:last-of-type .answer > .tools {
-    position: static;
-  }
   .tools time {
     padding-inline: 4px;
     font-variant-numeric: tabular-nums;
@@ -136,6 +132,7 @@ export const turnStyles = css`
   }
   @media (hover: none) {
     pa-chat-turn:last-of-type .answer > .tools {
+      position: static;
       opacity: 1;
       pointer-events: auto;
     }

@@ -4,6 +4,7 @@ import { answerChecksum } from '../../tools/answer-checksum.js';
 import type { Reading } from '../reading/reading.js';
 import { schema } from './chart.js';
 import { periodsOf } from './comparison-text.js';
+import { titleOf } from './describe-reading.js';
 import { keyColumns, type Result, resultOf, rowKey } from './results.js';
 
 /** Name of the column with the period of a row. Cannot clash with members, whose names contain a dot. */
@@ -43,6 +44,7 @@ export function withBothPeriods(
     data,
     totalRows: data.length,
     vegaSpec: JSON.stringify(vegaSpec),
+    queryTitle: titleOf(reading, locale),
   };
   const checksum = answerChecksum({ query: now.query, vegaSpec: result.vegaSpec });
   return [{ ...result, checksum }, ...given.slice(1)];
