@@ -204,7 +204,9 @@ const builtModules = {
 };
 
 /** Projects whose tests import the built modules. Tests of other projects mock modules, or import what is prebuilt. */
-const builtProjects: ReadonlySet<string> = new Set(process.env.PA_TEST_BUILT === '1' ? ['platform', 'render'] : []);
+const builtProjects: ReadonlySet<string> = new Set(
+  process.env.PA_TEST_BUILT === '1' ? ['platform', 'postgres', 'render'] : [],
+);
 
 const nodeTests = readdirSync(path('test'), { recursive: true, encoding: 'utf8' })
   .map(file => `test/${file.replaceAll('\\', '/')}`)
@@ -234,20 +236,37 @@ const sharedTests = {
     'test/text-rules.test.ts',
   ],
   render: ['test/render/'],
-  platform: ['test/cli/', 'test/conformance/', 'test/platform/', 'test/testing/'],
+  platform: [
+    'test/cli/',
+    'test/conformance/',
+    'test/node/export-handler.test.ts',
+    'test/node/export-recipes.test.ts',
+    'test/node/hostile-exports.test.ts',
+    'test/platform/',
+    'test/testing/',
+  ],
 };
+const sharedFolders = Object.entries(sharedTests)
+  .flatMap(([name, folders]) => folders.map(folder => ({ name, folder })))
+  .toSorted((one, other) => other.folder.length - one.folder.length);
+
+/** Project of a file: the one that lists the file or the folder that contains it. */
+const projectOf = (file: string): string | undefined =>
+  sharedFolders.find(({ folder }) => file.startsWith(folder))?.name;
 
 /** Node tests whose text matches. */
 const testsWith = (pattern: RegExp): ReadonlySet<string> =>
   new Set(nodeTests.filter(file => pattern.test(readFileSync(path(file), 'utf8'))));
 
+/** Test files that run the suites of other files on Postgres. They replace the engine of their worker. */
+const postgresTests = testsWith(/\busePostgres\(/);
+
 /**
  * Test files in these folders that nevertheless need a separate worker: they mock modules, import other test files,
- * replace the engine, register all transforms of Vega in the registry that charts use, or expect an unmodified
- * registry.
+ * register all transforms of Vega in the registry that charts use, or expect an unmodified registry.
  */
 const isolatedTests: ReadonlySet<string> = new Set([
-  ...testsWith(/\bvi\.(mock|doMock|resetModules)\(|\.test\.js'|\busePostgres\(|from 'vega'|\bcompileForPublishing\(/),
+  ...testsWith(/\bvi\.(mock|doMock|resetModules)\(|\.test\.js'|from 'vega'|\bcompileForPublishing\(/),
   // Expects a platform without the console page, which the built modules serve.
   'test/platform/create-platform.test.ts',
 ]);
@@ -256,14 +275,17 @@ const isolatedTests: ReadonlySet<string> = new Set([
 const timerTests = testsWith(/\bvi\.getTimerCount\(|session-harness\.js'/);
 
 const sharedProjects = [
-  ...Object.entries(sharedTests).map(([name, folders]) => ({
+  ...Object.keys(sharedTests).map(name => ({
     name,
-    include: nodeTests.filter(file => folders.some(folder => file.startsWith(folder)) && !timerTests.has(file)),
+    include: nodeTests.filter(
+      file => projectOf(file) === name && !timerTests.has(file) && !postgresTests.has(file) && !isolatedTests.has(file),
+    ),
   })),
-  { name: 'timers', include: nodeTests.filter(file => timerTests.has(file)) },
+  { name: 'timers', include: nodeTests.filter(file => timerTests.has(file) && !isolatedTests.has(file)) },
+  { name: 'postgres', include: [...postgresTests] },
 ].map(({ name, include }) => ({
   name,
-  include: include.filter(file => !isolatedTests.has(file)),
+  include,
   isolate: false,
   // Processes, because tests measure memory and processor time, send signals and change the environment.
   pool: 'forks' as const,
@@ -280,7 +302,7 @@ const nodeProjects = [
 }));
 
 /** Order of the projects, longest first. The files of a project run one after the other, because they share workers. */
-const projectOrder = ['platform', 'isolated', 'render', 'timers', 'rooms'];
+const projectOrder = ['platform', 'postgres', 'isolated', 'render', 'timers', 'rooms'];
 
 /** Files that run for longer than their size suggests, longest first. They mostly wait for processes. */
 const longTests = [
