@@ -130,7 +130,7 @@ const borders: Readonly<Record<string, Border>> = {
     ['report', 'charts/view'],
   ),
   'platform/settings': platform([...routes, 'data'], ['drizzle-orm', 'hono']),
-  'platform/people': platform(routes, ['drizzle-orm', 'hono', 'scimmy']),
+  'platform/people': platform(routes, ['drizzle-orm', 'hono', 'openid-client', 'scimmy']),
   'platform/models': platform([...routes, 'settings', 'jobs'], ['drizzle-orm', 'hono', 'zod/mini']),
   'platform/embed': platform([...routes, 'models', 'people', 'settings'], ['drizzle-orm', 'hono']),
   'platform/content': platform(

@@ -1,6 +1,7 @@
 import { isLoopback } from '../contract/loopback.js';
 import { isMemorySize, type QueryLimits } from '../platform/data/query-limits.js';
 import { maxRateLimit } from '../platform/http/limit-requests.js';
+import type { IssuerSettings, OidcOptions } from '../platform/index.js';
 import { parseFlags, readNumber, UsageError } from './command.js';
 import { readDatabaseUrl } from './database-options.js';
 import type { TlsFiles } from './server/tls-files.js';
@@ -36,6 +37,10 @@ export interface ServeOptions {
   readonly limits: QueryLimits;
   /** Requests per minute to the Platform API; `undefined` applies the platform's default. */
   readonly rateLimit: number | undefined;
+  /** OpenID provider of the sign-in, without its secret; `null` if there is none. */
+  readonly oidc: OidcOptions | null;
+  /** Issuer of bearer tokens; `null` if there is none. */
+  readonly tokenIssuer: IssuerSettings | null;
   /** Serves the MCP endpoint. */
   readonly mcp: boolean;
   /** Serves the console page. */
@@ -78,6 +83,17 @@ export const serveHelp = `Starts the platform. Prints "pa-platform listening on 
   --queue-limit N       queries that may wait for the engine (1000); returns 503 for any more
   --rate-limit N        requests per minute to the Platform API for each user of a tenant (6000); an API key may send 20 times
                         as many. Returns 429 for any more; 0 disables the limit
+  --oidc-issuer URL     OpenID provider with which users sign in: HTTPS, or HTTP on loopback. Its redirect address is
+                        <public URL>/sign-in/oidc/callback
+  --oidc-client-id ID   id of the platform at the provider; required with --oidc-issuer
+  --oidc-name NAME      name of the provider on the page (host of the issuer)
+  --oidc-scope SCOPE    scope to request in addition to openid, email and profile; repeatable
+  --oidc-create-users   creates users with a verified email at their first sign-in
+  --oidc-rule RULE      what users with a claim get, and lose without it: groups=analysts:role=AIBIUser, groups=sales:group=sales
+                        or groups=owners:admin; repeatable
+  --token-issuer URL    issuer whose JSON Web Tokens the Platform API, the Chat API and MCP accept as bearer tokens of its users
+  --token-audience AUD  required audience of these tokens; required with --token-issuer
+  --token-jwks-url URL  keys of the issuer, if its OpenID configuration does not name them
   --mcp                 serves tools for the clients of language models at /mcp (Model Context Protocol): read-only, with the
                         permissions of a data token
   --no-console          disables the console page at / and /console
@@ -100,6 +116,8 @@ Environment
   PA_DATA_API_UPSTREAM_SECRET
                         secret with which the cluster of --data-api-upstream verifies tokens (HS256), at least 16 characters
                         long. Not checked at startup: a wrong secret fails at the first query
+  PA_OIDC_CLIENT_SECRET secret of the platform at the provider of --oidc-issuer; without it, the client is public and identified
+                        by PKCE only
   PA_SMTP_URL           mail server for notifications: smtp://user:password@mail.example.com:587 (STARTTLS) or smtps://…:465;
                         without it, messages are written to <data>/mail as .eml files. Append ?requireTLS=false for a server
                         without STARTTLS, which excludes a password
@@ -137,6 +155,15 @@ const flags = {
   'cache-size': { type: 'string' },
   'queue-limit': { type: 'string' },
   'rate-limit': { type: 'string' },
+  'oidc-issuer': { type: 'string' },
+  'oidc-client-id': { type: 'string' },
+  'oidc-name': { type: 'string' },
+  'oidc-scope': { type: 'string', multiple: true },
+  'oidc-create-users': { type: 'boolean', default: false },
+  'oidc-rule': { type: 'string', multiple: true },
+  'token-issuer': { type: 'string' },
+  'token-audience': { type: 'string' },
+  'token-jwks-url': { type: 'string' },
   mcp: { type: 'boolean', default: false },
   'no-console': { type: 'boolean', default: false },
   'no-query-log': { type: 'boolean', default: false },
@@ -176,6 +203,8 @@ export function readServeOptions(args: readonly string[]): ServeOptions | null {
     limits: readLimits(values),
     rateLimit:
       values['rate-limit'] === undefined ? undefined : readNumber('rate-limit', values['rate-limit'], 0, maxRateLimit),
+    oidc: readOidc(values),
+    tokenIssuer: readTokenIssuer(values),
     mcp: values.mcp,
     console: !values['no-console'],
     queryLog: !values['no-query-log'],
@@ -184,6 +213,23 @@ export function readServeOptions(args: readonly string[]): ServeOptions | null {
 }
 
 type Values = ReturnType<typeof parseFlags<typeof flags>>;
+
+function readOidc(values: Values): OidcOptions | null {
+  const { 'oidc-issuer': issuer, 'oidc-client-id': clientId, 'oidc-name': name } = values;
+  const { 'oidc-scope': scopes, 'oidc-rule': rules, 'oidc-create-users': createUsers } = values;
+  if (issuer !== undefined && clientId !== undefined) {
+    return { issuer, clientId, createUsers, ...(name && { name }), ...(scopes && { scopes }), ...(rules && { rules }) };
+  }
+  if ([issuer, clientId, name, scopes, rules].every(value => value === undefined) && !createUsers) return null;
+  throw new UsageError('The options --oidc-… require both --oidc-issuer and --oidc-client-id.');
+}
+
+function readTokenIssuer(values: Values): IssuerSettings | null {
+  const { 'token-issuer': issuer, 'token-audience': audience, 'token-jwks-url': jwksUrl } = values;
+  if (issuer !== undefined && audience !== undefined) return { issuer, audience, jwksUrl };
+  if (issuer === undefined && audience === undefined && jwksUrl === undefined) return null;
+  throw new UsageError('--token-issuer and --token-audience require each other: set both or neither.');
+}
 
 type NumberFlag = 'continue-wait' | 'query-timeout' | 'cache-size' | 'queue-limit';
 

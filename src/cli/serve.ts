@@ -10,6 +10,7 @@ import {
   readChannels,
   readLlm,
   readMail,
+  readOidcSecret,
   readUpstreamOptions,
 } from './server/serve-environment.js';
 import { type Certificate, readCertificate, watchCertificate } from './server/tls-files.js';
@@ -109,8 +110,9 @@ async function renewCertificate(
 
 function platformOptions(options: ServeOptions, listener: Listener, { environment, note }: ServeContext) {
   const { dataDirectory, modelDirectory, sourcesDirectory, dataSchema, dataApiPath, ...others } = options;
-  const { allowOrigins, groups, limits, rateLimit, mcp, console, demo } = others;
+  const { allowOrigins, groups, limits, rateLimit, mcp, console, demo, tokenIssuer } = others;
   const { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: secretKey, PA_DATA_SOURCE_URL: dataSourceUrl } = environment;
+  const oidc = readOidcSecret(options.oidc, environment);
   const databaseUrl = databaseUrlOf(options.databaseUrl, environment);
   const previousSecretKeys = environment.PA_SECRET_KEY_PREVIOUS?.split(',')
     .map(key => key.trim())
@@ -127,6 +129,8 @@ function platformOptions(options: ServeOptions, listener: Listener, { environmen
     metrics: options.ops !== null,
     onFailure: note,
     onNotice: note,
+    ...(oidc && { oidc }),
+    ...(tokenIssuer && { tokenIssuer }),
     ...(dataDirectory !== undefined && { dataDirectory }),
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(modelDirectory !== undefined && { modelDirectory }),

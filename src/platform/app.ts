@@ -59,6 +59,8 @@ interface AppOptions {
   readonly consoleRoutes?: Hono<RequestIdEnv> | null;
   /** Pages for recipients of mail, without authentication. */
   readonly mailPages?: Hono;
+  /** The sign-in with an OpenID provider; `undefined` if there is none. */
+  readonly oidcRoutes?: Hono<RequestIdEnv> | undefined;
   /** The MCP endpoint; `undefined` if it is turned off. */
   readonly mcpRoutes?: Hono<RequestIdEnv> | undefined;
   /** Decides how an error of the Platform or Chat API is reported; see `limitFailures`. */
@@ -95,6 +97,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   app.route('/', options.chatRoutes);
   app.route('/', appFrame(options));
   if (options.mailPages) app.route('/', options.mailPages);
+  if (options.oidcRoutes) app.route('/', options.oidcRoutes);
   if (options.mcpRoutes) app.route('/', options.mcpRoutes);
   if (options.consoleRoutes) app.route('/', options.consoleRoutes);
   app.all('*', async context => {

@@ -5,8 +5,14 @@ import type { Hono } from 'hono';
 import '../contract/messages.js';
 import type pg from 'pg';
 import { createApp, createOpsApp } from './app.js';
-import { createAuthenticate, createAuthenticateChat, createAuthenticateData } from './auth/authenticate.js';
+import {
+  createAuthenticate,
+  createAuthenticateChat,
+  createAuthenticateData,
+  createAuthenticateMcp,
+} from './auth/authenticate.js';
 import { createAuthenticateScim } from './auth/authenticate-scim.js';
+import { createIssuerTokens } from './auth/issuer-tokens.js';
 import { createSealedSecrets, type SealedSecrets } from './auth/sealed-secrets.js';
 import { type AdminKey, hashApiKey, openAdminKey, openSecrets, readPreviousSecrets } from './auth/secrets.js';
 import { createTokens, type Tokens } from './auth/tokens.js';
@@ -28,6 +34,7 @@ import { resealEnvironmentTokens } from './models/environment-store.js';
 import { type ChatApi, noChatApi, openChatApi } from './open-chat.js';
 import { openJobs } from './open-jobs.js';
 import { openVariableSource } from './open-variables.js';
+import { oidcRoutes } from './people/sign-in/oidc-routes.js';
 import { type PlatformOptions, readSettings, type Settings } from './platform-options.js';
 import { platformRoutes } from './platform-routes.js';
 import { CleanupStack } from './runtime/cleanup-stack.js';
@@ -214,7 +221,9 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
   const { tokens, sealedSecrets } = keys;
   const { data, chat, charts, metrics, mcp } = parts;
   const { allowOrigins, channels, dataApiPath, publicUrl, report } = settings;
-  const limits = applyRateLimits(db, createAuthenticate({ db, tokens }), settings.rateLimit);
+  const issuerTokens = settings.tokenIssuer && createIssuerTokens(settings.tokenIssuer);
+  const deps = { db, tokens, ...(issuerTokens && { issuerTokens }) };
+  const limits = applyRateLimits(db, createAuthenticate(deps), settings.rateLimit);
   const { authenticate, limitProblems, countRequest, countKeyRequest } = limits;
   const scim = { db, authenticate, countRequest: countKeyRequest };
   const onFailure = (error: unknown, requestId: string) => report(`${requestId} ${describeFailure(error)}`);
@@ -237,7 +246,11 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
       convertSql: text => data.convert(text),
       publicModel: () => data.publicModel(),
       dataOf: context => data.dataOf(context),
+      signInProvider: settings.oidc?.name ?? null,
     }),
+    oidcRoutes:
+      settings.oidc &&
+      oidcRoutes({ db, settings: settings.oidc, sealedSecrets, origin: publicUrl.origin, countRequest, onFailure }),
     dataRoutes: data.routes({
       authenticate: createAuthenticateData({ db, tokens }),
       onFailure,
@@ -246,7 +259,7 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
         settings.onQuery?.(event);
       },
     }),
-    chatRoutes: chat.routes({ authenticate: createAuthenticateChat({ db, tokens }), onFailure }),
+    chatRoutes: chat.routes({ authenticate: createAuthenticateChat(deps), onFailure }),
     mailPages: unsubscribePages({ db, sealedSecrets }),
     consoleRoutes:
       settings.console === false
@@ -255,7 +268,7 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
     mcpRoutes: mcp?.({
       db,
       data,
-      authenticate: createAuthenticateData({ db, tokens }, () => true),
+      authenticate: createAuthenticateMcp(deps, authenticate),
       countRequest,
       origins: [publicUrl.origin, ...allowOrigins],
       onFailure,

@@ -8,9 +8,10 @@ import { type MailOptions, readMailOptions } from './delivery/mail/mail-options.
 import { readOrigin, readPublicUrl } from './http/public-url.js';
 import { readRateLimit } from './http/rate-limits.js';
 import { checkLlm, type LlmOptions } from './open-chat.js';
+import { readSignInOptions, type SignInOptions } from './people/sign-in/oidc-options.js';
 
 /** Options of `createPlatform`. Only `publicUrl` is required. */
-export interface PlatformOptions {
+export interface PlatformOptions extends SignInOptions {
   /**
    * Public URL of the platform, such as `https://analytics.example.com`: HTTPS, or HTTP on loopback. Requests for any
    * other `Host` return 421.
@@ -124,6 +125,7 @@ export function readSettings(options: PlatformOptions) {
     ...options,
     limits,
     rateLimit: readRateLimit(options.rateLimit),
+    ...readSignInOptions(options),
     mail: readMailOptions(options.mail ?? {}),
     channels: readChannelOptions(options.channels ?? {}),
     place,

@@ -20,6 +20,8 @@ describe('options of serve', () => {
       groups: [],
       limits: {},
       rateLimit: undefined,
+      oidc: null,
+      tokenIssuer: null,
       mcp: false,
       console: true,
       queryLog: true,
@@ -47,6 +49,8 @@ describe('options of serve', () => {
       allowOrigins: ['https://a.example', 'https://b.example'],
       groups: ['one', 'two'],
       limits: { continueWaitMs: 100, queryTimeoutMs: 2000, memoryLimit: '1.5GiB', cacheBytes: 0, queueLimit: 7 },
+      oidc: null,
+      tokenIssuer: null,
       mcp: true,
       console: false,
       queryLog: false,
@@ -59,10 +63,29 @@ describe('options of serve', () => {
     expect(readServeOptions(line.split(' '))).toMatchObject({ address: { host: '::', port: 4100 } });
   });
 
+  test('name an OpenID provider with its rules, and an issuer of tokens', () => {
+    const provider =
+      '--oidc-issuer https://id.example --oidc-client-id pa --oidc-rule a=b:admin --oidc-rule c=d:role=e';
+    const issuer = '--token-issuer https://id.example --token-audience https://pa.example';
+    expect(readServeOptions(`${provider} ${issuer} --oidc-create-users`.split(' '))).toMatchObject({
+      oidc: { issuer: 'https://id.example', clientId: 'pa', createUsers: true, rules: ['a=b:admin', 'c=d:role=e'] },
+      tokenIssuer: { issuer: 'https://id.example', audience: 'https://pa.example' },
+    });
+  });
+
+  test.each([
+    [['--oidc-issuer', 'https://id.example'], '--oidc-client-id'],
+    [['--oidc-create-users'], '--oidc-issuer'],
+    [['--token-issuer', 'https://id.example'], '--token-audience'],
+    [['--token-jwks-url', 'https://id.example/keys'], '--token-issuer'],
+  ])('reject the incomplete %j', (args, missing) => {
+    expect(() => readServeOptions(args)).toThrow(missing);
+  });
+
   test('are all in the help text', () => {
     expect(readServeOptions(['--port', '1', '--help'])).toBeNull();
     const flags =
-      'host port tls-cert tls-key trust-proxy data database-url model sources data-schema data-api-path data-api-upstream public-url allow-origin group continue-wait query-timeout memory-limit cache-size queue-limit rate-limit mcp no-console no-query-log ops-host ops-port demo help'.split(
+      'host port tls-cert tls-key trust-proxy data database-url model sources data-schema data-api-path data-api-upstream public-url allow-origin group continue-wait query-timeout memory-limit cache-size queue-limit rate-limit oidc-issuer oidc-client-id oidc-name oidc-scope oidc-create-users oidc-rule token-issuer token-audience token-jwks-url mcp no-console no-query-log ops-host ops-port demo help'.split(
         ' ',
       );
     expect([...serveHelp.matchAll(/^ {2}--([a-z-]+)/gm)].map(match => match[1])).toEqual(flags);

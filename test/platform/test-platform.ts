@@ -56,6 +56,7 @@ export async function startTestPlatform() {
     convertSql,
     publicModel,
     channels: { hasSlack: false, webhookHosts: [] },
+    signInProvider: null,
     dataOf,
   };
   const app = platformRoutes(deps);

@@ -1,5 +1,5 @@
 import type { UpstreamOptions } from '../../platform/data/upstream/upstream-options.js';
-import type { ChannelOptions, MailOptions } from '../../platform/index.js';
+import type { ChannelOptions, MailOptions, OidcOptions } from '../../platform/index.js';
 import type { LlmOptions } from '../../platform/open-chat.js';
 import { UsageError } from '../command.js';
 
@@ -33,6 +33,20 @@ export function readChannels(environment: Readonly<Record<string, string | undef
     ...(webhookSecret && { webhookSecret }),
     ...(slackToken && { slackToken }),
   };
+}
+
+/**
+ * Adds the secret of the platform at the OpenID provider. It only comes from the environment.
+ * @throws UsageError if only the secret is set.
+ */
+export function readOidcSecret(
+  oidc: OidcOptions | null,
+  environment: Readonly<Record<string, string | undefined>>,
+): OidcOptions | null {
+  const { PA_OIDC_CLIENT_SECRET: clientSecret } = environment;
+  if (oidc && clientSecret) return { ...oidc, clientSecret };
+  if (clientSecret) throw new UsageError('PA_OIDC_CLIENT_SECRET requires --oidc-issuer and --oidc-client-id.');
+  return oidc;
 }
 
 /** Returns the log line for the chat backend. */

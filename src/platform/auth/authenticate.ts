@@ -3,11 +3,22 @@ import { Role } from '../db/schema.js';
 import { PlatformError } from '../errors.js';
 import { Batcher } from '../runtime/batcher.js';
 import { createApiKeyFinder } from './api-key-store.js';
-import { createPersonSessionFinder, type PersonSession } from './person-session-store.js';
+import { dataClaimsOf } from './data-claims.js';
+import { subjectOf } from './identity-store.js';
+import type { IssuerTokens } from './issuer-tokens.js';
+import { createPersonSessionFinder, type PersonSession, startIssuerSession } from './person-session-store.js';
 import type { ChatPrincipal, ChatTokenPrincipal, EmbedPrincipal, PersonPrincipal, Principal } from './principal.js';
-import { adminRights, creatorRights, downloadRights, noRights, type Rights, rightsOf } from './rights.js';
+import {
+  adminRights,
+  creatorRights,
+  downloadRights,
+  isAllowedOnDeployment,
+  noRights,
+  type Rights,
+  rightsOf,
+} from './rights.js';
 import { hashApiKey } from './secrets.js';
-import { createRevokedSessionsFinder, createSessionCheck, type SessionRef } from './sessions.js';
+import { createRevokedSessionsFinder, createSessionCheck, type SessionRef, sessionKeyOf } from './sessions.js';
 import type { ChatClaims, DataClaims, EmbedClaims, Tokens, Verified } from './tokens.js';
 import { createUsersFinder, type StoredUser } from './user-store.js';
 import { cacheVerifiedTokens } from './verified-token-cache.js';
@@ -24,6 +35,8 @@ export type Authenticate<P = Principal> = (request: Request, params?: Readonly<R
 export interface AuthenticateDeps {
   readonly db: Db;
   readonly tokens: Tokens;
+  /** Tokens of the configured issuer, which the Platform and Chat API accept; `null` if there is none. */
+  readonly issuerTokens?: IssuerTokens | null;
 }
 
 /** Caller of the Data API: the security context that filters its rows, and whether it may also see generated SQL. */
@@ -58,9 +71,9 @@ function createLookups(db: Db): Lookups {
 }
 
 /**
- * Creates the authentication of the Platform API with an API key, an embed token, or the token of a signed-in user
- * (spec 5.2). The schemes `Bearer`, `Embed-Token` and `Api-Key` of the header `Authorization` are synonyms. Cookies are
- * never read.
+ * Creates the authentication of the Platform API with an API key, an embed token, the token of a signed-in user, or a
+ * token of the configured issuer (spec 5.2). The schemes `Bearer`, `Embed-Token` and `Api-Key` of the header
+ * `Authorization` are synonyms. Cookies are never read.
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   return authenticateWith(deps, createLookups(deps.db));
@@ -100,7 +113,10 @@ function rightsInSession({ creatorMode, mayDownload }: Pick<EmbedClaims, 'creato
   return mayDownload ? downloadRights : noRights;
 }
 
-function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUser }: Lookups): Authenticate {
+function authenticateWith(
+  { db, tokens, issuerTokens }: AuthenticateDeps,
+  { isRevoked, findUser }: Lookups,
+): Authenticate {
   const verify = cacheVerifiedTokens(tokens.verifyEmbedToken);
   const verifyAccess = cacheVerifiedTokens(tokens.verifyAccessToken);
   const findKey = createApiKeyFinder(db);
@@ -112,6 +128,7 @@ function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUse
         ? null
         : ((await embedPrincipal(credential)) ??
           (await personPrincipal(credential)) ??
+          (await issuerPrincipal(credential)) ??
           (await keyPrincipal(credential)));
     if (!principal) throw invalidCredential();
     return principal;
@@ -128,6 +145,18 @@ function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUse
     const claims = await verifyAccess(token);
     const session = claims && (await findSession(claims.sessionKey));
     return session?.userId === claims?.userId ? session && personPrincipalOf(session) : null;
+  }
+
+  async function issuerPrincipal(token: string): Promise<PersonPrincipal | null> {
+    const claims = await issuerTokens?.verify(token);
+    const subject = claims && subjectOf(claims.iss, claims);
+    if (!subject) return null;
+    const key = sessionKeyOf(token);
+    const expiresAt = new Date(claims.exp * 1000);
+    const session =
+      (await findSession(key)) ??
+      ((await startIssuerSession(db, key, { subject, expiresAt })) ? await findSession(key) : null);
+    return session && personPrincipalOf(session);
   }
 
   async function keyPrincipal(key: string): Promise<Principal | null> {
@@ -171,6 +200,29 @@ export function createAuthenticateData(
     begin?.(claims);
     if (await revoked) throw new PlatformError(403, 'Invalid token');
     return claims;
+  };
+}
+
+/** The deployment whose model and data the platform serves. */
+const servedDeploymentId = 1;
+
+/**
+ * Creates the authentication of the MCP endpoint: a data token with any scope, or the token of a signed-in person or of
+ * the configured issuer, whose user may read the deployment.
+ */
+export function createAuthenticateMcp(deps: AuthenticateDeps, authenticate: Authenticate): Authenticate<DataClaims> {
+  const authenticateData = createAuthenticateData(deps, () => true);
+  return async request => {
+    try {
+      return await authenticateData(request);
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.status !== 403 || !request.headers.has('authorization'))
+        throw error;
+    }
+    const principal = await authenticate(request);
+    const mayRead = isAllowedOnDeployment(principal.rights, 'DeploymentRead', servedDeploymentId);
+    if (principal.kind !== 'person' || !mayRead) throw invalidCredential();
+    return { ...dataClaimsOf(principal), viewer: { userId: principal.userId, deploymentId: servedDeploymentId } };
   };
 }
 

@@ -4,6 +4,7 @@ import type { Policy } from '../../contract/roles.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { personSessions, type Role, revokedSessions, users } from '../db/schema.js';
+import { findUserOf, type Subject } from './identity-store.js';
 import type { SignInMethod } from './principal.js';
 import { sessionKeyOf } from './sessions.js';
 import { isActiveUser, policiesOfUser } from './user-store.js';
@@ -51,6 +52,26 @@ export async function createPersonSession(
   const secret = randomBytes(32).toString('base64url');
   await tx.insert(personSessions).values({ ...session, sessionKey: sessionKeyOf(secret), expiresAt: sessionLife });
   return secret;
+}
+
+/**
+ * Starts a session with a token of the configured issuer, so that the token can be revoked and is listed.
+ * @param key - hash of the token.
+ * @returns false if the session was ended before, or if the token belongs to no active user.
+ */
+export async function startIssuerSession(
+  db: Db,
+  key: string,
+  { subject, expiresAt: end }: { readonly subject: Subject; readonly expiresAt: Date },
+): Promise<boolean> {
+  return db.transaction(async tx => {
+    if ((await tx.$count(revokedSessions, eq(revokedSessions.sessionKey, key))) > 0) return false;
+    const user = await findUserOf(tx, subject);
+    if (user === null) return false;
+    const session = { sessionKey: key, userId: user, method: 'issuer', expiresAt: end } as const;
+    await tx.insert(personSessions).values(session).onConflictDoNothing();
+    return true;
+  });
 }
 
 /** Records the use of a session, at most once a minute. */

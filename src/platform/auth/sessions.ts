@@ -143,6 +143,19 @@ export function createRevokedSessionsFinder(db: Db): (sessionKeys: readonly stri
   };
 }
 
+/**
+ * Takes a value that is valid once. Returns false if it was taken before, by any process.
+ * @param value - must not have the form of a session key.
+ */
+export async function takeOnce(db: Db, value: string): Promise<boolean> {
+  const taken = await db
+    .insert(revokedSessions)
+    .values({ sessionKey: value, expiresAt: revocationLife })
+    .onConflictDoNothing()
+    .returning({ sessionKey: revokedSessions.sessionKey });
+  return taken.length > 0;
+}
+
 /** Deletes expired sessions and revocations. */
 export async function deleteExpiredSessions(db: Db): Promise<void> {
   await db.delete(embedSessions).where(lt(embedSessions.expiresAt, sql`now()`));

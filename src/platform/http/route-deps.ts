@@ -66,6 +66,8 @@ export interface RouteDeps extends MountOptions {
   readonly compileChart: CompileChart;
   readonly convertSql: ConvertSql;
   readonly publicModel: PublicModel;
+  /** Name of the OpenID provider with which users sign in; `null` if there is none. */
+  readonly signInProvider: string | null;
   /** Kinds of channels that can be recipients of notifications. */
   readonly channels: { readonly hasSlack: boolean; readonly webhookHosts: readonly string[] };
   /** Returns the data of a viewer with this security context; `null` if no model is served. */

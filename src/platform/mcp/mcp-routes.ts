@@ -1,7 +1,7 @@
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import type { JsonObject } from '../../contract/wire.js';
-import type { AuthenticateData } from '../auth/authenticate.js';
+import type { Authenticate } from '../auth/authenticate.js';
 import type { SecurityContext } from '../auth/principal.js';
 import type { DataClaims } from '../auth/tokens.js';
 import type { DataTokenViewer } from '../content/dashboards/viewer-dashboards.js';
@@ -21,8 +21,8 @@ export const mcpPath = '/mcp';
 export interface McpRoutesOptions {
   readonly db: Db;
   readonly data: Pick<DataApi, 'dataOf' | 'sqlOf'>;
-  /** Identifies the caller by its data token, regardless of the token's scopes. */
-  readonly authenticate: AuthenticateData<DataClaims>;
+  /** Identifies the caller by its data token, regardless of the token's scopes, or by the token of a person. */
+  readonly authenticate: Authenticate<DataClaims>;
   /** Counts a request. @throws PlatformError 429 */
   readonly countRequest: (caller: string) => Promise<void>;
   /** Origins whose pages may call, including that of the platform. */
@@ -80,7 +80,10 @@ async function authenticateCaller({ authenticate }: McpRoutesOptions, request: R
     return await authenticate(request);
   } catch (error) {
     if (!(error instanceof PlatformError) || error.status !== 403) throw error;
-    throw new PlatformError(401, 'Send a valid data token: Authorization: Bearer <data token>.');
+    throw new PlatformError(
+      401,
+      'Send a valid data token, or a token of a signed-in user: Authorization: Bearer <token>.',
+    );
   }
 }
 

@@ -2,10 +2,10 @@ import type { Hono } from 'hono';
 import type { Deployment, DeploymentSettings, updateDeployment } from '../../contract/deployments.js';
 import * as contract from '../../contract/deployments.js';
 import type { JsonObject } from '../../contract/wire.js';
-import { type Principal, securityContextOf } from '../auth/principal.js';
+import { dataClaimsOf } from '../auth/data-claims.js';
+import type { Principal } from '../auth/principal.js';
 import { allowedDeployments } from '../auth/rights.js';
-import { apiKeySessionOf } from '../auth/sessions.js';
-import type { ChatClaims, DataClaims } from '../auth/tokens.js';
+import type { ChatClaims } from '../auth/tokens.js';
 import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
 import type { Call } from '../http/mount.js';
@@ -124,9 +124,9 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
     const expiresAt = tokenEnd(principal, body.expiresIn ?? defaultTokenLife);
     if (body.scope == null) {
       const viewer = { userId: principal.userId, deploymentId: params.deploymentId };
-      return { platformApiToken: await tokens.signDataToken({ ...speaksFor(principal), viewer, expiresAt }) };
+      return { platformApiToken: await tokens.signDataToken({ ...dataClaimsOf(principal), viewer, expiresAt }) };
     }
-    const claims = { ...chatsAs(principal), ...speaksFor(principal), deploymentId: params.deploymentId };
+    const claims = { ...chatsAs(principal), ...dataClaimsOf(principal), deploymentId: params.deploymentId };
     requireAi(claims.settings, await accountConfig(db));
     return { platformApiToken: await tokens.signChatToken({ ...claims, expiresAt }) };
   });
@@ -139,18 +139,6 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
 function tokenEnd({ kind, expiresAt }: Principal, seconds: number): Date {
   const end = Date.now() + (kind === 'embed' ? Math.min(seconds, maxEmbedTokenLife) : seconds) * 1000;
   return new Date(Math.min(end, expiresAt?.getTime() ?? end));
-}
-
-/** Returns the Data API claims of the caller. The token of an administrator has developer rights. */
-function speaksFor(principal: Principal): DataClaims {
-  const securityContext = securityContextOf(principal);
-  if (principal.kind !== 'embed') {
-    const sessionKey = principal.kind === 'person' ? principal.sessionKey : apiKeySessionOf(principal.keyId);
-    const claims = { securityContext, embedTenantId: null, sessionKey };
-    return principal.rights.isAdmin ? { ...claims, isDeveloper: true } : claims;
-  }
-  const { embedTenantId, sessionKey } = principal;
-  return { securityContext, embedTenantId, sessionKey };
 }
 
 function chatsAs(principal: Principal): Pick<ChatClaims, 'userId' | 'embedTenantId' | 'settings'> {

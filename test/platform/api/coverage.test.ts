@@ -66,6 +66,7 @@ describe('every operation of the contract', () => {
       convertSql: async () => null,
       publicModel: () => null,
       channels: { hasSlack: false, webhookHosts: [] },
+      signInProvider: null,
       dataOf: () => null,
     });
     const served = routes.map(({ method, path }) => `${method} ${path}`).sort();

@@ -1,4 +1,4 @@
-import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, index, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { users } from './accounts.js';
 import { createdAt, id, moment, ref } from './columns.js';
 
@@ -12,6 +12,20 @@ export const passwords = pgTable('passwords', {
   isBreakGlass: boolean().notNull().default(false),
   changedAt: createdAt(),
 });
+
+/** Subjects of issuers that users of the account are linked to. A user has at most one subject of each issuer. */
+export const userIdentities = pgTable(
+  'user_identities',
+  {
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  table => [primaryKey({ columns: [table.issuer, table.subject] }), unique().on(table.userId, table.issuer)],
+);
 
 /**
  * Sessions of users who signed in. When a session ends, it is deleted, and its key is added to the revoked sessions.

@@ -18,6 +18,21 @@ export function sessionCookie(secret: string): string {
 /** `Set-Cookie` header that removes the cookie. */
 export const endedCookie = `${name}=; Max-Age=0; ${attributes}`;
 
+const pendingName = '__Host-pa-sign-in';
+
+/** `Set-Cookie` header with the state of a sign-in that continues at the provider, for 10 minutes. */
+export function pendingCookie(sealed: string): string {
+  return `${pendingName}=${sealed}; Max-Age=600; ${attributes}`;
+}
+
+/** `Set-Cookie` header that removes the state of a sign-in. */
+export const endedPendingCookie = `${pendingName}=; Max-Age=0; ${attributes}`;
+
+/** Reads the state of a sign-in; `null` if the request has none. */
+export function readPendingCookie(request: Request): string | null {
+  return readCookie(request, pendingName);
+}
+
 /** Reads the value of a cookie; `null` if it is missing, or does not have the form of values that the platform sets. */
 export function readCookie(request: Request, cookie: string = name): string | null {
   for (const pair of request.headers.get('cookie')?.split(';') ?? []) {

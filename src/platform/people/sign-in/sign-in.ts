@@ -14,6 +14,7 @@ import { AnswerWithHeaders } from '../../http/mount.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { serve, transact, write } from '../../http/serve.js';
 import { existingUser, lockedUser, ownUser } from '../user-lifecycle.js';
+import { oidcPath } from './oidc-path.js';
 import { PasswordGuard } from './password-guard.js';
 import { endedCookie, isSameOrigin, readCookie, requireOwnPage, sessionCookie } from './session-cookie.js';
 
@@ -39,7 +40,7 @@ function mountSession(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
 
   serve(app, contract.getSignIn, deps, async ({ request }) => ({
     isSignedIn: isSameOrigin(request) && (await sessionOf(request)) !== null,
-    provider: null,
+    provider: deps.signInProvider === null ? null : { name: deps.signInProvider, path: oidcPath },
     singleSignOnOnly: await requiresSingleSignOn(db),
   }));
 

@@ -1,0 +1,10 @@
+CREATE TABLE "user_identities" (
+	"issuer" text NOT NULL,
+	"subject" text NOT NULL,
+	"user_id" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "user_identities_issuer_subject_pk" PRIMARY KEY("issuer","subject"),
+	CONSTRAINT "user_identities_userId_issuer_unique" UNIQUE("user_id","issuer")
+);
+--> statement-breakpoint
+ALTER TABLE "user_identities" ADD CONSTRAINT "user_identities_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;

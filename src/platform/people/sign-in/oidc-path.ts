@@ -1,0 +1,2 @@
+/** Path at which a sign-in with the OpenID provider starts. */
+export const oidcPath = '/sign-in/oidc';
