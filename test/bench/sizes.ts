@@ -43,7 +43,7 @@ const parts = {
   'export menu': ['export-element'],
   'export by the page': ['dashboard-file'],
   'subscriptions by mail': ['pa-subscribe'],
-  'cross-filtering': ['mark-filters'],
+  'cross-filtering': ['choose-marks'],
   'slow query': ['wait-element'],
   themes: ['theme-style'],
   printing: ['print-page'],

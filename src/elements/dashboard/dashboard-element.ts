@@ -1,40 +1,23 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import type { Dashboard } from '../../contract/dashboards.js';
 import { PropertyValidationController } from '../../controllers/dashboard/property-validation-controller.js';
-import type { Problem } from '../../controllers/problem.js';
-import type { SessionSource } from '../../controllers/session/session-context.js';
 import { WidthController } from '../../controllers/width-controller.js';
-import type { WidgetBoard } from '../../report/layout/widget-board.js';
 import type { PageMessages } from '../messages/page-messages.js';
-import { heading, headingLevel } from '../parts/heading.js';
-import { loadBoard, loadContainers, loadControls } from '../parts/lazy-parts.js';
-import { notice, sessionNotice } from '../parts/notice.js';
+import { headingLevel } from '../parts/heading.js';
+import { loadBoard } from '../parts/lazy-parts.js';
+import { sessionNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
 import type { PageDashboard } from '../parts/picture/page-dashboard.js';
 import { skeletonStyles } from '../parts/skeleton.js';
-import { crossFilterOf } from '../parts/tile/mark-selection.js';
 import type { PaTile } from '../parts/tile/tile-element.js';
 import { TileHostElement } from '../parts/tile/tile-host-element.js';
-import { tileParts } from '../parts/tile/tile-parts.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../parts/visually-hidden.styles.js';
-import { AiTiles } from './ai-tiles.js';
-import { BoardTiles } from './board-tiles.js';
 import { dashboardStyles } from './dashboard.styles.js';
-import { renderAllFailed, renderFailure, renderOutline, renderPanel } from './dashboard-states.js';
-import { TabPanes } from './tab-panes.js';
-import type { DrawnTile, WidgetList } from './widgets.js';
+import type { BoardContent, DashboardBoard } from './dashboard-board.js';
+import { renderFailure, renderOutline, renderPanel } from './dashboard-states.js';
 
-/** Width used for the layout until the element is measured, px. */
-const assumedWidth = 1440;
-
-/** The widgets of a dashboard, with titles in the current language. */
-interface Listed {
-  readonly dashboard: Dashboard;
-  readonly messages: PageMessages;
-  readonly list: WidgetList;
-}
+type Kit = Awaited<ReturnType<typeof loadBoard>>;
 
 /**
  * Renders a published dashboard. The session comes from the nearest `<pa-session>`, or from the element's own
@@ -146,16 +129,10 @@ interface Listed {
  * @cssproperty --pa-app-height - Height of an app that requests none (600px).
  * @cssproperty --pa-dashboard-reserve - Minimum height reserved until the dashboard renders (100vh).
  */
-export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadBoard>>> {
+export class PaDashboard extends TileHostElement<Kit> {
   static override styles = [tokens, controls, noticeStyles, skeletonStyles, visuallyHiddenStyles, dashboardStyles];
 
   readonly #width = new WidthController(this, () => this.renderRoot.querySelector('.ruler'));
-  readonly #aiTiles = new AiTiles(this, { source: () => this.activeSource, dashboard: () => this.loadedDashboard });
-  readonly #tiles = new BoardTiles(this, {
-    root: () => this.shadowRoot,
-    near: () => this.tileLoader.near,
-    onSettle: (id, problem) => this.settleTile(problem, id),
-  });
 
   /** Public id of the dashboard (12 characters). */
   @property({ attribute: 'public-id' }) publicId = '';
@@ -185,21 +162,9 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
 
   /** Whether the editor is shown instead of the dashboard. */
   @state() private isEditing = false;
-  /** `true` if the code for containers could not be loaded. */
-  @state() private unframed = false;
 
-  /** Id of the dashboard whose default view has been applied, or that has no default view. */
-  @state() private viewOpenedFor: string | null = null;
-
-  #listed: Listed | null = null;
-  /** The problem to show for the whole dashboard if all tiles failed; otherwise `null`. */
-  #allFailed: Problem | null = null;
-  /** The widget list for which the controls bar was last shown. */
-  #controlled: Listed | null = null;
-  #board: WidgetBoard | null = null;
-  readonly #panes = new TabPanes();
-  #containers: Promise<void> | null = null;
-  #laidOutFor = 0;
+  /** The widgets; `null` until their code is loaded. */
+  #board: DashboardBoard | null = null;
 
   protected override get dashboardId(): string {
     return this.publicId;
@@ -210,7 +175,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   }
 
   protected override get renderedTiles(): readonly PaTile[] {
-    return this.#tiles.shown;
+    return this.#board?.tiles.shown ?? [];
   }
 
   protected override get dashboardTimezone(): unknown {
@@ -221,14 +186,14 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     return this.urlState;
   }
 
-  protected override loadTileKit(): ReturnType<typeof loadBoard> {
+  protected override loadTileKit(): Promise<Kit> {
     return loadBoard();
   }
 
   protected override pageDashboard(): PageDashboard | null {
     const { loadedDashboard: dashboard, activeSource: source } = this;
     const frame = this.renderRoot.querySelector<HTMLElement>('section');
-    return dashboard && source && frame ? { dashboard, aiWidgets: this.#aiTiles.answers, source, frame } : null;
+    return dashboard && source && frame ? { dashboard, aiWidgets: this.#board?.answers ?? [], source, frame } : null;
   }
 
   override connectedCallback(): void {
@@ -245,54 +210,18 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   }
 
   protected override willUpdate(): void {
-    const { messages } = this.localeController.value;
     const { kit } = this.tileLoader;
-    const dashboard = this.loadedDashboard;
-    if (!kit || !dashboard) {
-      this.#listed = null;
-      this.#board = null;
-      this.#panes.reset();
-      this.#tiles.forget();
-      this.#aiTiles.follow(null);
-      this.stateController.use(null);
-      this.viewOpenedFor = null;
-      this.isEditing = false;
-      return;
-    }
-    this.#allFailed = this.#tiles.allFailed;
-    const before = this.#listed;
-    const answers = this.#aiTiles.snapshots;
-    if (this.#listed?.dashboard !== dashboard || this.#listed.messages !== messages) {
-      this.#listed = { dashboard, messages, list: kit.widgetsOf(dashboard, messages) };
-      this.#board = null;
-    }
-    this.#aiTiles.follow(this.#listed.list);
-    if (this.#listed !== before || this.#aiTiles.snapshots !== answers) {
-      this.stateController.use({
-        widgets: this.#listed.list.controls,
-        tabs: this.#listed.list.tabs,
-        snapshots: [...dashboard.reportSnapshots, ...this.#aiTiles.snapshots],
-        attributes: dashboard.userAttributes ?? {},
-      });
-    }
-    // Control values of the viewer, the page or the URL take precedence over the default view.
-    if (!kit.hasSavedViews(this.activeSource) || this.stateController.hasChoices) this.viewOpenedFor = this.publicId;
-    const width = this.#width.width || assumedWidth;
-    if (this.#board && this.#laidOutFor === width) return;
-    this.#laidOutFor = width;
-    this.#board = kit.widgetBoard(this.#listed.list.tree, dashboard.config.layout, width, this.#board);
+    if (kit) this.#board ??= this.#createBoard(kit);
+    const dashboard = this.#board ? this.loadedDashboard : null;
+    this.#board?.follow(dashboard, this.localeController.value.messages, this.#width.width);
+    if (dashboard) return;
+    this.stateController.use(null);
+    this.isEditing = false;
   }
 
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
-    const { keeper } = this.stateController;
-    // If loading fails, the dashboard is shown without its controls.
-    if (this.#listed?.list.controls.length || keeper?.controls.length || keeper?.touched)
-      loadControls().catch(() => {});
-    if (this.#listed?.list.framed) this.#loadContainers();
-    // The layout is not final if the width has changed or containers are still loading.
-    const isFinal = this.#laidOutFor === this.#width.width && !this.#listed?.list.framed;
-    this.#tiles.follow(isFinal ? this.#listed : null);
+    this.#board?.handleUpdated(this.#width.width);
   }
 
   /**
@@ -301,10 +230,12 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
    */
   async loadAll(): Promise<void> {
     await Promise.all([this.dashboardController.settled(), this.tileLoader.settled]);
-    await this.#aiTiles.settled();
+    // The board is created by the update that follows.
+    await this.updateComplete;
+    await this.#board?.aiTiles.settled();
     await this.filtersApplied();
-    if (this.#listed) await this.#openAll(this.#listed.list);
-    await this.#tiles.loadAll();
+    await this.#board?.openAll();
+    await this.#board?.tiles.loadAll();
   }
 
   /**
@@ -318,28 +249,29 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   /** Reloads the visible tiles; keeps the current content until the new rows arrive. */
   async refresh(): Promise<void> {
     this.tileHostController.restart();
-    await Promise.all([this.#aiTiles.refresh(), this.#tiles.refresh()]);
+    await Promise.all([this.#board?.aiTiles.refresh(), this.#board?.tiles.refresh()]);
   }
 
   override render(): TemplateResult {
     const { messages } = this.localeController.value;
     const isHidden = this.isBlank;
-    const { failed } = this.#tiles;
+    const failed = this.#board?.tiles.failed ?? 0;
     const said = failed > 0 && !isHidden ? messages.failedTiles(failed) : '';
     return html`<div class="ruler"></div>
-      <div class=${`${isHidden ? 'blank' : ''} ${this.unframed ? 'unframed' : ''}`} dir=${this.localeController.dir ?? nothing} lang=${this.localeController.lang ?? nothing}>
+      <div class=${`${isHidden ? 'blank' : ''} ${this.#board?.isUnframed ? 'unframed' : ''}`} dir=${this.localeController.dir ?? nothing} lang=${this.localeController.lang ?? nothing}>
         ${this.#renderContent(sessionNotice(this.activeSource, messages), messages)}
       </div>
       <div class="unseen" role="status">${said}</div>
       ${this.renderDebug()}`;
   }
 
-  #renderContent(session: TemplateResult | null, messages: PageMessages): TemplateResult {
+  #renderContent(session: TemplateResult | null, messages: PageMessages): TemplateResult | undefined {
     const editor = this.isEditing && this.editable ? this.#renderEditor() : undefined;
     if (editor) return editor;
     const problem = this.renderModuleProblem(messages);
     if (problem) return html`<slot name="error">${renderPanel(problem)}</slot>`;
-    if (this.#listed && this.#board) return this.#renderDashboard(this.#listed, this.#board, session);
+    const content = this.#board?.content;
+    if (this.#board && content) return this.#renderDashboard(this.#board, content, session);
     if (session) return renderPanel(session);
     const { state } = this.dashboardController;
     if (state.status !== 'failed') return renderOutline();
@@ -347,54 +279,26 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   }
 
   #renderDashboard(
-    { dashboard, messages, list }: Listed,
-    board: WidgetBoard,
+    board: DashboardBoard,
+    content: BoardContent,
     session: TemplateResult | null,
-  ): TemplateResult {
-    const { config } = dashboard;
-    const hidden = list.hidden + (this.stateController.keeper?.unread ?? 0);
-    const title = config.title || dashboard.title || messages.dashboard;
-    const description = config.description || dashboard.description;
-    const bar = this.#renderControls();
-    const isBeside = bar !== nothing && !this.#hasControls;
-    return html`<section aria-labelledby="title">
-      <div class=${isBeside ? 'title with-bar' : 'title'} part="title">
-        <div class="title-line">
-          ${heading(this.#level, 'title', title)}
-          <div class="tools">
-            ${this.tileLoader.kit?.renderSubscribe(this.activeSource, () => this.shownAs(title))}
-            ${this.renderExport({ menu: true, title, reportId: null })}
-            ${this.#renderViewerTools(list)} ${this.editable ? this.#renderEditButton(dashboard) : nothing}
-          </div>
-        </div>
-        ${description ? html`<p dir="auto">${description}</p>` : nothing}
-        ${isBeside ? bar : nothing}
-      </div>
-      ${session ? html`<div class="panel banner">${session}</div>` : nothing}
-      ${!session && this.#allFailed ? renderAllFailed(this.#allFailed, messages, this.#handleRetryAll) : nothing}
-      <slot name="header"></slot>
-      ${isBeside ? nothing : bar}
-      ${
-        list.tree.length === 0
-          ? html`<slot name="empty">${renderPanel(notice(messages.emptyDashboard))}</slot>`
-          : nothing
-      }
-      ${(this.allowApps && this.#renderApp(dashboard, title)) || this.#renderBoard(list, board)}
-      ${hidden > 0 ? html`<p class="note" part="note">${messages.hiddenWidgets(hidden)}</p>` : nothing}
-    </section>`;
-  }
-
-  #renderViewerTools(tiles: WidgetList): TemplateResult | undefined {
-    return this.tileLoader.kit?.renderViewerTools(this, {
-      source: this.stateController.ready ? this.activeSource : null,
+  ): TemplateResult | undefined {
+    return this.tileLoader.kit?.renderDashboard(board, content, {
+      element: this,
+      source: this.activeSource,
       account: this.accountController.config,
-      tiles,
-      onViewOpened: this.#handleViewOpened,
+      state: this.stateController,
+      tileHosting: this.tileHostController,
+      session,
+      level: this.#level,
+      isBlank: this.isBlank,
+      isEditable: this.editable,
+      allowsApps: this.allowApps,
+      shownAs: title => this.shownAs(title),
+      renderExport: title => this.renderExport({ menu: true, title, reportId: null }),
+      onEdit: this.#handleEdit,
+      onRetryAll: this.#handleRetryAll,
     });
-  }
-
-  #renderEditButton({ workbookId }: Dashboard): TemplateResult | undefined {
-    return this.tileLoader.kit?.renderEditButton({ source: this.activeSource, workbookId }, this.#handleEdit);
   }
 
   /** Renders the editor; `undefined` if the session may not edit. */
@@ -421,73 +325,10 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     await this.dashboardController.reloadPublished();
   };
 
-  /**
-   * The bar renders before its controls load, and stays when the last mark filter is cleared, to avoid layout shifts
-   * and keep keyboard focus. Without visible controls, it is next to the title, so that the chips of mark filters do
-   * not add a row.
-   */
-  #renderControls(): TemplateResult | typeof nothing {
-    const { keeper } = this.stateController;
-    if (this.#hasControls || this.#listed?.list.crossFilters || keeper?.touched) this.#controlled = this.#listed;
-    if (this.#controlled !== this.#listed) return nothing;
-    return html`<pa-controls
-      exportparts="controls, control, panel, reset, sheet-button, sheet"
-      .controls=${keeper?.controls ?? []}
-      .choices=${keeper?.choices ?? []}
-      .model=${keeper?.model ?? null}
-      .touched=${keeper?.touched ?? false}
-      .source=${this.activeSource}
-      .chooser=${keeper}
-    ></pa-controls>`;
-  }
-
-  #renderBoard(list: WidgetList, board: WidgetBoard): TemplateResult | undefined {
-    this.#panes.follow(this.#readySource);
-    const scene = {
-      list,
-      board,
-      panes: this.#panes,
-      tabOf: (containerId: string) => this.stateController.tabOf(containerId),
-      onOpen: (containerId: string, tab: string) => this.stateController.openTab(containerId, tab),
-      renderTile: (tile: DrawnTile, level: number) => this.#renderTile(tile, level),
-    };
-    return this.tileLoader.kit?.renderBoard(scene, this.#level + 1);
-  }
-
-  #renderApp(dashboard: Dashboard, title: string): TemplateResult | undefined {
-    if (this.isBlank) return undefined;
-    return this.tileLoader.kit?.renderApp(dashboard, {
-      source: this.#readySource,
-      host: this.tileHostController.host,
-      choicesFor: widget => this.stateController.choicesFor(widget),
-      title,
-    });
-  }
-
-  #renderTile(tile: DrawnTile, level: number): TemplateResult {
-    const { content, title } = this.#aiTiles.faceOf(tile);
-    return html`<pa-tile
-      exportparts=${tileParts}
-      .content=${content}
-      .host=${this.tileHostController.host}
-      .widgetId=${tile.widget.id}
-      .chosen=${this.tileHostController.marksOf(tile.widget.id)}
-      .crossFilter=${crossFilterOf(tile.widget, this.#listed?.dashboard.config.settings)}
-      .choices=${this.stateController.choicesFor(tile.widget)}
-      .source=${this.#readySource}
-      .heading=${title}
-      .level=${level}
-      .bare=${tile.bare}
-      .quiet=${this.#allFailed !== null}
-      .onSettle=${this.#tiles.settleCallback(tile.widget.id)}
-      .onFigure=${this.#tiles.alignFigures}
-    ></pa-tile>`;
-  }
-
   /** The button disappears with its banner, so focus moves to the title. */
   readonly #handleRetryAll = (): void => {
     this.#focusTitle();
-    this.#tiles.retryFailed();
+    this.#board?.tiles.retryFailed();
   };
 
   #focusTitle(): void {
@@ -496,40 +337,18 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     title?.focus({ preventScroll: true });
   }
 
-  get #hasControls(): boolean {
-    const { keeper } = this.stateController;
-    if (keeper) return keeper.controls.some(({ control }) => control.visibility !== 'hidden');
-    return this.#listed?.list.controls.some(({ config }) => config?.visibility !== 'hidden') ?? false;
+  #createBoard({ DashboardBoard: Board }: Kit): DashboardBoard {
+    return new Board(this, {
+      source: () => this.activeSource,
+      dashboard: () => this.loadedDashboard,
+      state: this.stateController,
+      near: () => this.tileLoader.near,
+      onSettle: (id, problem) => this.settleTile(problem, id),
+    });
   }
 
   get #level(): number {
     return headingLevel(this.headingLevel, 2);
-  }
-
-  /** The session source for tiles; `null` until the filter state is known, including the viewer's default view. */
-  get #readySource(): SessionSource | null {
-    return this.stateController.ready && this.viewOpenedFor === this.publicId ? this.activeSource : null;
-  }
-
-  readonly #handleViewOpened = (): void => {
-    this.viewOpenedFor = this.publicId;
-  };
-
-  /** Opens all tabs that were never opened, so that their tiles are laid out. */
-  async #openAll({ panes }: WidgetList): Promise<void> {
-    this.#panes.open(panes);
-    this.requestUpdate();
-    await Promise.all([this.updateComplete, this.#containers]);
-  }
-
-  /**
-   * Loads the element of containers once. If that fails, their content (with tabs, only that of the selected tab) is
-   * shown without a frame.
-   */
-  #loadContainers(): void {
-    this.#containers ??= loadContainers().catch(() => {
-      this.unframed = true;
-    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { Problem } from '../../controllers/problem.js';
 import type { PageMessages } from '../messages/page-messages.js';
-import { dashboardNotice, notice, problemDetails } from '../parts/notice.js';
+import { dashboardNotice } from '../parts/notice.js';
 import { type SkeletonShape, skeleton } from '../parts/skeleton.js';
 
 const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figure', 'bars', 'bars'];
@@ -26,11 +26,4 @@ export function renderPanel(content: TemplateResult): TemplateResult {
 /** Message shown if the dashboard cannot be loaded. */
 export function renderFailure(problem: Problem, messages: PageMessages, retry: () => void): TemplateResult {
   return html`<slot name="error">${renderPanel(dashboardNotice(problem, messages, retry))}</slot>`;
-}
-
-/** One message above the tiles if all of them failed; each tile then only states that it was not loaded. */
-export function renderAllFailed(problem: Problem, messages: PageMessages, retry: () => void): TemplateResult {
-  const [, hint] = messages.problems[problem.kind];
-  const action = { label: messages.retryAll, run: retry };
-  return html`<div class="panel banner">${notice([messages.allFailed, hint], action, problemDetails(problem, messages))}</div>`;
 }

@@ -11,11 +11,6 @@ export async function loadBoard() {
   return { ...kit, ...board };
 }
 
-/** Loads the elements for containers and widget errors. */
-export async function loadContainers(): Promise<void> {
-  await retryLoad(() => import('./container/pa-container.js'));
-}
-
 /** Loads the controller of the dashboard state: filters, selections and tabs. */
 export function loadDashboardState() {
   return retryLoad(() => import('../../controllers/dashboard/dashboard-state-controller.js'));
@@ -28,17 +23,27 @@ export function loadPrinting() {
 
 /** Loads the code that converts selected marks into filters. */
 export function loadMarkFilters() {
-  return retryLoad(() => import('../../report/marks/mark-filters.js'));
-}
-
-/** Loads the controls bar. */
-export async function loadControls(): Promise<void> {
-  await retryLoad(() => import('./controls/controls-element.js'));
+  return retryLoad(() => import('./tile/choose-marks.js'));
 }
 
 /** Loads the element for exports by the host's server. */
 export async function loadExport(): Promise<void> {
   await retryLoad(() => import('./export/export-element.js'));
+}
+
+/** Loads the element for the `debug` attribute. */
+export async function loadDebug(): Promise<void> {
+  await retryLoad(() => import('./debug/debug-element.js'));
+}
+
+/** Loads the elements for containers and widget errors. */
+export async function loadContainers(): Promise<void> {
+  await retryLoad(() => import('./container/pa-container.js'));
+}
+
+/** Loads the controls bar. */
+export async function loadControls(): Promise<void> {
+  await retryLoad(() => import('./controls/controls-element.js'));
 }
 
 /** Loads the element for comments. */
@@ -59,9 +64,4 @@ export async function loadApp(): Promise<void> {
 /** Loads the element for saved views. */
 export async function loadViews(): Promise<void> {
   await retryLoad(() => import('./views/views-element.js'));
-}
-
-/** Loads the element for the `debug` attribute. */
-export async function loadDebug(): Promise<void> {
-  await retryLoad(() => import('./debug/debug-element.js'));
 }

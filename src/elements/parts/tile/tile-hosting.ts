@@ -1,6 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { PaLoadEvent } from '../../../controllers/dashboard/dashboard-events.js';
-import type { DashboardStateController } from '../../../controllers/dashboard/dashboard-state-controller.js';
 import type { LazyDashboardStateController } from '../../../controllers/dashboard/lazy-dashboard-state-controller.js';
 import { chunkProblem, type Problem } from '../../../controllers/problem.js';
 import type { ViewportController } from '../../../controllers/viewport-controller.js';
@@ -9,7 +8,7 @@ import type { ReportData } from '../../../report/query/report-data.js';
 import type { ReportRequest } from '../../../report/query/report-request.js';
 import { loadMarkFilters } from '../lazy-parts.js';
 import { setMarkTarget } from '../mark-target.js';
-import { applicableMarks, columnsKey, emptySelection, type MarkSelection } from './mark-selection.js';
+import { applicableMarks, emptySelection, type MarkSelection } from './mark-selection.js';
 import type { PaTile } from './tile-element.js';
 import type { HostMenuItems, TileContext, TileHost } from './tile-host.js';
 
@@ -31,13 +30,8 @@ interface TileHostOptions {
   readonly tiles: () => readonly PaTile[];
 }
 
-/** Lazy-loaded code for filtering by marks. */
-interface MarkChoosing extends Pick<Awaited<ReturnType<typeof loadMarkFilters>>, 'choiceOfMarks'> {
-  readonly keeper: DashboardStateController;
-}
-
 /** Rows whose marks filter tiles, and the tile or answer that shows them. */
-interface MarkRows {
+export interface MarkRows {
   readonly source: string;
   readonly request: ReportRequest;
   readonly data: ReportData;
@@ -169,23 +163,13 @@ export class TileHostController implements ReactiveController {
   #chooseFrom(from: MarkRows, picked: readonly Mark[], how: 'add' | 'replace'): void {
     // If the code cannot be loaded, marks do not filter.
     Promise.all([this.#options.choosing.load(), loadMarkFilters()]).then(
-      ([keeper, { choiceOfMarks }]) => this.#chooseBy({ keeper, choiceOfMarks }, from, picked, how),
+      ([keeper, { chooseMarks }]) => {
+        const chosen = chooseMarks(keeper, { ...from, before: this.marksOf(from.source), picked, how });
+        if (chosen) this.#marks.set(from.source, chosen);
+        this.#element.requestUpdate();
+      },
       () => {},
     );
-  }
-
-  #chooseBy(
-    { keeper, choiceOfMarks }: MarkChoosing,
-    { source, request, data }: MarkRows,
-    picked: readonly Mark[],
-    how: 'add' | 'replace',
-  ): void {
-    const before = this.marksOf(source);
-    const chosen = { request, rowSet: data.rowSet, marks: applicableMarks(request, before) };
-    const { marks, filters } = choiceOfMarks(chosen, picked, how);
-    if (marks.length === 0 && before.marks.length === 0) return;
-    if (keeper.chooseMarks(source, filters)) this.#marks.set(source, { marks, columns: columnsKey(request) });
-    this.#element.requestUpdate();
   }
 }
 
