@@ -6,18 +6,12 @@ import type { Dashboard, DashboardConfig, DashboardWidget, ReportSnapshot } from
 import type { Creator } from '../../../controllers/creator/creator.js';
 import type { EditorRestrictions, EditorTool } from '../../../controllers/creator/editor-restrictions.js';
 import { WorkbookController } from '../../../controllers/creator/workbook-controller.js';
-import type { LoadedWorkbook, NewReport } from '../../../controllers/creator/workbook-service.js';
+import type { NewReport } from '../../../controllers/creator/workbook-service.js';
 import { LocaleController } from '../../../controllers/locale-controller.js';
 import { chunkProblem, type Problem, toProblem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
-import { addTile, boardChanges, changeTile, editBoard } from '../../../report/layout/edit-board.js';
-import {
-  addControl,
-  changeControl,
-  controlKinds,
-  type NewControl,
-  removeControl,
-} from '../../../report/layout/edit-controls.js';
+import { addTile, changeTile } from '../../../report/layout/edit-board.js';
+import { addControl, changeControl, type NewControl, removeControl } from '../../../report/layout/edit-controls.js';
 import { widgetMarkdown } from '../../../report/layout/tile-title.js';
 import { type CreatorIcon, icon } from '../../creator/creator-icons.js';
 import { dialogStyles } from '../../creator/dialog.styles.js';
@@ -32,6 +26,10 @@ import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
 import { register } from '../../register.js';
 import { workbookCatalog } from '../workbook-catalog.js';
 import { editorStyles } from './editor.styles.js';
+import { controlTitle, renderEditorControls } from './editor-controls.js';
+import { renderPublishDialog, renderTextDialog, type TextEditing } from './editor-dialogs.js';
+import { type PreviewWidth, previewWidths, renderPreviewChoice } from './preview-width.js';
+import { renderConflict, renderSaveState } from './save-state.js';
 
 /** What the editor shows instead of the board: the chart of a tile, or a new one. */
 interface Exploring {
@@ -39,17 +37,6 @@ interface Exploring {
   /** Id of the tile; `null` for a new one. */
   readonly widgetId: string | null;
 }
-
-/** A text tile in the dialog; `null` for a new one. */
-interface TextEditing {
-  readonly widgetId: string | null;
-  readonly markdown: string;
-}
-
-/** Widths of a preview, px; the editor itself shows the widest layout. */
-const previewWidths = { desktop: null, tablet: 768, phone: 390 } as const;
-type PreviewWidth = keyof typeof previewWidths;
-const previews: readonly PreviewWidth[] = ['desktop', 'tablet', 'phone'];
 
 const chartSize = { w: 6, h: 8 } as const;
 const figureSize = { w: 3, h: 4 } as const;
@@ -90,6 +77,7 @@ export class PaWorkbookEditor extends LitElement {
   #isBoardFocused = false;
 
   @state() private exploring: Exploring | null = null;
+  /** The text tile in the dialog. */
   @state() private texting: TextEditing | null = null;
   @state() private isPublishing = false;
   /** The control in the dialog; `widgetId: null` for a new one. */
@@ -130,7 +118,7 @@ export class PaWorkbookEditor extends LitElement {
     if (this.exploring) return this.#renderExplore(this.exploring);
     return html`<div @keydown=${this.#handleKey}>${this.#renderBar()} ${this.#renderProblem()} ${this.#renderBoard()}</div>
       <p class="unseen" role="status">${this.announcement}</p>
-      ${this.#renderText()} ${this.#renderControlDialog()} ${this.#renderPublish()} ${this.#renderVersions()} ${this.#renderConflict()}`;
+      ${this.#renderDialogs()} ${renderConflict(this.#workbook, messages)}`;
   }
 
   #renderBar(): TemplateResult {
@@ -139,7 +127,7 @@ export class PaWorkbookEditor extends LitElement {
     return html`<div class="bar">
       <div class="head">
         <div class="title">${heading(this.headingLevel, nothing, name)}</div>
-        ${this.#renderSaveState()}
+        ${renderSaveState(this.#workbook, messages)}
       </div>
       <div class="tools">
         ${this.#renderTool('undo', messages.undo, () => this.#workbook.undo(), { disabled: !canUndo })}
@@ -149,7 +137,7 @@ export class PaWorkbookEditor extends LitElement {
             ? this.#renderTool('history', messages.versions, () => void this.#handleVersions(), { disabled: false })
             : nothing
         }
-        ${this.#renderPreviewChoice()}
+        ${renderPreviewChoice(this.preview, messages, this.#handlePreview)}
         ${
           this.#offers('controls')
             ? html`<button type="button" part="button" @click=${() => void this.#editControl(null)}>
@@ -168,47 +156,21 @@ export class PaWorkbookEditor extends LitElement {
     return !this.restrictions.hiddenTools?.includes(tool);
   }
 
-  #renderPreviewChoice(): TemplateResult {
-    const { messages } = this.#locale.value;
-    return html`<select class="preview" aria-label=${messages.previewWidth} title=${messages.previewWidth} @change=${this.#handlePreview}>
-      ${previews.map(
-        name => html`<option value=${name} ?selected=${name === this.preview}>${messages.previews[name]}</option>`,
-      )}
-    </select>`;
+  #renderControls(): TemplateResult | typeof nothing {
+    return renderEditorControls(this.#workbook.config, this.#locale.value.messages, {
+      onEdit: id => void this.#editControl(id),
+      onRemove: widget => this.#removeControl(widget),
+    });
   }
 
-  /** The controls above the grid; they filter only the published dashboard. */
-  #renderControls(): TemplateResult | typeof nothing {
+  #renderDialogs(): TemplateResult {
     const { messages } = this.#locale.value;
-    const { controls: widgets } = editBoard(this.#workbook.config);
-    if (widgets.length === 0) return nothing;
-    return html`<ul class="controls" aria-label=${messages.controls}>
-      ${widgets.map(widget => {
-        const title = controlTitle(widget);
-        const isEditable = controlKinds.some(kind => kind === widget.type);
-        return html`<li>
-          <button
-            type="button"
-            class="control"
-            data-control=${widget.id}
-            ?disabled=${!isEditable}
-            aria-label=${messages.changeControl(title)}
-            @click=${() => void this.#editControl(widget.id)}
-          >
-            ${icon('filter')} <span dir="auto">${title}</span>
-          </button>
-          <button
-            type="button"
-            class="tool"
-            aria-label=${messages.removeControl(title)}
-            title=${messages.removeControl(title)}
-            @click=${() => this.#removeControl(widget)}
-          >
-            ${icon('cross')}
-          </button>
-        </li>`;
-      })}
-    </ul>`;
+    const text = { onSubmit: this.#handleText, onClose: this.#handleTextClosed };
+    const publish = { onSubmit: this.#handlePublish, onClose: this.#handlePublishClosed, canShare: this.#canShare };
+    return html`${this.texting ? renderTextDialog(this.texting, messages, text) : nothing}
+    ${this.#renderControlDialog()}
+    ${this.isPublishing ? renderPublishDialog(this.#workbook, messages, publish) : nothing}
+    ${this.#renderVersions()}`;
   }
 
   #renderControlDialog(): TemplateResult | typeof nothing {
@@ -228,21 +190,6 @@ export class PaWorkbookEditor extends LitElement {
     return html`<button type="button" class="tool" data-tool=${name} aria-label=${label} title=${label} ?disabled=${disabled} @click=${run}>
       ${icon(name)}
     </button>`;
-  }
-
-  #renderSaveState(): TemplateResult {
-    const { messages } = this.#locale.value;
-    const { saveState } = this.#workbook;
-    if (saveState.status === 'conflict') return html`<span class="state warn">${messages.conflict}</span>`;
-    if (saveState.status === 'failed') {
-      const [title] = messages.failed[saveState.problem.kind];
-      return html`<span class="state danger" role="alert"
-        >${messages.notSaved}: ${title}
-        <button type="button" @click=${() => this.#workbook.flush()}>${messages.retry}</button></span
-      >`;
-    }
-    const isOffline = saveState.status === 'offline';
-    return html`<span class=${isOffline ? 'state warn' : 'state'} role="status">${messages[saveState.status]}</span>`;
   }
 
   #renderProblem(): TemplateResult | typeof nothing {
@@ -287,68 +234,9 @@ export class PaWorkbookEditor extends LitElement {
       ></pa-explore>`;
   }
 
-  #renderText(): TemplateResult | typeof nothing {
-    if (!this.texting) return nothing;
-    const { messages } = this.#locale.value;
-    return html`<dialog class="wide" aria-labelledby="text-title" @close=${this.#handleTextClosed}>
-      <form method="dialog" @submit=${this.#handleText}>
-        <h2 id="text-title">${this.texting.widgetId === null ? messages.addText : messages.editText}</h2>
-        <label class="field">
-          ${messages.markdown}
-          <textarea name="markdown" rows="8" required maxlength="20000" dir="auto" .value=${this.texting.markdown}></textarea>
-        </label>
-        <div class="buttons">
-          <button type="button" @click=${closeDialog}>${messages.cancel}</button>
-          <button type="submit" class="primary">${messages.save}</button>
-        </div>
-      </form>
-    </dialog>`;
-  }
-
-  #renderPublish(): TemplateResult | typeof nothing {
-    if (!this.isPublishing) return nothing;
-    const { messages } = this.#locale.value;
-    const { published, isShared } = this.#workbook;
-    return html`<dialog aria-labelledby="publish-title" @close=${this.#handlePublishClosed}>
-      <form method="dialog" @submit=${this.#handlePublish}>
-        <h2 id="publish-title">${messages.publishTitle}</h2>
-        <ul class="changes">
-          ${this.#changes().map(change => html`<li>${change}</li>`)}
-        </ul>
-        ${
-          this.#canShare
-            ? html`<label class="check">
-                <input type="checkbox" name="shared" ?checked=${isShared || !published} />
-                <span>${messages.shareWithTeam}</span>
-              </label>`
-            : nothing
-        }
-        <div class="buttons">
-          <button type="button" @click=${closeDialog}>${messages.cancel}</button>
-          <button type="submit" class="primary">${messages.publish}</button>
-        </div>
-      </form>
-    </dialog>`;
-  }
-
   /** Whether the session may change who sees the dashboard. */
   get #canShare(): boolean {
     return this.source?.settings?.showWorkbookShare !== false;
-  }
-
-  /** Describes what the next publication changes for viewers. */
-  #changes(): readonly string[] {
-    const { messages } = this.#locale.value;
-    const { published, config } = this.#workbook;
-    if (!published) return [messages.publishFirst];
-    const { added, removed, changed, moved } = boardChanges(published.config, config);
-    const lines = [
-      ...(added.length > 0 ? [messages.publishAdded(added.length)] : []),
-      ...(removed.length > 0 ? [messages.publishRemoved(removed.length)] : []),
-      ...(changed.length > 0 ? [messages.publishChanged(changed.length)] : []),
-      ...(moved ? [messages.publishMoved] : []),
-    ];
-    return lines.length > 0 ? lines : [messages.publishNothing];
   }
 
   #renderVersions(): TemplateResult | typeof nothing {
@@ -366,29 +254,6 @@ export class PaWorkbookEditor extends LitElement {
       .onClose=${this.#handleVersionsClosed}
       .onProblem=${this.onProblem}
     ></pa-versions>`;
-  }
-
-  #renderConflict(): TemplateResult | typeof nothing {
-    const { saveState, name, config } = this.#workbook;
-    if (saveState.status !== 'conflict') return nothing;
-    const { messages } = this.#locale.value;
-    const countOf = ({ widgets }: DashboardConfig): number => widgets?.length ?? 0;
-    const { theirs }: { readonly theirs: LoadedWorkbook } = saveState;
-    return html`<dialog class="wide" aria-labelledby="conflict-title" @cancel=${preventClosing}>
-      <h2 id="conflict-title">${messages.conflict}</h2>
-      <p>${messages.conflictHint}</p>
-      <ul class="changes">
-        <li>${messages.conflictMine(countOf(config))}</li>
-        <li>${messages.conflictTheirs(countOf(theirs.draft.config))}</li>
-      </ul>
-      <div class="buttons">
-        <button type="button" @click=${() => this.#workbook.resolve('theirs')}>${messages.takeTheirs}</button>
-        <button type="button" @click=${() => this.#workbook.resolveByCopy(messages.copyName(name))}>
-          ${messages.keepBoth}
-        </button>
-        <button type="button" class="primary" @click=${() => this.#workbook.resolve('mine')}>${messages.keepMine}</button>
-      </div>
-    </dialog>`;
   }
 
   readonly #handleChange = (config: DashboardConfig): void => {
@@ -412,9 +277,8 @@ export class PaWorkbookEditor extends LitElement {
     this.texting = { widgetId: null, markdown: this.#locale.value.messages.textSample };
   };
 
-  readonly #handlePreview = ({ target }: Event): void => {
-    if (!(target instanceof HTMLSelectElement)) return;
-    this.preview = previews.find(name => name === target.value) ?? 'desktop';
+  readonly #handlePreview = (width: PreviewWidth): void => {
+    this.preview = width;
   };
 
   async #editControl(widgetId: string | null): Promise<void> {
@@ -559,25 +423,9 @@ export class PaWorkbookEditor extends LitElement {
   };
 }
 
-/** The title of a control, or the name of its field. */
-function controlTitle({ id, config }: DashboardWidget): string {
-  const { title, member } = config ?? {};
-  if (typeof title === 'string' && title) return title;
-  return typeof member === 'string' ? (member.split('.').at(-1) ?? member) : id;
-}
-
 /** The report with the title of its tile. */
 function titled(report: ReportSnapshot, config: DashboardWidget['config']): ReportSnapshot {
   return typeof config?.title === 'string' && config.title ? { ...report, title: config.title } : report;
-}
-
-function closeDialog({ currentTarget }: Event): void {
-  if (currentTarget instanceof Element) currentTarget.closest('dialog')?.close();
-}
-
-/** The user must decide: Escape does not close the dialog. */
-function preventClosing(event: Event): void {
-  event.preventDefault();
 }
 
 register('pa-workbook-editor', PaWorkbookEditor);

@@ -1,0 +1,23 @@
+import { html, type TemplateResult } from 'lit';
+import type { WorkbookMessages } from '../workbook-messages.js';
+
+/** Widths of a preview, px; the editor itself shows the widest layout. */
+export const previewWidths = { desktop: null, tablet: 768, phone: 390 } as const;
+/** Name of a preview. */
+export type PreviewWidth = keyof typeof previewWidths;
+const names: readonly PreviewWidth[] = ['desktop', 'tablet', 'phone'];
+
+/** Renders the choice of the width of the preview. */
+export function renderPreviewChoice(
+  current: PreviewWidth,
+  messages: WorkbookMessages,
+  onChoose: (width: PreviewWidth) => void,
+): TemplateResult {
+  const handleChange = ({ target }: Event): void => {
+    const value = target instanceof HTMLSelectElement ? target.value : '';
+    onChoose(names.find(name => name === value) ?? 'desktop');
+  };
+  return html`<select class="preview" aria-label=${messages.previewWidth} title=${messages.previewWidth} @change=${handleChange}>
+    ${names.map(name => html`<option value=${name} ?selected=${name === current}>${messages.previews[name]}</option>`)}
+  </select>`;
+}
