@@ -5,6 +5,7 @@ import type { Choice } from '../../../report/controls/controls.js';
 import { snapshotRequest } from '../../../report/query/report-request.js';
 import { loadApp } from '../../parts/lazy-parts.js';
 import type { TileHost } from '../../parts/tile/tile-host.js';
+import type { AppRequests } from './app-element.js';
 
 interface AppOptions {
   readonly source: SessionSource | null;
@@ -20,15 +21,16 @@ export function renderApp(dashboard: Dashboard, options: AppOptions): TemplateRe
   // If the element cannot be loaded, the area of the app stays empty.
   loadApp().catch(() => {});
   const request = options.host.requests() ?? snapshotRequest;
-  const requests = reportSnapshots.map(snapshot => {
+  const entries = reportSnapshots.map(snapshot => {
     const widget = config.widgets?.find(each => each.type === 'CHART' && each.config?.reportId === snapshot.reportId);
     return [snapshot.reportId, request(snapshot, widget ? options.choicesFor(widget) : [])] as const;
   });
+  const requests: AppRequests = new Map(entries);
   return html`<pa-app
     exportparts="app, notice, button"
     .dashboard=${dashboard}
     .source=${options.source}
-    .requests=${new Map(requests)}
+    .requests=${requests}
     .label=${options.title}
   ></pa-app>`;
 }
