@@ -7,7 +7,6 @@ import { kpiMessages } from '../parts/kpi/kpi-messages.js';
 import { mapMessages } from '../parts/map/map-messages.js';
 import { menuMessages } from '../parts/menu/menu-messages.js';
 import { sankeyMessages } from '../parts/sankey/sankey-messages.js';
-import { subscribeMessages } from '../parts/subscribe/subscribe-messages.js';
 import { tableMessages } from '../parts/table/table-messages.js';
 import { dashboardLoaders } from './dashboard-translations.js';
 import { pageMessages } from './page-messages.js';
@@ -26,7 +25,6 @@ const english: DashboardTranslations = {
   menu: menuMessages,
   print: printMessages,
   sankey: sankeyMessages,
-  subscribe: subscribeMessages,
   table: tableMessages,
 };
 

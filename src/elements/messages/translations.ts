@@ -40,7 +40,6 @@ export interface DashboardTranslations {
   readonly menu: MenuMessages;
   readonly print: PrintMessages;
   readonly sankey: SankeyMessages;
-  readonly subscribe: SubscribeMessages;
   readonly table: TableMessages;
 }
 
@@ -64,9 +63,10 @@ export interface CreatorTranslations {
   readonly workbook: WorkbookMessages;
 }
 
-/** Messages of the comments, saved views and app of a dashboard, in one language: one lazy-loaded chunk. */
+/** Messages of the comments, subscriptions, saved views and app of a dashboard, in one language: one lazy-loaded chunk. */
 export interface ViewerTranslations {
   readonly app: AppMessages;
   readonly comments: CommentsMessages;
+  readonly subscribe: SubscribeMessages;
   readonly views: ViewsMessages;
 }

@@ -25,11 +25,6 @@ const previousPeriods = {
   year: 'بالسنة السابقة',
   other: 'بالفترة السابقة',
 };
-const pluralRules = new Intl.PluralRules('ar');
-/** Picks the form of a noun that Arabic counts by. */
-function selectForm(count: number, forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }): string {
-  return forms[pluralRules.select(count)] ?? forms.other;
-}
 
 /** Arabic messages of dashboards and reports. */
 export const ar: DashboardTranslations = {
@@ -412,39 +407,6 @@ export const ar: DashboardTranslations = {
         other: 'تُرك أصغر # تدفقًا لأن العدد كبير جدًا.',
       }),
   },
-  subscribe: {
-    subscribe: 'اشتراك',
-    intro: email => `استلم لوحة المعلومات هذه على ${email} بعوامل التصفية الحالية.`,
-    noEmail: ['لا يوجد عنوان بريد إلكتروني', 'لا تتضمن جلستك عنوان بريد إلكتروني يمكنه استلام لوحة المعلومات هذه.'],
-    frequency: 'التكرار',
-    frequencies: { HOURLY: 'كل ساعة', DAILY: 'كل يوم', WEEKLY: 'كل أسبوع', MONTHLY: 'كل شهر' },
-    time: 'الوقت',
-    weekday: 'يوم الأسبوع',
-    monthDay: 'يوم الشهر',
-    format: 'التنسيق',
-    formats: { png: 'صورة في الرسالة', pdf: 'ملف PDF مرفق' },
-    zone: name => `المنطقة الزمنية: ${name}`,
-    own: 'اشتراكاتك',
-    none: 'ليس لديك اشتراكات في لوحة المعلومات هذه.',
-    loading: 'يجري تحميل اشتراكاتك…',
-    hourly: 'كل ساعة',
-    daily: time => `كل يوم الساعة ${time}`,
-    weekly: (weekday, time) => `كل أسبوع يوم ${weekday} الساعة ${time}`,
-    monthly: (day, time) => `كل شهر في اليوم ${day} الساعة ${time}`,
-    next: time => `الرسالة التالية: ${time}`,
-    disabled: 'عطّله أحد المسؤولين',
-    sendNow: 'إرسال الآن',
-    end: 'إلغاء الاشتراك',
-    subscribed: 'تم الاشتراك',
-    ended: 'تم إلغاء الاشتراك',
-    sending: 'يجري الإرسال…',
-    sent: 'تم الإرسال',
-    notSent: 'تعذّر إرسال الرسالة.',
-    sendingLater: 'لا يزال إرسال الرسالة جاريًا.',
-    tooMany: 'بلغت الحد الأقصى لعدد الاشتراكات. ألغِ أحدها أولًا.',
-    tooSoon: 'أُرسلت الرسالة خلال الدقيقة الماضية. أعد المحاولة لاحقًا.',
-    close: 'إغلاق',
-  },
   table: {
     sortHint: 'النقر أو Enter للفرز، وShift لإضافة عمود، وF2 لتغيير العرض',
     sortsShown: 'يفرز الصفوف المحمّلة فقط؛ قد يكون هناك المزيد',
@@ -454,7 +416,7 @@ export const ar: DashboardTranslations = {
     unsorted: 'بترتيب التقرير',
     width: title => `عرض ${title}`,
     copied: (count, text) =>
-      selectForm(count, {
+      pluralize(count, {
         zero: 'لم تُنسخ أي خلية',
         one: 'تم نسخ خلية واحدة',
         two: 'تم نسخ خليتين',
@@ -463,7 +425,7 @@ export const ar: DashboardTranslations = {
       }),
     copyTooMany: limit => `خلايا كثيرة جدًا للنسخ: الحد الأقصى ${limit}`,
     leftOut: (count, text) =>
-      selectForm(count, {
+      pluralize(count, {
         zero: 'طُبعت كل الصفوف.',
         one: 'صف واحد آخر لم يُطبع.',
         two: 'صفّان آخران لم يُطبعا.',
@@ -472,7 +434,7 @@ export const ar: DashboardTranslations = {
       }),
     tones: { positive: 'جيد', negative: 'سيئ', warning: 'تحذير', accent: 'مميز' },
     trend: (count, text, from, to) =>
-      selectForm(count, {
+      pluralize(count, {
         one: `قيمة واحدة، ${to}`,
         two: `قيمتان، من ${from} إلى ${to}`,
         few: `${text} قيم، من ${from} إلى ${to}`,

@@ -4,7 +4,7 @@ import { shared } from './shared.js';
 
 const pluralize = createPluralizer('ar');
 
-/** Arabic messages of the comments, saved views and app of a dashboard. */
+/** Arabic messages of the comments, subscriptions, saved views and app of a dashboard. */
 export const ar: ViewerTranslations = {
   app: {
     blocked: source => ['هذه الصفحة لا تسمح بالتطبيقات', `أضف frame-src ${source} إلى سياسة أمان المحتوى في الصفحة.`],
@@ -85,6 +85,39 @@ export const ar: ViewerTranslations = {
     reopenedNow: 'أُعيد فتح المحادثة',
     retry: shared.retry,
     notSaved: 'تعذّر الحفظ. أعد المحاولة بعد قليل.',
+  },
+  subscribe: {
+    subscribe: 'اشتراك',
+    intro: email => `استلم لوحة المعلومات هذه على ${email} بعوامل التصفية الحالية.`,
+    noEmail: ['لا يوجد عنوان بريد إلكتروني', 'لا تتضمن جلستك عنوان بريد إلكتروني يمكنه استلام لوحة المعلومات هذه.'],
+    frequency: 'التكرار',
+    frequencies: { HOURLY: 'كل ساعة', DAILY: 'كل يوم', WEEKLY: 'كل أسبوع', MONTHLY: 'كل شهر' },
+    time: 'الوقت',
+    weekday: 'يوم الأسبوع',
+    monthDay: 'يوم الشهر',
+    format: 'التنسيق',
+    formats: { png: 'صورة في الرسالة', pdf: 'ملف PDF مرفق' },
+    zone: name => `المنطقة الزمنية: ${name}`,
+    own: 'اشتراكاتك',
+    none: 'ليس لديك اشتراكات في لوحة المعلومات هذه.',
+    loading: 'يجري تحميل اشتراكاتك…',
+    hourly: 'كل ساعة',
+    daily: time => `كل يوم الساعة ${time}`,
+    weekly: (weekday, time) => `كل أسبوع يوم ${weekday} الساعة ${time}`,
+    monthly: (day, time) => `كل شهر في اليوم ${day} الساعة ${time}`,
+    next: time => `الرسالة التالية: ${time}`,
+    disabled: 'عطّله أحد المسؤولين',
+    sendNow: 'إرسال الآن',
+    end: 'إلغاء الاشتراك',
+    subscribed: 'تم الاشتراك',
+    ended: 'تم إلغاء الاشتراك',
+    sending: 'يجري الإرسال…',
+    sent: 'تم الإرسال',
+    notSent: 'تعذّر إرسال الرسالة.',
+    sendingLater: 'لا يزال إرسال الرسالة جاريًا.',
+    tooMany: 'بلغت الحد الأقصى لعدد الاشتراكات. ألغِ أحدها أولًا.',
+    tooSoon: 'أُرسلت الرسالة خلال الدقيقة الماضية. أعد المحاولة لاحقًا.',
+    close: 'إغلاق',
   },
   views: {
     views: 'طرق العرض',

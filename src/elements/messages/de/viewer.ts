@@ -4,7 +4,7 @@ import { shared } from './shared.js';
 
 const pluralize = createPluralizer('de');
 
-/** German messages of the comments, saved views and app of a dashboard. */
+/** German messages of the comments, subscriptions, saved views and app of a dashboard. */
 export const de: ViewerTranslations = {
   app: {
     blocked: source => [
@@ -72,6 +72,39 @@ export const de: ViewerTranslations = {
     reopenedNow: 'Unterhaltung wieder geöffnet',
     retry: shared.retry,
     notSaved: 'Das ließ sich nicht speichern. Versuchen Sie es gleich noch einmal.',
+  },
+  subscribe: {
+    subscribe: 'Abonnieren',
+    intro: email => `Dieses Dashboard mit seinen aktuellen Filtern per E-Mail an ${email} erhalten.`,
+    noEmail: ['Keine E-Mail-Adresse', 'Ihre Sitzung hat keine E-Mail-Adresse, die dieses Dashboard erhalten könnte.'],
+    frequency: 'Häufigkeit',
+    frequencies: { HOURLY: 'Jede Stunde', DAILY: 'Jeden Tag', WEEKLY: 'Jede Woche', MONTHLY: 'Jeden Monat' },
+    time: 'Uhrzeit',
+    weekday: 'Wochentag',
+    monthDay: 'Tag des Monats',
+    format: 'Format',
+    formats: { png: 'Bild in der Nachricht', pdf: 'PDF als Anhang' },
+    zone: name => `Zeitzone: ${name}`,
+    own: 'Ihre Abonnements',
+    none: 'Sie haben dieses Dashboard nicht abonniert.',
+    loading: 'Ihre Abonnements werden geladen …',
+    hourly: 'Jede Stunde',
+    daily: time => `Jeden Tag um ${time}`,
+    weekly: (weekday, time) => `Jede Woche am ${weekday} um ${time}`,
+    monthly: (day, time) => `Jeden Monat am ${day}. um ${time}`,
+    next: time => `Nächste Nachricht: ${time}`,
+    disabled: 'Von der Administration deaktiviert',
+    sendNow: 'Jetzt senden',
+    end: 'Abbestellen',
+    subscribed: 'Abonniert',
+    ended: 'Abbestellt',
+    sending: 'Wird gesendet …',
+    sent: 'Gesendet',
+    notSent: 'Die Nachricht konnte nicht gesendet werden.',
+    sendingLater: 'Die Nachricht wird noch gesendet.',
+    tooMany: 'Sie haben die Höchstzahl an Abonnements erreicht. Bestellen Sie zuerst eines ab.',
+    tooSoon: 'Die Nachricht wurde in der letzten Minute gesendet. Versuchen Sie es später noch einmal.',
+    close: 'Schließen',
   },
   views: {
     views: 'Ansichten',

@@ -4,7 +4,7 @@ import { shared } from './shared.js';
 
 const pluralize = createPluralizer('es');
 
-/** Spanish messages of the comments, saved views and app of a dashboard. */
+/** Spanish messages of the comments, subscriptions, saved views and app of a dashboard. */
 export const es: ViewerTranslations = {
   app: {
     blocked: source => [
@@ -72,6 +72,39 @@ export const es: ViewerTranslations = {
     reopenedNow: 'Conversación reabierta',
     retry: shared.retry,
     notSaved: 'No se pudo guardar. Inténtelo de nuevo en un momento.',
+  },
+  subscribe: {
+    subscribe: 'Suscribirse',
+    intro: email => `Reciba este panel en ${email} con los filtros actuales.`,
+    noEmail: ['Sin dirección de correo', 'Su sesión no tiene una dirección de correo que pueda recibir este panel.'],
+    frequency: 'Frecuencia',
+    frequencies: { HOURLY: 'Cada hora', DAILY: 'Cada día', WEEKLY: 'Cada semana', MONTHLY: 'Cada mes' },
+    time: 'Hora',
+    weekday: 'Día de la semana',
+    monthDay: 'Día del mes',
+    format: 'Formato',
+    formats: { png: 'Imagen en el mensaje', pdf: 'PDF adjunto' },
+    zone: name => `Zona horaria: ${name}`,
+    own: 'Sus suscripciones',
+    none: 'No está suscrito a este panel.',
+    loading: 'Cargando sus suscripciones…',
+    hourly: 'Cada hora',
+    daily: time => `Cada día a las ${time}`,
+    weekly: (weekday, time) => `Cada semana, el ${weekday} a las ${time}`,
+    monthly: (day, time) => `Cada mes, el día ${day} a las ${time}`,
+    next: time => `Próximo mensaje: ${time}`,
+    disabled: 'Desactivada por un administrador',
+    sendNow: 'Enviar ahora',
+    end: 'Cancelar la suscripción',
+    subscribed: 'Suscripción creada',
+    ended: 'Suscripción cancelada',
+    sending: 'Enviando…',
+    sent: 'Enviado',
+    notSent: 'No se pudo enviar el mensaje.',
+    sendingLater: 'El mensaje aún se está enviando.',
+    tooMany: 'Ha alcanzado el número máximo de suscripciones. Cancele una primero.',
+    tooSoon: 'El mensaje se envió hace menos de un minuto. Inténtelo más tarde.',
+    close: 'Cerrar',
   },
   views: {
     views: 'Vistas',

@@ -4,7 +4,7 @@ import { shared } from './shared.js';
 
 const pluralize = createPluralizer('fr');
 
-/** French messages of the comments, saved views and app of a dashboard. */
+/** French messages of the comments, subscriptions, saved views and app of a dashboard. */
 export const fr: ViewerTranslations = {
   app: {
     blocked: source => [
@@ -72,6 +72,44 @@ export const fr: ViewerTranslations = {
     reopenedNow: 'Conversation rouverte',
     retry: shared.retry,
     notSaved: 'L’enregistrement a échoué. Réessayez dans un instant.',
+  },
+  subscribe: {
+    subscribe: 'S’abonner',
+    intro: email => `Recevez ce tableau de bord à l’adresse ${email} avec ses filtres actuels.`,
+    noEmail: ['Aucune adresse e-mail', 'Votre session n’a pas d’adresse e-mail pour recevoir ce tableau de bord.'],
+    frequency: 'Fréquence',
+    frequencies: {
+      HOURLY: 'Toutes les heures',
+      DAILY: 'Tous les jours',
+      WEEKLY: 'Toutes les semaines',
+      MONTHLY: 'Tous les mois',
+    },
+    time: 'Heure',
+    weekday: 'Jour de la semaine',
+    monthDay: 'Jour du mois',
+    format: 'Format',
+    formats: { png: 'Image dans le message', pdf: 'PDF en pièce jointe' },
+    zone: name => `Fuseau horaire : ${name}`,
+    own: 'Vos abonnements',
+    none: 'Vous n’êtes pas abonné à ce tableau de bord.',
+    loading: 'Chargement de vos abonnements…',
+    hourly: 'Toutes les heures',
+    daily: time => `Tous les jours à ${time}`,
+    weekly: (weekday, time) => `Toutes les semaines, le ${weekday} à ${time}`,
+    monthly: (day, time) => `Tous les mois, le ${day} à ${time}`,
+    next: time => `Prochain message : ${time}`,
+    disabled: 'Désactivé par un administrateur',
+    sendNow: 'Envoyer maintenant',
+    end: 'Se désabonner',
+    subscribed: 'Abonnement créé',
+    ended: 'Désabonnement effectué',
+    sending: 'Envoi…',
+    sent: 'Envoyé',
+    notSent: 'Le message n’a pas pu être envoyé.',
+    sendingLater: 'Le message est en cours d’envoi.',
+    tooMany: 'Vous avez atteint le nombre maximal d’abonnements. Désabonnez-vous d’abord de l’un d’eux.',
+    tooSoon: 'Le message a été envoyé il y a moins d’une minute. Réessayez plus tard.',
+    close: 'Fermer',
   },
   views: {
     views: 'Vues',

@@ -4,7 +4,7 @@ import { shared } from './shared.js';
 
 const pluralize = createPluralizer('ja');
 
-/** Japanese messages of the comments, saved views and app of a dashboard. */
+/** Japanese messages of the comments, subscriptions, saved views and app of a dashboard. */
 export const ja: ViewerTranslations = {
   app: {
     blocked: source => [
@@ -71,6 +71,42 @@ export const ja: ViewerTranslations = {
     reopenedNow: '会話を再開しました',
     retry: shared.retry,
     notSaved: '保存できませんでした。しばらくしてからもう一度お試しください。',
+  },
+  subscribe: {
+    subscribe: '配信を登録',
+    intro: email => `このダッシュボードを現在のフィルターで ${email} に配信します。`,
+    noEmail: [
+      'メールアドレスがありません',
+      'このセッションには、ダッシュボードを受信できるメールアドレスがありません。',
+    ],
+    frequency: '頻度',
+    frequencies: { HOURLY: '毎時', DAILY: '毎日', WEEKLY: '毎週', MONTHLY: '毎月' },
+    time: '時刻',
+    weekday: '曜日',
+    monthDay: '日',
+    format: '形式',
+    formats: { png: 'メール本文の画像', pdf: 'PDF を添付' },
+    zone: name => `タイムゾーン: ${name}`,
+    own: '登録中の配信',
+    none: 'このダッシュボードの配信は登録されていません。',
+    loading: '登録中の配信を読み込んでいます…',
+    hourly: '毎時',
+    daily: time => `毎日 ${time}`,
+    weekly: (weekday, time) => `毎週${weekday} ${time}`,
+    monthly: (day, time) => `毎月 ${day} 日 ${time}`,
+    next: time => `次回: ${time}`,
+    disabled: '管理者が無効にしました',
+    sendNow: '今すぐ送信',
+    end: '配信を停止',
+    subscribed: '登録しました',
+    ended: '停止しました',
+    sending: '送信中…',
+    sent: '送信しました',
+    notSent: 'メッセージを送信できませんでした。',
+    sendingLater: 'メッセージを送信中です。',
+    tooMany: '登録できる配信の上限に達しました。先に別の配信を停止してください。',
+    tooSoon: 'メッセージは 1 分以内に送信されています。後でもう一度お試しください。',
+    close: '閉じる',
   },
   views: {
     views: 'ビュー',

@@ -12,7 +12,7 @@ import { type Problem, toProblem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { SubscriptionsController } from '../../../controllers/subscriptions/subscriptions-controller.js';
 import type { LabelContext } from '../../messages/control-label.js';
-import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
+import { defineCatalog, viewerTranslations } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import { controlsCatalog } from '../controls/controls-catalog.js';
 import { controlValuesOf, type ShownDashboard } from '../export/export-target.js';
@@ -24,7 +24,7 @@ import { filterWords } from './filter-words.js';
 import { subscribeStyles } from './subscribe.styles.js';
 import { type SubscribeMessages, subscribeMessages } from './subscribe-messages.js';
 
-const subscribeCatalog = defineCatalog(subscribeMessages, dashboardTranslations('subscribe'));
+const subscribeCatalog = defineCatalog(subscribeMessages, viewerTranslations('subscribe'));
 
 const frequencies = ['HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY'] as const;
 const formats = ['png', 'pdf'] as const;
