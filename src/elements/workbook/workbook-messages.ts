@@ -123,7 +123,7 @@ export const workbookMessages = {
     looks: {
       auto: 'Automatic',
       table: 'Table',
-      kpi: 'Figure',
+      kpi: 'KPI',
       line: 'Line',
       area: 'Area',
       column: 'Columns',
