@@ -48,9 +48,9 @@ const policy = [
 ].join('; ');
 
 /**
- * Serves the console page at `/` and `/console`, and its files and the documentation below `/console/`. Requires no
- * authentication: the page contains no data, and the viewer enters an API key. Reads the files when they are first
- * requested, to keep the start fast.
+ * Serves the playground at `/`, the pages for administrators at `/console`, and their files and the documentation below
+ * `/console/`. Requires no authentication: the pages contain no data, and the viewer enters an API key or signs in.
+ * Reads the files when they are first requested, to keep the start fast.
  */
 export function consoleRoutes(options: ConsoleOptions): Hono<RequestIdEnv> {
   const app = new Hono<RequestIdEnv>({ strict: false });
@@ -66,7 +66,9 @@ export function consoleRoutes(options: ConsoleOptions): Hono<RequestIdEnv> {
     context.header('x-frame-options', 'DENY');
     context.header('referrer-policy', 'no-referrer');
     context.header('cross-origin-opener-policy', 'same-origin');
-    return context.html(html.toString().replace('<pa-console>', await openingTag(options, page)));
+    const isPlayground = context.req.path === '/';
+    const tag = isPlayground ? `${await openingTag(options, page)}</pa-console>` : '<pa-people></pa-people>';
+    return context.html(html.toString().replace('<pa-console></pa-console>', () => tag));
   };
   app.get('/', servePage);
   app.get('/console', servePage);
