@@ -23,6 +23,7 @@ const Password = z.string().check(z.minLength(1), z.maxLength(1000));
 
 const common = { api: 'platform', access: 'public' } as const;
 const limited = { 429: 'too many attempts' } as const;
+const otherPage = { 403: 'the request comes from a page of another origin' } as const;
 const noUser = { 404: 'no such user' } as const;
 
 /**
@@ -57,7 +58,12 @@ export const signIn = operation({
   path: '/api/v1/sign-in',
   body: z.strictObject({ email: z.string().check(z.trim(), z.minLength(1), z.maxLength(320)), password: Password }),
   response: null,
-  errors: { ...limited, 503: 'too many concurrent sign-ins' },
+  errors: {
+    401: 'the email or the password is not correct',
+    ...otherPage,
+    ...limited,
+    503: 'too many concurrent sign-ins',
+  },
 });
 
 /**
@@ -70,7 +76,7 @@ export const createSessionToken = operation({
   method: 'POST',
   path: '/api/v1/sign-in/token',
   response: z.looseObject({ token: z.string().check(z.minLength(1)), expiresAt: z.string() }),
-  errors: {},
+  errors: { 401: 'no session', ...otherPage },
 });
 
 /** Ends the session of the cookie, and revokes the tokens that were created in it. */
@@ -80,7 +86,7 @@ export const signOut = operation({
   method: 'DELETE',
   path: '/api/v1/sign-in',
   response: null,
-  errors: {},
+  errors: otherPage,
 });
 
 /**

@@ -20,6 +20,7 @@ describe('tenant settings (operations.md, Tenant Settings)', () => {
       maintenanceWindowEnabled: false,
       maintenanceWindowTime: '03:00',
       oidcEnabled: false,
+      singleSignOnOnly: false,
       useAIBIUserInterface: true,
     });
     await platform.ok('PUT', path, { maintenanceWindowTime: '22:30', oidcEnabled: true });
