@@ -1,5 +1,6 @@
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { createDataDirectory } from '../platform/auth/secrets.js';
 import type { CopyProgress, DatabasePlace } from '../platform/db/backup/backup.js';
 import { startPostgresServer } from '../platform/db/embedded-postgres/postgres-server.js';
 import { UsageError } from './command.js';
@@ -28,7 +29,7 @@ export async function withStore<T>(
     return work({ connectionString });
   }
   const directory = join(resolve(dataDirectory), 'postgres');
-  if (missing === MissingDatabase.create) await mkdir(resolve(dataDirectory), { recursive: true, mode: 0o700 });
+  if (missing === MissingDatabase.create) await createDataDirectory(resolve(dataDirectory));
   else await requireDatabase(directory, dataDirectory);
   const server = await startPostgresServer({ directory });
   try {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
@@ -14,7 +14,14 @@ import {
 import { createAuthenticateScim } from './auth/authenticate-scim.js';
 import { createIssuerTokens } from './auth/issuer-tokens.js';
 import { createSealedSecrets, type SealedSecrets } from './auth/sealed-secrets.js';
-import { type AdminKey, hashApiKey, openAdminKey, openSecrets, readPreviousSecrets } from './auth/secrets.js';
+import {
+  type AdminKey,
+  createDataDirectory,
+  hashApiKey,
+  openAdminKey,
+  openSecrets,
+  readPreviousSecrets,
+} from './auth/secrets.js';
 import { createTokens, type Tokens } from './auth/tokens.js';
 import { ChartCompiler } from './content/dashboards/chart-compiler.js';
 import type { VariableSource } from './data/model/variables.js';
@@ -78,7 +85,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
 
 async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platform> {
   const { dataDirectory } = settings;
-  if (dataDirectory !== undefined) await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  if (dataDirectory !== undefined) await createDataDirectory(dataDirectory);
   const adminKey = await findAdminKey(settings, cleanUp);
   const keys = await openKeys(settings);
   const metrics = settings.metrics ? (await import('./metrics.js')).createMetrics() : null;

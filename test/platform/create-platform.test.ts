@@ -325,7 +325,13 @@ describe('a data folder', () => {
     const { token, platformApiToken } = await openSession(first, 'ATL', key);
     await first.close();
     expect((await stat(dataDirectory)).mode & 0o077).toBe(0);
-    expect((await readdir(dataDirectory)).sort()).toEqual(['admin-key', 'duckdb', 'postgres', 'secret-key']);
+    expect((await readdir(dataDirectory)).sort()).toEqual([
+      '.gitignore',
+      'admin-key',
+      'duckdb',
+      'postgres',
+      'secret-key',
+    ]);
 
     const second = await createPlatform({
       publicUrl,
