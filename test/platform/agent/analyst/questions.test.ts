@@ -8,6 +8,7 @@ import { machineQuestions, machineWorld } from './machine-questions.js';
 import { ruleConversations, ruleQuestions, shopRuleQuestions } from './rule-questions.js';
 import { ask, wrongWith } from './run-question.js';
 import { salesQuestions, salesWorld } from './sales-questions.js';
+import { shopModel } from './shop.js';
 import { shopQuestions } from './shop-questions.js';
 import { ticketQuestions, ticketWorld } from './ticket-questions.js';
 import { flightWorld, shopWorld, type World } from './worlds.js';
@@ -88,6 +89,19 @@ describe('questions about one rule of the reader and joined cubes', () => {
   it.each(shopRuleQuestions)('“%s”', async (input, expected) => {
     expect(wrongWith(await ask(agent, shop, input), expected, shop)).toBeNull();
   });
+});
+
+describe('a grouping by rows that no column names', () => {
+  it.each(['how many orders per customer', 'orders by customer'])(
+    'is rejected with other groupings: “%s”',
+    async input => {
+      const world = await shopWorld(shopModel.replace(/.*title: Customer }\n/, ''));
+      const { text, queries } = await ask(agent, world, input);
+      world.close();
+      expect(queries).toEqual([]);
+      expect(text).toContain('no column that names each “customer”. Available: Orders by Country, Orders by City');
+    },
+  );
 });
 
 describe('held-out paraphrases', () => {

@@ -79,6 +79,7 @@ export const ruleQuestions: readonly Question[] = [
   ['how many cities had flights', 'asks'],
   ['percentage of flights on time by month', 'refuses'],
   ['percent change in flights by month', 'refuses'],
+  ['cities with the highest share of late flights', 'refuses'],
   [
     'percent change in flights between April and May',
     {
@@ -121,6 +122,9 @@ export const shopRuleQuestions: readonly Question[] = [
   ],
   ['share of web in revenue by month', 'asks'],
   ['which channel sold the most', 'asks'],
+  // A value of the rows that join the counted ones
+  ['new customers', 'asks'],
+  ['new orders by customer', { m: 'count', d: 'customers.name', f: [['status', 'equals', 'new']] }],
 ];
 
 /** Answers to the question whether to ignore words. */

@@ -36,11 +36,11 @@ export async function flightWorld(airport = 'ATL', now = new Date('2001-06-15T12
 }
 
 /** Returns a shop with joined cubes, on 15 June 2024 in Berlin. */
-export async function shopWorld(): Promise<World> {
+export async function shopWorld(source = shopModel): Promise<World> {
   const connection = await connect();
   await connection.run(shopTables);
   const directory = await mkdtemp(join(tmpdir(), 'pa-analyst-'));
-  await writeFile(join(directory, 'shop.yml'), shopModel);
+  await writeFile(join(directory, 'shop.yml'), source);
   const model = await compileModel({ directory, tables: ['orders', 'customers', 'products'] });
   await rm(directory, { recursive: true });
   return worldOf({

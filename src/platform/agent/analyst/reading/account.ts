@@ -29,6 +29,7 @@ export function unaccounted(
           !isMentioned(piece, draft, { reading, members, lexicon }) ||
           isUnconnected(piece, index, pieces, { draft, reading }) ||
           isWordOfTitle(piece, place, lexicon) ||
+          isWordOfOthers(piece, place, lexicon) ||
           isUnclear(piece, place)
         );
       if (piece.kind === 'stop')
@@ -70,6 +71,17 @@ function isVerbOfFigure(
   return (byStem.get(stemOf(norm)) ?? []).some(
     ({ member }) => member.kind === MemberKind.measure && !measures.includes(member),
   );
+}
+
+/**
+ * Whether a value belongs to rows that join the counted ones: `new customers` if only orders have the status `new`.
+ */
+function isWordOfOthers({ targets }: Mention, { index, pieces, reading }: Place, { cubes }: Lexicon): boolean {
+  const next = pieces[index + 1]?.piece;
+  if (next?.kind !== 'mention') return false;
+  const counted = reading.measures.find(measure => next.targets.some(({ member }) => member === measure));
+  const joining = cubes.filter(({ joins }) => joins?.some(({ name }) => name === counted?.cube));
+  return targets.some(({ kind, member }) => kind === 'value' && joining.some(({ name }) => name === member.cube));
 }
 
 /**

@@ -16,7 +16,7 @@ import { choose, EarlyOutcome, impossible, labelOf, NeedsDays } from './outcome.
 import type { Computation, Condition, Reading } from './reading.js';
 import type { ResolvedParts } from './resolve-draft.js';
 import { canJoin, dimensionOf, measureOf, type Scope } from './resolve-members.js';
-import { wholeOf } from './to-query.js';
+import { isShareOfPart, wholeOf } from './to-query.js';
 
 /** Adds periods, shares, comparisons and other computed figures from a question to its reading. */
 export function applyTime(
@@ -380,13 +380,16 @@ function sortMember(
  * Rejects shares and running totals of figures that are not additive, shares without a grouping or condition, and
  * running totals with a grouping.
  */
-function refuseComputed({ measures, dimensions, grain, computation, conditions, segments }: Reading): void {
+function refuseComputed({ measures, dimensions, grain, computation, conditions, segments, limit }: Reading): void {
   const [measure] = measures;
   if (computation.kind === 'share') {
     if (measure === undefined || !isAdditive(measure)) {
       throw impossible(`${measure?.title ?? 'This figure'} can’t be added up, so there is no share of it.`);
     }
     const isSplit = dimensions.length > 0 || grain !== null || segments.length > 0 || conditions.length > 0;
+    // A query orders the groups by the size of the part, and not by its share.
+    if (limit !== null && isShareOfPart({ segments, computation }))
+      throw impossible('I can’t rank groups by a share of their rows. Ask for the share of all groups, with “by …”.');
     if (!isSplit) throw impossible(`A share of ${measure.title} requires a grouping or a condition.`);
   }
   if (computation.kind === 'running total') {

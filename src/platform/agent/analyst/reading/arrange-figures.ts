@@ -118,3 +118,9 @@ export function hasOwnAggregate(mention: Mention, { bound }: Pick<Draft, 'bound'
   );
   return bound.has(mention) || (!isTitle && mention.stems.some(stem => aggregateOf(stem) !== undefined));
 }
+
+/** Returns the aggregates that a question states for a mention, before the mention or as its first word. */
+export function aggregatesOf(mention: Mention, { bound }: Pick<Draft, 'bound'>): readonly string[] {
+  const own = aggregateOf(mention.text.split(' ')[0]?.toLowerCase() ?? '');
+  return bound.get(mention) ?? (own === undefined ? [] : [own]);
+}

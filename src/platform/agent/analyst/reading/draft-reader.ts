@@ -1,7 +1,6 @@
 import { Cue } from '../vocabulary/cues.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
-import { aggregateOf } from '../vocabulary/words.js';
-import { arrangeFigures, isNumericColumn } from './arrange-figures.js';
+import { aggregatesOf, arrangeFigures, isNumericColumn } from './arrange-figures.js';
 import { type Aim, type Draft, emptyDraft, isPlural, isPluralNoun, membersIn, rankBy } from './draft.js';
 import {
   charts,
@@ -32,12 +31,6 @@ import type { Mention, Piece } from './pieces.js';
 export function draftOf(pieces: readonly Piece[], aim: Aim): Draft {
   const reader = new DraftReader(pieces.filter(({ kind }) => kind !== 'stop'));
   return { ...reader.read(), aim };
-}
-
-/** Returns the aggregates that a question states for a mention, before the mention or as its first word. */
-function aggregatesOf(mention: Mention, { bound }: Pick<Draft, 'bound'>): readonly string[] {
-  const own = aggregateOf(mention.text.split(' ')[0]?.toLowerCase() ?? '');
-  return bound.get(mention) ?? (own === undefined ? [] : [own]);
 }
 
 const grouping: ReadonlySet<Role> = new Set(['by', 'which']);

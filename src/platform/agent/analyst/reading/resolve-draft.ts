@@ -46,6 +46,7 @@ export interface ResolvedParts {
 export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): ResolvedParts {
   refuseExclusions(draft, scope);
   refuseCountedGrain(draft);
+  refuseOtherRows(draft, scope);
   arrangeSpread(draft, scope);
   const { values, missing, numbers, having } = conditionsOf(draft, scope);
   const dimensions = dimensionsOf(draft, scope, values);
@@ -181,6 +182,27 @@ function sortGroups(draft: Draft, dimensions: readonly Member[]): void {
   if (rank.measure !== null) draft.measures.push(rank.measure);
   draft.rank = null;
   draft.sort = { mention: null, desc: rank.direction !== 'bottom' };
+}
+
+/** Rejects a grouping by rows of another cube that no column names: `orders per customer`. */
+function refuseOtherRows({ measures, by, entities }: Draft, { lexicon, joinGroup }: Scope): void {
+  const cubesOf = (mention: Mention) => membersIn(mention).map(({ member }) => member.cube);
+  const known = new Set([...measures, ...by].filter(one => !entities.has(one)).flatMap(cubesOf));
+  const [figure] = measures.flatMap(one => membersIn(one, MemberKind.measure));
+  const other = [...entities].find(mention => {
+    const isCount = membersIn(mention).every(
+      ({ member }) => member.aggregate === 'count' && member.joinGroup === joinGroup,
+    );
+    return isCount && cubesOf(mention).every(cube => !known.has(cube));
+  });
+  if (other === undefined || figure === undefined) return;
+  const columns = [...lexicon.members.values()].filter(
+    ({ cube, type, kind }) => kind === MemberKind.dimension && type === 'string' && cubesOf(other).includes(cube),
+  );
+  throw impossible(
+    `The data model has no column that names each “${other.text}”.`,
+    columns.slice(0, 3).map(({ title }) => `${figure.member.title} by ${title}`),
+  );
 }
 
 /** Rejects `how many days had rain`, because no query counts days. */

@@ -45,7 +45,7 @@ export function wholeOf(reading: Reading): Reading {
 }
 
 /** Whether a share is the share of some rows in each group: `percentage of late flights by month`. */
-export function isShareOfPart({ segments, computation }: Reading): boolean {
+export function isShareOfPart({ segments, computation }: Pick<Reading, 'segments' | 'computation'>): boolean {
   return segments.length > 0 || (computation.kind === 'share' && computation.part.length > 0);
 }
 
