@@ -64,6 +64,14 @@ describe('a turn', () => {
     expect(checksum).toBe(answerChecksum({ query, vegaSpec }));
   });
 
+  it('names both periods in the title of a chart of them', async () => {
+    const question = 'things by colour in May 2001 compared with April 2001';
+    const events = await run(turnOf(question), fakeCaller(colours).context());
+    const result = events.find(({ type }) => type === 'tool-result');
+    const { queryTitle } = result?.type === 'tool-result' ? result.result : {};
+    expect(queryTitle).toBe('Count · by colour · made May 2001 · compared with April 2001');
+  });
+
   it('names weekdays that the model numbers', async () => {
     const [cube] = thingsMeta.cubes;
     const weekday = { name: 'things.weekday', title: 'Weekday', shortTitle: 'Weekday', type: 'number' };

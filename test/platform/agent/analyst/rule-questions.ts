@@ -74,6 +74,7 @@ export const ruleQuestions: readonly Question[] = [
   ['flights to dulles', 'asks'],
   // Words with more than one meaning
   ['how late are flights in the evening', 'asks'],
+  ['show how delay is related to distance', { d: ['delay', 'distance'] }],
   ['flights and late flights by month', 'asks'],
   ['flights in the first week of May', 'asks'],
   ['how many cities had flights', 'asks'],

@@ -155,7 +155,9 @@ function isVerb(mention: Mention, { draft }: Place): boolean {
 /** `how late are flights` requests a degree, not the rows that are late. */
 function isQuality(mention: Mention, place: Place): boolean {
   const { segments, by } = place.draft;
-  return /^how$/i.test(before(place)?.text ?? '') && [...segments, ...by].includes(mention);
+  return (
+    /^how$/i.test(before(place)?.text ?? '') && [...segments, ...by].includes(mention) && !isNumericColumn(mention)
+  );
 }
 
 /** `max temperature` requests the highest value of a column `Temperature max`, not the sum or average of its values. */
