@@ -241,20 +241,20 @@ describe('Passwords', () => {
 });
 
 describe('Single sign-on only', () => {
-  const require = (credential: string, singleSignOnOnly = true) =>
+  const setSingleSignOn = (credential: string, singleSignOnOnly = true) =>
     platform.call('PUT', '/api/v1/tenant/settings', { singleSignOnOnly }, credential);
 
   test('is switched on by an administrator who signed in through the provider, and ends password sessions', async () => {
     const byPassword = await platform.signedIn('Admin');
     const byProvider = await platform.signedIn('Admin', 'oidc');
     const member = await platform.signedIn('AIBIUser');
-    expect(await require('the-admin-key')).toMatchObject({ status: 403 });
-    expect(await require(byPassword.token)).toMatchObject({ status: 403 });
-    expect(await require(byProvider.token)).toMatchObject({ status: 200, body: { singleSignOnOnly: true } });
+    expect(await setSingleSignOn('the-admin-key')).toMatchObject({ status: 403 });
+    expect(await setSingleSignOn(byPassword.token)).toMatchObject({ status: 403 });
+    expect(await setSingleSignOn(byProvider.token)).toMatchObject({ status: 200, body: { singleSignOnOnly: true } });
     expect(await me(byPassword.token)).toMatchObject({ status: 401 });
     expect(await me(byProvider.token)).toMatchObject({ status: 200 });
     expect(await signIn(member.email, testPassword)).toMatchObject({ status: 401 });
-    expect(await require('the-admin-key', false)).toMatchObject({ status: 200 });
+    expect(await setSingleSignOn('the-admin-key', false)).toMatchObject({ status: 200 });
     expect(await signIn(member.email, testPassword)).toMatchObject({ status: 204 });
   });
 
@@ -266,7 +266,7 @@ describe('Single sign-on only', () => {
       return rows;
     });
     const byProvider = await platform.signedIn('Admin', 'oidc');
-    expect(await require(byProvider.token)).toMatchObject({ status: 200 });
+    expect(await setSingleSignOn(byProvider.token)).toMatchObject({ status: 200 });
     expect(await signIn(email, testPassword)).toMatchObject({ status: 204 });
     const messages = { message: expect.stringContaining('without single sign-on') };
     const change = (body: object) => platform.call('PUT', `/api/v1/users/${id}`, body);
@@ -278,6 +278,6 @@ describe('Single sign-on only', () => {
 
   test('cannot be switched on in the session of a page', async () => {
     const { platformApiToken: _, ...grant } = { platformApiToken: '', externalId: null, internalId: 'admin' };
-    expect(await require(await platform.tokenOf(grant), false)).toMatchObject({ status: 403 });
+    expect(await setSingleSignOn(await platform.tokenOf(grant), false)).toMatchObject({ status: 403 });
   });
 });
