@@ -63,7 +63,7 @@ export interface CreatorTranslations {
   readonly workbook: WorkbookMessages;
 }
 
-/** Messages of the comments, subscriptions, saved views and app of a dashboard, in one language: one lazy-loaded chunk. */
+/** Messages that viewers need for comments, subscriptions, saved views and apps: one lazy-loaded chunk per language. */
 export interface ViewerTranslations {
   readonly app: AppMessages;
   readonly comments: CommentsMessages;
