@@ -56,7 +56,9 @@ declare module 'vega-scenegraph' {
 
   class Renderer {
     constructor(loader: Loader);
-    /** Draws a scene, or the marks of it that have changed. */
+    /**
+     * Draws a scene, or only those of its marks that have changed. `markTypes` limits drawing to marks of these types.
+     */
     render(scene: unknown, markTypes?: unknown): this;
   }
   export class SVGRenderer extends Renderer {}

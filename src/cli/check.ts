@@ -90,7 +90,7 @@ function readDialect(given: string | undefined, place: DataLocation | null): Sql
     throw new UsageError(
       own === SqlDialect.duckdb
         ? '--dialect must be duckdb with --sources: DuckDB reads the files.'
-        : '--dialect must be postgres with PA_DATA_SOURCE_URL: that server runs the SQL of the model.',
+        : '--dialect must be postgres with PA_DATA_SOURCE_URL: the Postgres server runs the SQL of the model.',
     );
   }
   return dialect;
@@ -133,7 +133,9 @@ function placeWith(place: DataLocation, variables: ModelVariables): DataLocation
   if (place.kind !== 'postgres') return place;
   const bound = bindUrl(place.url, variables);
   if ('url' in bound) return { ...place, url: bound.url };
-  throw new Error(`PA_DATA_SOURCE_URL uses the environment variable ${bound.unset}. Set it with --variable.`);
+  throw new Error(
+    `PA_DATA_SOURCE_URL uses the environment variable ${bound.unset}, which is not set. Set it with --variable ${bound.unset}=VALUE.`,
+  );
 }
 
 function lineOf(directory: string, { file, line, message }: ModelProblem): string {

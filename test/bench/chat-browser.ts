@@ -135,7 +135,7 @@ export async function measureHistory(
 export interface AtRest {
   /** Time of each of 60 key presses: from `keydown` to the end of `input`, plus layout and paint, in ms. */
   readonly keys: readonly number[];
-  /** The same for a text area on an empty page, in ms: the share of the browser itself. */
+  /** The same for a text area on an empty page, in ms: the baseline of the browser. */
   readonly plainKeys: readonly number[];
   /** Number of timers, frame callbacks and running animations in three idle seconds. */
   readonly idle: number;

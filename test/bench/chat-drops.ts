@@ -36,7 +36,7 @@ class Message {
   readonly #parts = new Map<string, Part>();
   #last = 0;
 
-  /** The parts by id, in thread order. */
+  /** The parts, in thread order. */
   get parts(): readonly Part[] {
     return [...this.#parts.values()].toSorted((a, b) => (a.sort ?? 0) - (b.sort ?? 0));
   }

@@ -153,7 +153,10 @@ function namedIn(part: unknown, columns: readonly Column[]): Column[] {
   return columns.filter(({ member }) => text.includes(member));
 }
 
-/** Returns the numeric columns that position the marks of each name, or that size them if none positions them. */
+/**
+ * Returns, for each mark name, the numeric columns that its position encodes; without any, those of its angle, size,
+ * fill or text.
+ */
 function placedColumns(spec: JsonObject, figures: readonly Column[]): Map<string, readonly Column[]> {
   const placed = new Map<string, readonly Column[]>();
   walk(spec.marks, (mark, key) => {

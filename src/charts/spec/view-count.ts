@@ -14,7 +14,7 @@ export function checkViewCount(spec: JsonObject): void {
   if (countViews(spec, 1, 0) > maxViews) {
     throw new ChartError(
       ChartErrorCode.tooLarge,
-      `The chart specification has more than ${maxViews} views: use fewer layers, concatenated or repeated views.`,
+      `The chart specification has more than ${maxViews} views. Use fewer layers, and fewer concatenated or repeated views.`,
     );
   }
 }

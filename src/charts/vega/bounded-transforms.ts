@@ -39,10 +39,10 @@ const checks: Readonly<Record<string, Check>> = {
       throw new BoundError('The base of bins must be between 1.1 and 1000.');
   },
   density: ({ steps, minsteps, maxsteps }) => {
-    for (const count of [steps, minsteps, maxsteps]) atMost(count, maxSteps, 'too many steps of a curve');
+    for (const count of [steps, minsteps, maxsteps]) atMost(count, maxSteps, 'too many steps in a curve');
   },
   kde: ({ steps, minsteps, maxsteps }) => {
-    for (const count of [steps, minsteps, maxsteps]) atMost(count, maxSteps, 'too many steps of a curve');
+    for (const count of [steps, minsteps, maxsteps]) atMost(count, maxSteps, 'too many steps in a curve');
   },
   quantile: ({ step, probs }) => {
     atMost(1 / Number(step ?? 1), maxSteps, 'too many quantiles');

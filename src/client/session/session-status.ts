@@ -68,7 +68,8 @@ export interface SessionSource {
   /** Calls `listener` for every event of the session. Returns a function that unsubscribes it. */
   subscribe(listener: (event: SessionEvent) => void): () => void;
   /**
-   * Obtains a session unless one is available or in progress. Never rejects; see `status` and `error` for the outcome.
+   * Obtains a session unless one is available or already being obtained. Never rejects; see `status` and `error` for
+   * the outcome.
    */
   start(): Promise<void>;
   /** Returns a published dashboard. Concurrent identical calls share one request. Rejects with PaError. */

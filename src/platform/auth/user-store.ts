@@ -23,8 +23,8 @@ export interface StoredUser {
 }
 
 /**
- * Finds users by id. The result lacks unknown and deactivated users. Runs one prepared statement, which the server
- * plans once per connection.
+ * Finds users by id. Omits unknown and deactivated users. Runs one prepared statement, which the server parses once per
+ * connection.
  */
 export function createUsersFinder(db: Db): (userIds: readonly number[]) => Promise<ReadonlyMap<number, StoredUser>> {
   const statement = db

@@ -148,7 +148,7 @@ function readRecipient(query: RecipientInput): store.RecipientRef | null {
   }
   if ([userId, email, externalId].filter(each => each !== undefined).length > 1) {
     const forms = 'recipientUserId, recipientEmail, or recipientEmbedTenantName with recipientExternalId';
-    throw new PlatformError(400, `query: send exactly one recipient: ${forms}`);
+    throw new PlatformError(400, `query: send at most one of ${forms}`);
   }
   if (userId !== undefined) return { userId };
   if (email !== undefined) return { email };

@@ -13,7 +13,7 @@ export interface Filling {
   readonly span: Span | null;
   /** First and last moment of the buckets; `null` to use the range of the rows. */
   readonly range: readonly [string, string] | null;
-  /** Columns that are not combined with the values. */
+  /** Columns that do not count toward the combinations that get a row for each value; see `fillMissing`. */
   readonly excluded: ReadonlySet<string>;
   /** Returns the value of a measure without rows. */
   readonly nothing: (column: Column) => Cell;

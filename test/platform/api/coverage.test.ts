@@ -29,7 +29,7 @@ for (const file of modulesIn('contract')) {
   for (const [name, value] of Object.entries<unknown>(exported)) if (isOperation(value)) declared.set(value.id, name);
 }
 
-/** Returns the contract names that a module passes to a call or assigns to a variable for one. */
+/** Returns the contract names that a module passes to a function, directly or through a variable. */
 function namesCalled(folder: string, file: string): string[] {
   const tree = ts.createSourceFile(file, readFileSync(source(folder) + file, 'utf8'), ts.ScriptTarget.ES2022);
   const imported = new Map<string, string>();

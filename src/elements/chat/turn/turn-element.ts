@@ -44,7 +44,7 @@ export class PaChatTurn extends LitElement {
   /** The part that was copied last; `null` after the pointer or focus has left the turn. */
   @state() private copied: 'question' | 'answer' | null = null;
 
-  /** The turn of the last call of `grow`, which is newer than `turn`. */
+  /** The turn last passed to `grow`, which is newer than `turn`. */
   #grown: ChatTurn | null = null;
   readonly #texts = new Map<string, TextView>();
   readonly #blocks = new BlockFocus(() => [

@@ -29,8 +29,8 @@ export interface RendererInput {
   /** Aborted when the output is no longer needed. */
   readonly signal: AbortSignal;
   /**
-   * Selects a mark, as in a built-in chart: it filters other tiles, or the viewer can drill into it. Menus open at
-   * `anchor`; `'add'` extends the selection.
+   * Selects a mark, as a click in a built-in chart does. The selection filters other tiles, or opens the menu for
+   * drilling into the mark. Menus open at `anchor`; `'add'` extends the selection.
    */
   readonly pick: (mark: Mark, anchor: Element, extend?: 'add') => void;
 }

@@ -47,7 +47,7 @@ export function mountWorkspace(app: Hono, deps: RouteDeps): void {
 
   serve(app, sharedWorkspaceObjects, deps, async ({ params: { deploymentId }, query, principal }) => {
     if (principal.kind !== 'embed') {
-      throw new PlatformError(403, 'The shared workspace requires an embed session of a user of an embed tenant.');
+      throw new PlatformError(403, 'The shared workspace is available only in embed sessions of a tenant.');
     }
     await requireDeployment(db, principal, deploymentId);
     const view = sharedWorkspace(principal.embedTenantId);

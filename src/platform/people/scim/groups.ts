@@ -57,7 +57,7 @@ function readGroupChange({ op, path: text, value }: Change): GroupChange | null 
     case 'members': {
       if (path.filter === null)
         return { kind: 'members', op, userIds: value == null ? null : readMembers(value, inOperations) };
-      if (op !== 'remove') throw invalidPath('Operations: only members can be removed by a filter');
+      if (op !== 'remove') throw invalidPath('Operations: a filter of members requires the operation remove');
       const ids = path.filter.flatMap(condition => condition.get('value') ?? []);
       return {
         kind: 'members',

@@ -92,7 +92,12 @@ export function contributionsText(
   const [current, earlier] = [span, computation.against].map(period => plainText(describeSpan(period, locale)));
   const total = (now ?? 0) - (before ?? 0);
   const cell = (value: number) => writer.cell(measure.name, String(value));
-  const lead = `${plainText(measure.title)} ${verbOf(total)} from ${cell(before ?? 0)} (${earlier}) to **${cell(now ?? 0)}** (${current}): **${changeText(measure, now ?? null, before ?? null, writer)}**.`;
+  const title = plainText(measure.title);
+  const shown = `**${cell(now ?? 0)}**`;
+  const lead =
+    total === 0
+      ? `${title} did not change: ${shown} in both periods (${earlier} and ${current}).`
+      : `${title} ${total > 0 ? 'rose' : 'fell'} from ${cell(before ?? 0)} (${earlier}) to ${shown} (${current}): **${changeText(measure, now ?? null, before ?? null, writer)}**.`;
   if (divisions.length === 0) return `${lead} No grouping breaks down this change.`;
   const rows = divisions.flatMap(({ dimension, largest }) =>
     largest.map(one => [
@@ -107,9 +112,4 @@ export function contributionsText(
   const head = ['Grouping', 'Value', earlier ?? '', current ?? '', 'Change', 'Part of the change'];
   const note = 'These are the largest changes of each grouping. They show where the figure changed, but not why.';
   return `${lead}\n${tableOf(head, rows, 2)}\n\n${note}`;
-}
-
-function verbOf(change: number): string {
-  if (change === 0) return 'did not change';
-  return change > 0 ? 'rose' : 'fell';
 }

@@ -51,7 +51,7 @@ function readingWords(reading: Reading, locale: string): string[] {
       ? [`largest ${computation.ranking === 'desc' ? 'increase' : 'decrease'} first`]
       : []),
     ...(reading.perGroup ? [perGroupWords(reading)] : []),
-    ...(order ? [`${order.member.title} ${orderWords(reading)}`] : []),
+    ...(order ? [`${order.member.title} ${orderWords(order)}`] : []),
     ...(limit === null ? [] : [`first ${limit}`]),
   ];
 }
@@ -76,9 +76,10 @@ function perGroupWords({ perGroup, dimensions, grain }: Reading): string {
   return `${perGroup?.desc ? 'highest' : 'lowest'} ${perGroup?.limit ?? ''} of each ${group ?? 'group'}`;
 }
 
-function orderWords({ order }: Reading): string {
-  if (order?.member.kind !== MemberKind.measure) return order?.desc ? 'from Z to A' : 'from A to Z';
-  return order.desc ? 'highest first' : 'lowest first';
+function orderWords({ member, desc }: NonNullable<Reading['order']>): string {
+  if (member.kind === MemberKind.measure) return desc ? 'highest first' : 'lowest first';
+  if (member.type === 'string') return desc ? 'from Z to A' : 'from A to Z';
+  return desc ? 'descending' : 'ascending';
 }
 
 /** Describes a condition in words. */

@@ -79,7 +79,7 @@ function isStated(mention: Mention, { draft, reading, pieces, index }: Place): b
   return previous?.kind === 'mention' || (direct?.kind === 'cue' && direct.cue === Cue.with);
 }
 
-/** `strikes with damage`: requests some of the rows, not a grouping of all rows. */
+/** `strikes with damage` requests some of the rows, not a grouping of all rows by `damage`. */
 function isFeature(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
   const rows = pieces[index - 2]?.piece;
   if (rows?.kind !== 'mention' || !draft.measures.includes(rows) || isPlural(mention) || !isOfRows(reading))
@@ -101,8 +101,8 @@ function isCountPer(mention: Mention, place: Place): boolean {
 }
 
 /**
- * `origin by cylinders`: the second column may be a grouping or a figure. `cities by sales` is clear: it lists the
- * cities.
+ * `origin by cylinders`: the second column may be a grouping or a measure. `cities by sales` is clear, because the
+ * plural requests a list of cities.
  */
 function isAxis(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
   const { rank, cues } = draft;
