@@ -20,10 +20,18 @@ export abstract class ChatConnectionElement extends LitElement {
     own: () => ({ locale: this.locale, timezone: null }),
     source: () => this.sessionController.source,
   });
-  /** Provides the download setting of the account; loaded once the chat is opened. */
-  readonly #account = new AccountController(this, () => (this.wasOpened ? this.sessionController.source : null));
+  /** Provides the account's settings. A chat without a dashboard loads them when it is opened. */
+  readonly #account = new AccountController(this, () =>
+    this.wasOpened || this.htmlFor ? this.sessionController.source : null,
+  );
   protected readonly localeController = new LocaleController(this, chatCatalog, () => this.#preferences.locale);
 
+  /**
+   * Id of a `<pa-dashboard>` in the same document or shadow root. Messages refer to this dashboard with the current
+   * values of its controls, and the menus of its tiles offer "Ask about this tile". If `showDashboardChat` of the
+   * session or of the account is `false`, the chat sets its attribute `hidden`.
+   */
+  @property({ attribute: 'for' }) htmlFor: string | null = null;
   /** Name of the account that owns the agent. */
   @property() account = '';
   /** Id of the agent. */
@@ -58,8 +66,15 @@ export abstract class ChatConnectionElement extends LitElement {
   /** The host's own implementation of the Chat API. Used instead of a session and URLs. */
   @property({ attribute: false }) service: ChatService | null = null;
 
-  /** Whether the chat has been visible at least once. Before that, it sends no requests. */
+  /** Whether the chat has been visible at least once. Before that, it sends no requests of the Chat API. */
   protected abstract get wasOpened(): boolean;
+
+  /** Whether `showDashboardChat` of the session, or else of the account, hides the chat of a dashboard. */
+  protected get isHiddenBySettings(): boolean {
+    const { source } = this.sessionController;
+    if (!this.htmlFor || this.service || this.proxyUrl) return false;
+    return (source?.settings?.showDashboardChat ?? this.#account.config?.embedding?.showDashboardChat) === false;
+  }
 
   /** Default deny: the session must allow downloads, or the host if there is no session. */
   protected get isRestricted(): boolean {

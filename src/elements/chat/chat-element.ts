@@ -110,11 +110,6 @@ export class PaChat extends ChatConnectionElement {
   @property({ reflect: true, useDefault: true }) mode: 'inline' | 'panel' | 'docked' = 'inline';
   /** Whether a panel or docked chat is open. */
   @property({ type: Boolean, reflect: true }) open = false;
-  /**
-   * Id of a `<pa-dashboard>` in the same document or shadow root. Messages refer to this dashboard with the current
-   * values of its controls, and the menus of its tiles offer "Ask about this tile".
-   */
-  @property({ attribute: 'for' }) htmlFor: string | null = null;
   /** Prevents the agent from setting the controls of the dashboard in `for`. */
   @property({ attribute: 'restrict-controls', type: Boolean }) restrictControls = false;
   /** Id of the open thread; `null` for a new one. */
@@ -140,6 +135,8 @@ export class PaChat extends ChatConnectionElement {
     this.note = this.localeController.value.messages.problems.unreachable.join('. ');
   });
   #context: ChatContext | null = null;
+  /** Whether settings of the session or of the account hide the chat. */
+  #isHidden = false;
   /** `ChatController.thread` of the last message that the viewer sent. */
   #askedThread: number | null = null;
   readonly #actions = new ChatActions(this, {
@@ -173,6 +170,10 @@ export class PaChat extends ChatConnectionElement {
   protected override updated(): void {
     if (this.mode !== 'inline' && this.open) loadEdge();
     if (this.htmlFor) loadContext();
+    if (this.#isHidden !== this.isHiddenBySettings) {
+      this.#isHidden = this.isHiddenBySettings;
+      this.hidden = this.#isHidden;
+    }
     this.#panel.updated();
   }
 
@@ -229,7 +230,7 @@ export class PaChat extends ChatConnectionElement {
         @focusin=${() => this.#loader.retry()}
       >
         ${this.wasOpened ? this.#renderChat(messages) : nothing}
-        ${this.htmlFor ? this.#renderContext(this.htmlFor) : nothing}
+        ${this.htmlFor && !this.isHiddenBySettings ? this.#renderContext(this.htmlFor) : nothing}
         ${this.wasOpened ? this.#renderComposer(messages) : nothing}
         ${this.mode === 'inline' ? nothing : edge(this, messages)}
         <div class="unseen" role="status"></div>

@@ -94,6 +94,30 @@ describe('chat requests in a session', () => {
     expect(streamRequests().map(({ url }) => new URL(url).host)).to.deep.equal(['ai.example', 'own.example']);
   });
 
+  it('is hidden with a dashboard if the session, or else the account, sets showDashboardChat to false', async () => {
+    const isHidden = async (own: boolean | undefined, ofAccount: boolean | undefined, htmlFor: string | null) => {
+      const { element } = await sessionPage((session, chat) => {
+        if (own !== undefined) session.settings = { showDashboardChat: own };
+        session.config = {
+          applyThemeGlobally: false,
+          sheetsAgentChatEnabled: false,
+          ...(ofAccount !== undefined && { embedding: { showDashboardChat: ofAccount } }),
+        };
+        Object.assign(chat, { mode: 'panel', htmlFor });
+      });
+      for (let frame = 0; frame < 3; frame++) await nextFrame();
+      const hasContext = within(element, 'pa-chat-context') !== null;
+      expect(hasContext).to.equal(htmlFor !== null && !element.hidden);
+      return element.hidden;
+    };
+    expect(await isHidden(false, undefined, 'board')).to.equal(true);
+    expect(await isHidden(undefined, false, 'board')).to.equal(true);
+    expect(await isHidden(false, true, 'board')).to.equal(true);
+    expect(await isHidden(true, false, 'board')).to.equal(false);
+    expect(await isHidden(undefined, undefined, 'board')).to.equal(false);
+    expect(await isHidden(false, false, null)).to.equal(false);
+  });
+
   it('offers row export only if the session or the host allows it', async () => {
     const isRestricted = async (element: PaChat): Promise<boolean | undefined> => {
       await element.send('How many?');
