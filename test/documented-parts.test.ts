@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { tileParts } from '../src/elements/parts/tile/tile-parts.js';
-import { dashboardParts, reportParts } from './elements/documented-parts.js';
+import { appParts, dashboardParts, reportParts } from './elements/documented-parts.js';
 
 const elements = fileURLToPath(new URL('../src/elements/', import.meta.url));
 
@@ -30,7 +30,7 @@ const inTile = [
 
 describe('parts that a page can style', () => {
   it('are those that the elements document', () => {
-    expect([...dashboardParts].sort()).toEqual(documented('dashboard/dashboard-element.ts'));
+    expect([...dashboardParts, ...appParts].sort()).toEqual(documented('dashboard/dashboard-element.ts'));
     expect([...reportParts].sort()).toEqual(documented('report/report-element.ts'));
   });
 

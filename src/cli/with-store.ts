@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createDataDirectory } from '../platform/auth/secrets.js';
 import type { CopyProgress, DatabasePlace } from '../platform/db/backup/backup.js';
 import { startPostgresServer } from '../platform/db/embedded-postgres/postgres-server.js';
+import { createDataDirectory } from '../platform/runtime/data-directory.js';
 import { UsageError } from './command.js';
 import { databaseUrlOf, type StoreOptions } from './database-options.js';
 

@@ -14,14 +14,7 @@ import {
 import { createAuthenticateScim } from './auth/authenticate-scim.js';
 import { createIssuerTokens } from './auth/issuer-tokens.js';
 import { createSealedSecrets, type SealedSecrets } from './auth/sealed-secrets.js';
-import {
-  type AdminKey,
-  createDataDirectory,
-  hashApiKey,
-  openAdminKey,
-  openSecrets,
-  readPreviousSecrets,
-} from './auth/secrets.js';
+import { type AdminKey, hashApiKey, openAdminKey, openSecrets, readPreviousSecrets } from './auth/secrets.js';
 import { createTokens, type Tokens } from './auth/tokens.js';
 import { ChartCompiler } from './content/dashboards/chart-compiler.js';
 import type { VariableSource } from './data/model/variables.js';
@@ -45,6 +38,7 @@ import { oidcRoutes } from './people/sign-in/oidc-routes.js';
 import { type PlatformOptions, readSettings, type Settings } from './platform-options.js';
 import { platformRoutes } from './platform-routes.js';
 import { CleanupStack } from './runtime/cleanup-stack.js';
+import { createDataDirectory } from './runtime/data-directory.js';
 import { seed } from './seed.js';
 
 /** A running platform. Several platforms in one process are independent. */

@@ -33,7 +33,10 @@ const tile = [
 /** Style parts of `<pa-report>`. */
 export const reportParts: readonly string[] = [...tile, 'exports'];
 
-/** Style parts of `<pa-dashboard>`. */
+/** Style parts of `<pa-dashboard>` that only dashboards of kind APP have. */
+export const appParts: readonly string[] = ['app'];
+
+/** Style parts of `<pa-dashboard>`, except those of apps. */
 export const dashboardParts: readonly string[] = [
   ...tile,
   'exports',

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Dashboard, DashboardWidget } from '../../../src/contract/dashboards.js';
 import { registerRenderer } from '../../../src/elements/parts/custom/renderers.js';
-import { dashboardParts, reportParts } from '../documented-parts.js';
+import { appParts, dashboardParts, reportParts } from '../documented-parts.js';
 import { eventually } from '../eventually.js';
 import { chartWidget, dashboard, rowSet } from '../fake-session.js';
 import {
@@ -216,6 +216,17 @@ describe('style parts', () => {
       dashboardParts.filter(part => seen.get(part) === false),
       'not reached',
     ).to.deep.equal([]);
+  });
+
+  it('match host rules in an app', async () => {
+    rules = style('pa-dashboard', appParts);
+    const empty = dashboard([], []);
+    const app: Dashboard = { ...empty, config: { ...empty.config, kind: 'APP', app: { html: '' } } };
+    const { element } = await dashboardPage(app, (fake, board) => {
+      board.allowApps = true;
+      fake.authorize = call => call({ baseUrl: location.origin, token: 'token' });
+    });
+    await eventually(() => partMatches(element).get('app') === true);
   });
 
   it('match host rules in a single report', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDataDirectory, openAdminKey, openSecrets, secretsOf } from '../../../src/platform/auth/secrets.js';
+import { openAdminKey, openSecrets, secretsOf } from '../../../src/platform/auth/secrets.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -17,16 +17,6 @@ test('derives a separate and stable key for each purpose', () => {
   expect(hex(secrets.derive('a'))).toHaveLength(64);
   expect(hex(secrets.derive('a'))).toBe(hex(secretsOf('x'.repeat(32)).derive('a')));
   expect(hex(secrets.derive('a'))).not.toBe(hex(secrets.derive('b')));
-});
-
-test('creates a data folder that git ignores, and adds nothing to an existing folder', async () => {
-  const data = join(folder, 'new', 'data');
-  await createDataDirectory(data);
-  expect((await stat(data)).mode & 0o777).toBe(0o700);
-  expect(await readFile(join(data, '.gitignore'), 'utf8')).toBe('*\n');
-  await rm(join(data, '.gitignore'));
-  await createDataDirectory(data);
-  expect(await readdir(data)).toEqual([]);
 });
 
 test('uses a configured secret key and writes nothing', async () => {
