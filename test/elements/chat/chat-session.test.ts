@@ -100,6 +100,7 @@ describe('chat requests in a session', () => {
         if (own !== undefined) session.settings = { showDashboardChat: own };
         session.config = {
           applyThemeGlobally: false,
+          restrictDataDownload: false,
           sheetsAgentChatEnabled: false,
           ...(ofAccount !== undefined && { embedding: { showDashboardChat: ofAccount } }),
         };
