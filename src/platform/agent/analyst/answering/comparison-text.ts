@@ -46,7 +46,7 @@ export function comparedTotals(reading: Reading, main: Result, other: Result, wr
   if (only && others.length === 0)
     return isOfPeriods
       ? `${only[0]}: **${only[1]}**, compared with ${only[2]} (${earlier}), a change of **${only[3]}**.`
-      : `${only[0]}: **${only[1]}** (${current}), compared with **${only[2]}** (${earlier}): ${only[3]}.`;
+      : `${only[0]}: **${only[1]}** (${current}), compared with **${only[2]}** (${earlier}), a difference of ${only[3]}.`;
   return `${current}, compared with ${earlier}:\n${tableOf(['Figure', current, earlier, isOfPeriods ? 'Change' : 'Difference'], rows)}`;
 }
 

@@ -123,7 +123,7 @@ describe('the text of an answer', () => {
   it('states the difference between two periods with sign and percentage', async () => {
     const { text } = await ask(agent, shop, 'revenue in Q4 2023 compared with Q3 2023');
     expect(text).toMatch(
-      /^Revenue: \*\*€[\d,.]+\*\*, compared with €[\d,.]+ \(Q3 2023\): \*\*[+−]€[\d,.]+, [+−][\d.]+%\*\*\./,
+      /^Revenue: \*\*€[\d,.]+\*\*, compared with €[\d,.]+ \(Q3 2023\), a change of \*\*[+−]€[\d,.]+, [+−][\d.]+%\*\*\./,
     );
   });
 
