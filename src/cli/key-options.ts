@@ -1,6 +1,6 @@
 import { type BuiltInRole, builtInRoles } from '../contract/roles.js';
 import { parseFlags, readNumber, UsageError } from './command.js';
-import { readTarget, type TargetOptions, targetFlags } from './target-options.js';
+import { accountFlags, accountHelp, readTarget, type TargetOptions } from './target-options.js';
 
 /** Options of `pa-platform key`. */
 export type KeyOptions = { readonly target: TargetOptions } & (
@@ -35,25 +35,17 @@ add prints only the key to stdout. Store it: it is not shown again. A revoked ke
                    2027-01-31T12:00:00Z); without it, the key does not expire
   --scim           keys of directories that provision users and groups (SCIM), instead of API keys
   --json           prints the keys as one JSON list
-  --url URL        address of the platform (http://127.0.0.1:4100); HTTPS, or HTTP on loopback
-  --key-file FILE  file with the API key of an admin, instead of PA_ADMIN_KEY
-  --data DIR       folder of the platform's data; its file admin-key is used if neither --key-file nor PA_ADMIN_KEY is set
-  --help           this text
+${accountHelp}`;
 
-Environment
-  PA_ADMIN_KEY     API key of an admin`;
-
-const { url, 'key-file': keyFile, data } = targetFlags;
-const common = { url, 'key-file': keyFile, data, help: { type: 'boolean', default: false } } as const;
 const addFlags = {
-  ...common,
+  ...accountFlags,
   user: { type: 'string' },
   'user-id': { type: 'string' },
   role: { type: 'string' },
   expires: { type: 'string' },
   scim: { type: 'boolean', default: false },
 } as const;
-const revokeFlags = { ...common, scim: { type: 'boolean', default: false } } as const;
+const revokeFlags = { ...accountFlags, scim: { type: 'boolean', default: false } } as const;
 const listFlags = { ...revokeFlags, json: { type: 'boolean', default: false } } as const;
 
 /**

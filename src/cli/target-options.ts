@@ -28,6 +28,24 @@ export const targetHelp = `  --url URL        address of the platform (http://12
   --key-file FILE  file with the API key of an admin, instead of PA_ADMIN_KEY
   --data DIR       folder of the platform's data; its file admin-key is used if neither --key-file nor PA_ADMIN_KEY is set`;
 
+const { url, 'key-file': keyFile, data } = targetFlags;
+/** Flags of commands for the account, which need no deployment. */
+export const accountFlags = {
+  url,
+  'key-file': keyFile,
+  data,
+  help: { type: 'boolean', default: false },
+} as const;
+
+/** Help text for `accountFlags`. */
+export const accountHelp = `  --url URL        address of the platform (http://127.0.0.1:4100); HTTPS, or HTTP on loopback
+  --key-file FILE  file with the API key of an admin, instead of PA_ADMIN_KEY
+  --data DIR       folder of the platform's data; its file admin-key is used if neither --key-file nor PA_ADMIN_KEY is set
+  --help           this text
+
+Environment
+  PA_ADMIN_KEY     API key of an admin`;
+
 /** Reads the flags of `targetFlags`. */
 export function readTarget(flags: {
   readonly url: string;

@@ -1,7 +1,7 @@
 import type { BuiltInRole } from '../contract/roles.js';
 import { parseFlags, UsageError } from './command.js';
 import { readRole, takeName } from './key-options.js';
-import { readTarget, type TargetOptions, targetFlags } from './target-options.js';
+import { accountFlags, accountHelp, readTarget, type TargetOptions } from './target-options.js';
 
 /** Options of `pa-platform user`. */
 export type UserOptions = { readonly target: TargetOptions; readonly email: string } & (
@@ -23,18 +23,10 @@ requires single sign-on. password ends the sessions of the user; sign-out ends t
   --admin          the user is an administrator
   --role ROLE      AIBIViewer, AIBIUser or AIBIDeveloper
   --name NAME      display name
-  --url URL        address of the platform (http://127.0.0.1:4100); HTTPS, or HTTP on loopback
-  --key-file FILE  file with the API key of an admin, instead of PA_ADMIN_KEY
-  --data DIR       folder of the platform's data; its file admin-key is used if neither --key-file nor PA_ADMIN_KEY is set
-  --help           this text
+${accountHelp}`;
 
-Environment
-  PA_ADMIN_KEY     API key of an admin`;
-
-const { url, 'key-file': keyFile, data } = targetFlags;
-const common = { url, 'key-file': keyFile, data, help: { type: 'boolean', default: false } } as const;
 const addFlags = {
-  ...common,
+  ...accountFlags,
   admin: { type: 'boolean', default: false },
   role: { type: 'string' },
   name: { type: 'string' },
@@ -55,7 +47,7 @@ export function readUserOptions([task, ...args]: readonly string[]): UserOptions
     return { task, email: readEmail(email), name, role: admin ? 'Admin' : role, target: readTarget(target) };
   }
   if (task === 'password' || task === 'sign-out') {
-    const { help, ...target } = parseFlags('user', rest, common);
+    const { help, ...target } = parseFlags('user', rest, accountFlags);
     return help ? null : { task, email: readEmail(email), target: readTarget(target) };
   }
   throw new UsageError('Usage: pa-platform user add|password|sign-out EMAIL (see pa-platform user --help)');

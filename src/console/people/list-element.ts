@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { tokens } from '../../elements/parts/tokens.styles.js';
+import { visuallyHiddenStyles } from '../../elements/parts/visually-hidden.styles.js';
 import { formStyles } from '../form.styles.js';
 import { peopleStyles } from './people.styles.js';
 import { type PeopleMessages, peopleMessages } from './people-messages.js';
@@ -18,7 +19,7 @@ const searchDelayMs = 250;
  * @tagname pa-people-list
  */
 export class PaPeopleList extends LitElement {
-  static override styles = [tokens, formStyles, peopleStyles];
+  static override styles = [tokens, formStyles, visuallyHiddenStyles, peopleStyles];
 
   @property({ attribute: false }) page: ListPage | null = null;
   @property({ attribute: false }) messages: PeopleMessages = peopleMessages;

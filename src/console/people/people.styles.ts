@@ -100,13 +100,6 @@ export const peopleStyles = css`
     text-align: end;
     white-space: nowrap;
   }
-  .unseen {
-    position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-  }
   #more {
     margin-block-start: 12px;
   }
