@@ -151,7 +151,8 @@ function authenticateWith(
     const claims = await issuerTokens?.verify(token);
     const subject = claims && subjectOf(claims.iss, claims);
     if (!subject) return null;
-    const key = sessionKeyOf(token);
+    // Several strings can encode the same signature. The signed part identifies the token.
+    const key = sessionKeyOf(token.slice(0, token.lastIndexOf('.')));
     const expiresAt = new Date(claims.exp * 1000);
     const session =
       (await findSession(key)) ??

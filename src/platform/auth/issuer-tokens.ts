@@ -44,6 +44,8 @@ const algorithms = [
 ];
 /** Later tokens are rejected, however long they are valid: revocations are stored for a little longer. */
 const maxTokenAge = '24h';
+/** The last second that a `Date` can represent. */
+const maxExp = 8.64e12;
 const cacheMs = 10 * 60_000;
 const timeoutMs = 5_000;
 
@@ -67,7 +69,9 @@ export function createIssuerTokens(settings: IssuerSettings): IssuerTokens {
       try {
         const options = { issuer, audience, algorithms, maxTokenAge, requiredClaims: ['exp', 'iat', 'sub'] };
         const { payload } = await jwtVerify(token, await keySet(), options);
-        return { ...payload, iss: issuer, exp: Number(payload.exp) };
+        const exp = Number(payload.exp);
+        const isStorable = exp < maxExp && !payload.sub?.includes('\0') && !String(payload.email).includes('\0');
+        return isStorable ? { ...payload, iss: issuer, exp } : null;
       } catch (error) {
         if (isRejection(error)) return null;
         throw new PlatformError(503, 'The keys of the token’s issuer are not available.', { cause: error });

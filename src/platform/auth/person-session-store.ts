@@ -74,6 +74,11 @@ export async function startIssuerSession(
   });
 }
 
+/** Returns whether a session exists. */
+export async function isPersonSession(tx: Db, key: string): Promise<boolean> {
+  return (await tx.$count(personSessions, and(eq(sessionKey, key), isValid))) > 0;
+}
+
 /** Records the use of a session, at most once a minute. */
 export async function recordSessionUse(db: Db, key: string): Promise<void> {
   await db
@@ -133,7 +138,7 @@ export async function listPersonSessions(
   return newestFirst.page(rows, page);
 }
 
-/** Deletes sessions that have ended. */
+/** Deletes sessions that have ended, and revokes the tokens that were created in them. */
 export async function deleteExpiredPersonSessions(db: Db): Promise<void> {
-  await db.delete(personSessions).where(sql`not (${isValid})`);
+  await db.transaction(tx => endSessions(tx, sql`not (${isValid})`));
 }

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import * as contract from '../../contract/users.js';
+import { endPersonSessionsOf } from '../auth/person-session-store.js';
 import type { Principal } from '../auth/principal.js';
 import type { Db } from '../db/database.js';
 import { Role } from '../db/schema.js';
@@ -68,7 +69,11 @@ function mountAccountUsers(app: Hono, deps: RouteDeps): void {
     requireManager(principal);
     const user = await lockedUser(tx, params.id);
     const { firstName, title, picture, isAdmin, isDeactivated, settings } = body;
-    if (isAdmin === false && user.role === Role.admin) await requireOtherAdmin(tx, user);
+    if (isAdmin === false && user.role === Role.admin) {
+      await requireOtherAdmin(tx, user);
+      // Data tokens contain the rights that the user had when they were created.
+      await endPersonSessionsOf(tx, user.id);
+    }
     await store.changeUser(tx, user.id, {
       ...(firstName !== undefined && { displayName: firstName || null }),
       ...(title !== undefined && { title: title || null }),

@@ -169,6 +169,27 @@ describe('A session', () => {
     await expect(load()).rejects.toMatchObject({ status: 403 });
   });
 
+  test('does not begin with a password that is reset while it is verified', async () => {
+    const { email, userId } = await platform.signedIn('AIBIUser');
+    for (let round = 0; round < 3; round++) {
+      const old = `old password ${round}`;
+      await platform.call('PUT', `/api/v1/users/${userId}/password`, { password: old });
+      const reset = platform.call('PUT', `/api/v1/users/${userId}/password`, { password: testPassword });
+      await new Promise(resolve => setTimeout(resolve, 40 * round));
+      const [{ cookie }] = await Promise.all([signIn(email, old), reset]);
+      expect(await exchange(cookieOf(cookie))).toMatchObject({ status: 401 });
+    }
+  });
+
+  test('cannot change a password that an administrator resets meanwhile', async () => {
+    const { email, userId, token } = await platform.signedIn('AIBIUser');
+    const body = { currentPassword: testPassword, newPassword: 'chosen by the session' };
+    const change = platform.call('PUT', '/api/v1/users/me/password', body, token);
+    await platform.call('PUT', `/api/v1/users/${userId}/password`, { password: 'chosen by the admin' });
+    await change;
+    expect(await signIn(email, 'chosen by the admin')).toMatchObject({ status: 204 });
+  });
+
   test('ends in every browser with endMySessions, and other users keep theirs', async () => {
     const { userId, token, email } = await platform.signedIn('AIBIUser');
     const other = await platform.signedIn('AIBIUser');
@@ -191,15 +212,19 @@ describe('A session', () => {
     await expect(elsewhere(second.token)).rejects.toMatchObject({ status: 401 });
   });
 
-  test('has the rights that the user has at the time of a request', async () => {
+  test('ends with its data tokens when an administrator becomes a user', async () => {
     const { userId, token } = await platform.signedIn('Admin');
-    expect(await platform.call('GET', '/api/v1/users', undefined, token)).toMatchObject({ status: 200 });
+    const { platformApiToken } = await platform.ok('POST', '/api/v1/deployments/1/token', {}, token);
+    const authenticateData = createAuthenticateData({ db: platform.db, tokens: platform.tokens });
     await platform.ok('PUT', `/api/v1/users/${userId}`, { isAdmin: false });
-    expect(await platform.call('GET', '/api/v1/users', undefined, token)).toMatchObject({ status: 403 });
+    expect(await platform.call('GET', '/api/v1/users', undefined, token)).toMatchObject({ status: 401 });
+    const request = new Request(`${origin}/v1/load`, { headers: { authorization: platformApiToken } });
+    await expect(authenticateData(request)).rejects.toMatchObject({ status: 403 });
   });
 
   test('ends after 2 hours without an exchange, and after 12 hours', async () => {
-    const { userId, token } = await platform.signedIn('AIBIUser');
+    const { userId, token } = await platform.signedIn('Admin');
+    const { platformApiToken } = await platform.ok('POST', '/api/v1/deployments/1/token', {}, token);
     const age = (sql: string) => platform.withConnection(client => client.query(`update person_sessions set ${sql}`));
     await age(`last_used_at = now() - interval '2 hours 1 minute' where user_id = ${userId}`);
     expect(await me(token)).toMatchObject({ status: 401 });
@@ -208,6 +233,10 @@ describe('A session', () => {
     await deleteExpiredPersonSessions(platform.db);
     expect(await platform.db.$count(schema.personSessions, undefined)).toBeGreaterThan(0);
     expect((await platform.ok('GET', `/api/v1/users/${userId}/sessions`)).items).toEqual([]);
+    // The cleanup must not make the data tokens of the session irrevocable.
+    const authenticateData = createAuthenticateData({ db: platform.db, tokens: platform.tokens });
+    const request = new Request(`${origin}/v1/load`, { headers: { authorization: platformApiToken } });
+    await expect(authenticateData(request)).rejects.toMatchObject({ status: 403 });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import * as contract from '../../../contract/sign-in.js';
 import { invalidCredential } from '../../auth/authenticate.js';
-import { passwordHashOf, requiresSingleSignOn, setPassword } from '../../auth/password-store.js';
+import { lockSingleSignOn, passwordHashOf, requiresSingleSignOn, setPassword } from '../../auth/password-store.js';
 import * as sessions from '../../auth/person-session-store.js';
 import type { SignInMethod } from '../../auth/principal.js';
 import { sessionKeyOf } from '../../auth/sessions.js';
@@ -48,8 +48,17 @@ function mountSession(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
     requireOwnPage(request, origin);
     const user = await guard.find(body.email, body.password, { address, signal: request.signal });
     const isAllowed = user && (user.isBreakGlass || !(await requiresSingleSignOn(db)));
-    if (!user || !isAllowed) throw new PlatformError(401, 'The email or the password is not correct.');
-    const secret = await startSession(db, request, { operation: 'signIn', userId: user.id, method: 'password' });
+    if (!user || !isAllowed) throw rejected();
+    const secret = await startSession(
+      db,
+      request,
+      { operation: 'signIn', userId: user.id, method: 'password' },
+      async tx => {
+        // The password may have been changed, or the setting switched on, while the password was verified.
+        if ((await passwordHashOf(tx, user.id)) !== user.hash) throw rejected();
+        if (!user.isBreakGlass && (await lockSingleSignOn(tx))) throw rejected();
+      },
+    );
     return new AnswerWithHeaders(undefined, { 'set-cookie': sessionCookie(secret) });
   });
 
@@ -75,6 +84,7 @@ function mountSession(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
 /**
  * Starts the session of a user and ends the previous session of the browser, so that a session id that was set before
  * the sign-in is never used after it.
+ * @param check - rejects if the user may no longer sign in; called while the user is locked.
  * @returns the value of the cookie.
  * @throws PlatformError 401 if the user was deactivated or deleted in the meantime.
  */
@@ -82,12 +92,14 @@ export async function startSession(
   db: Db,
   request: Request,
   sign: { readonly operation: string; readonly userId: number; readonly method: Exclude<SignInMethod, 'issuer'> },
+  check: (tx: Db) => Promise<void> = async () => {},
 ): Promise<string> {
   const { operation, userId, method } = sign;
   const previous = readCookie(request);
   return transact(db, operation, { principal: null, request, target: { id: userId, method } }, async tx => {
     const user = await lockedUser(tx, userId);
     if (user.deactivatedAt !== null) throw invalidCredential();
+    await check(tx);
     if (previous !== null) await sessions.endPersonSession(tx, sessionKeyOf(previous));
     await recordLogins(tx, [userId]);
     return sessions.createPersonSession(tx, { userId, method });
@@ -113,9 +125,19 @@ function mountOwn(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
     }
     const hash = await guard.hash(body.newPassword, attempt);
     const context = { principal, request, target: { id: userId } };
-    await transact(db, contract.changeMyPassword.id, context, tx => changePassword(tx, userId, hash, sessionKey));
+    await transact(db, contract.changeMyPassword.id, context, async tx => {
+      const user = await lockedUser(tx, userId);
+      // The password may have been reset, or the session ended, while the passwords were hashed.
+      const isCurrent = user.deactivatedAt === null && (await passwordHashOf(tx, userId)) === current;
+      if (!isCurrent || !(await sessions.isPersonSession(tx, sessionKey))) throw invalidCredential();
+      await changePassword(tx, userId, hash, sessionKey);
+    });
     return undefined;
   });
+}
+
+function rejected(): PlatformError {
+  return new PlatformError(401, 'The email or the password is not correct.');
 }
 
 async function changePassword(tx: Db, userId: number, hash: string, ownSession?: string): Promise<void> {
