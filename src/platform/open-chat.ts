@@ -60,7 +60,7 @@ type WriteSummary = (
 /** The Chat API and its agent. */
 export interface ChatApi {
   routes(seams: ChatApiHooks): Hono;
-  /** Writes a summary of a dashboard from the rows of one reader, as paragraphs of plain text. */
+  /** Writes a summary of a dashboard from the rows that one recipient may see, as paragraphs of plain text. */
   summarize: WriteSummary;
   /** Suspends running responses at their next step, so that every stream ends. Starts no new responses. */
   close(): Promise<void>;

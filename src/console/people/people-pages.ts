@@ -42,12 +42,24 @@ export interface ListPage {
   readonly create: { readonly label: string; run(name: string): Promise<unknown> } | null;
 }
 
+/** What the pages share. */
+interface PageTools {
+  readonly call: Call;
+  readonly messages: PageLanguage['messages'];
+  /** Formats a time; "never" if there is none. */
+  readonly time: (text: string | null | undefined) => string;
+}
+
 /** Returns the pages for administrators. */
 export function peoplePages(call: Call, { language, messages }: PageLanguage): readonly ListPage[] {
   const format = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'medium', timeStyle: 'short' });
-  const time = (text: string | null | undefined) => (text ? format.format(new Date(text)) : messages.never);
+  const time: PageTools['time'] = text => (text ? format.format(new Date(text)) : messages.never);
+  const tools = { call, messages, time };
+  return [usersPage(tools), groupsPage(tools), apiKeysPage(tools), auditLogPage(tools)];
+}
 
-  const users: ListPage = {
+function usersPage({ call, messages, time }: PageTools): ListPage {
+  return {
     id: 'users',
     title: messages.users,
     searchLabel: messages.search,
@@ -78,8 +90,10 @@ export function peoplePages(call: Call, { language, messages }: PageLanguage): r
       }
     },
   };
+}
 
-  const groups: ListPage = {
+function groupsPage({ call, messages, time }: PageTools): ListPage {
+  return {
     id: 'groups',
     title: messages.groups,
     searchLabel: messages.search,
@@ -105,8 +119,10 @@ export function peoplePages(call: Call, { language, messages }: PageLanguage): r
       return { items: rows, pageInfo };
     },
   };
+}
 
-  const apiKeys: ListPage = {
+function apiKeysPage({ call, messages, time }: PageTools): ListPage {
+  return {
     id: 'api-keys',
     title: messages.apiKeys,
     searchLabel: null,
@@ -130,8 +146,10 @@ export function peoplePages(call: Call, { language, messages }: PageLanguage): r
       return { items: rows, pageInfo };
     },
   };
+}
 
-  const auditLog: ListPage = {
+function auditLogPage({ call, messages, time }: PageTools): ListPage {
+  return {
     id: 'audit-log',
     title: messages.auditLog,
     searchLabel: messages.searchOperation,
@@ -149,8 +167,6 @@ export function peoplePages(call: Call, { language, messages }: PageLanguage): r
       return { items: rows, pageInfo };
     },
   };
-
-  return [users, groups, apiKeys, auditLog];
 }
 
 function describe(target: Readonly<Record<string, unknown>>): string {

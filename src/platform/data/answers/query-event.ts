@@ -21,7 +21,7 @@ export const CacheUse = {
   hit: 'hit',
   /** A stale cache entry that the cache mode allows. */
   stale: 'stale',
-  /** The run of an identical query. */
+  /** An identical query that was already running. */
   shared: 'shared',
   /** A run of the query in the engine. */
   miss: 'miss',
