@@ -32,7 +32,7 @@ function stop(child) {
   try {
     process.kill(-child.pid, 'SIGTERM');
   } catch {
-    // The process has already ended.
+    // Ignore the error, because the process has already ended.
   }
 }
 

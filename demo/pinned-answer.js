@@ -20,7 +20,7 @@ import { analyst, tenants } from './host/tenants.js';
 
 const question = 'Average delay by month and time of day without night in the first half of 2001';
 
-/** Lets the analyst see the flights of all tenants: the model compares airports with this user attribute. */
+/** Lets the analyst see the flights of all tenants. The model compares airports with this user attribute. */
 export async function allowAnalyst({ platformUrl, adminKey }) {
   const call = (operation, input) =>
     request(operation, { baseUrl: platformUrl, authorization: `Api-Key ${adminKey}`, ...input });

@@ -69,8 +69,8 @@ function listening(child) {
 }
 
 /**
- * Runs `pa-platform apply` to publish the dashboards in `content/`. Repeating it changes nothing; an edited file is
- * published at the next start.
+ * Runs `pa-platform apply` to publish the dashboards in `content/`. Running it again changes nothing. An edited file is
+ * published when the demo starts the next time.
  * @returns the dashboards' public ids by file name.
  */
 export async function applyContent({ platformUrl, adminKey }) {

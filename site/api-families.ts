@@ -11,7 +11,7 @@ import { runSql } from '../src/contract/run-sql.js';
 import { SqlRequest } from '../src/contract/sql.js';
 import { type Family, families as platformFamilies } from '../src/platform/http/operations.js';
 
-/** How the site shows a family of operations. */
+/** Title and address of a family of operations on the site. */
 export interface FamilyTitle {
   readonly title: string;
   /** Last segment of the address of its page. */

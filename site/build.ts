@@ -112,7 +112,7 @@ const apiMeta = (title: string, description: string, family = ''): PageMeta => (
   family,
 });
 
-/** Previous and next page by address, through the guides and then through the API reference. */
+/** Returns the previous and the next page by address. The guides come first, then the API reference. */
 function neighborsOf(site: Site): Map<string, Pick<PageMeta, 'previous' | 'next'>> {
   const guides = navigationOf(site).flatMap(({ pages }) => pages);
   const operations = [

@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest';
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
 /**
- * What a room may import: other rooms (`room` or `room/module`), packages (a trailing `*` stands for any ending),
- * Node's own modules; and which globals it may use in addition to those of the language.
+ * What a room may import: other rooms (`room` or `room/module`), packages (a trailing `*` stands for any ending) and
+ * modules of Node. Also lists the globals that it may use in addition to those of the language.
  */
 interface Border {
   readonly rooms: readonly string[];
@@ -262,7 +262,7 @@ function isErased(node: ts.Node): boolean {
   return ts.isTypeOfExpression(node) && ts.isIdentifier(node.expression);
 }
 
-/** Returns the role of an identifier: it uses a name, declares a name of the module, or names a property. */
+/** Returns the role of an identifier: whether it uses a name, declares a name of the module, or names a property. */
 function roleOf(node: ts.Identifier): 'use' | 'binding' | 'property' {
   const { parent } = node;
   if (ts.isBindingElement(parent) && parent.propertyName === node) return 'property';
@@ -301,8 +301,9 @@ function importsOf({ from, file }: Module): Import[] {
 }
 
 /**
- * The modules of charts that require a page are the room `charts/mount`, all others `charts/view`. The folders of
- * `platform` are rooms. The messages of elements are a separate room, because servers also use them.
+ * Returns the room of a module. The modules of charts that require a page are in the room `charts/mount`, all others in
+ * `charts/view`. The folders of `platform` are rooms. The messages of elements are a separate room, because servers
+ * also use them.
  */
 function roomOf(path: string): string {
   const [room = '', module = '', inside] = path.split('/');
@@ -326,7 +327,10 @@ const target = (entry: Import): string =>
 const matches = (name: string, pattern: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
-/** `charts` allows both of its rooms; every other name is that of one room. */
+/**
+ * Whether a rule allows a room. `charts` allows both rooms of charts; every other name allows only the room with that
+ * name.
+ */
 const allows = (rule: string, to: string): boolean => rule === to || (rule === 'charts' && to.startsWith('charts/'));
 
 function roomAllowed(border: Border, to: string, entry: Import): boolean {
@@ -372,7 +376,10 @@ function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | nu
   return null;
 }
 
-/** Returns the modules that are loaded with a module: its static imports, except those of types, and theirs. */
+/**
+ * Returns the modules that are loaded with a module: those that it imports statically, except for types, and the
+ * modules that these import.
+ */
 function reachable(from: string, imports: readonly Import[], seen: readonly string[] = []): readonly string[] {
   if (seen.includes(from)) return seen;
   const next = imports.filter(i => i.from === from && i.specifier.startsWith('.') && !i.typeOnly && !i.dynamic);

@@ -84,8 +84,8 @@ export function findBrowser(): string {
 }
 
 /**
- * Returns the path of the browser that drives tests: CHROME_PATH, otherwise Chromium's headless shell, which draws a
- * page in two thirds of the time (installed if it is missing, on Debian as root), otherwise the result of
+ * Returns the path of the browser that drives tests: CHROME_PATH, otherwise Chromium's headless shell, which renders a
+ * page in two thirds of the time and is installed if it is missing on Debian as root, otherwise the result of
  * `findBrowser`. The deep run always uses the complete browser, which is what viewers have.
  * @throws Error that says what to install.
  */

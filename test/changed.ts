@@ -4,12 +4,12 @@ import { dirname, join, normalize, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findTestBrowser } from './browser.js';
 
-// `npm run test:changed`: lints what differs from main (commits, working tree, new files), and runs the Node and
-// element tests that import it, nearest first. `--all` runs every test that imports it, directly or indirectly.
-// End-to-end tests need a build: see src/README.md.
+// `npm run test:changed`: lints the files that differ from main (commits, working tree, new files), and runs the Node
+// and element tests that import them, starting with the nearest. `--all` runs every test that imports them directly or
+// indirectly. End-to-end tests need a build: see src/README.md.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Nearest test files that are run: as many as take less than a minute. */
+/** Maximum number of test files to run, starting with the nearest. They take less than a minute. */
 const maxFiles = { node: 40, elements: 6 } as const;
 
 const buildInfo = 'node_modules/.cache/pa-embed/changed.tsbuildinfo';
@@ -32,9 +32,7 @@ function modulesBelow(folder: string): string[] {
     .map(entry => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
-/**
- * Importers of each module, including deleted modules. Type imports do not count: the type check covers them.
- */
+/** Importers of each module, including deleted modules. Ignores type imports, because the type check covers them. */
 function importersOf(modules: readonly string[]): Map<string, string[]> {
   const importers = new Map<string, string[]>();
   const pattern = /(?:^(?:import|export)\b(?!\s+type\b)[^'";]*?|\bimport\()\s*'(\.[^']+)'/gm;
@@ -68,7 +66,7 @@ function testsByDistance(changed: readonly string[], suite: Suite): string[][] {
   return levels.filter(files => files.length > 0);
 }
 
-/** Returns the nearest tests: whole levels up to the limit, but always the first one. */
+/** Returns the nearest tests. Adds whole levels up to the limit, but always the first level. */
 function nearest(levels: readonly string[][], limit: number): string[] {
   const files = [...(levels[0] ?? [])];
   for (const level of levels.slice(1)) {

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Time-out in ms for awaited conditions: long enough for a busy machine, but it ends hung tests. */
+/** Time-out for awaited conditions, in ms. It is long enough for a busy machine, and still ends hung tests. */
 export const waitTimeoutMs = 60_000;
 
 /** Retries an assertion every `interval` ms until it passes. The default time-out of `vi.waitFor` is one second. */

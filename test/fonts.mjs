@@ -3,9 +3,9 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Gives the browsers that this process starts the font of the tests (Linux only). Text has the same width on every
-// machine, and Chromium, which crashes if it finds no font at all, also starts on a machine without fonts.
-// FONTCONFIG_FILE adds other fonts.
+// Provides the font of the tests to the browsers that this process starts (Linux only). Text then has the same width on
+// every machine. Chromium also starts on a machine without fonts; otherwise, it would crash. FONTCONFIG_FILE adds other
+// fonts.
 
 const cache = fileURLToPath(new URL('../node_modules/.cache/pa-embed/', import.meta.url));
 const config = join(cache, 'fonts.conf');
@@ -27,7 +27,7 @@ if (process.platform === 'linux' && added !== config) {
     '</fontconfig>',
   ];
   mkdirSync(cache, { recursive: true });
-  // Test files run concurrently: none may read a file that another one has written only in part.
+  // Test files run concurrently, so none may read a file that another one has written only in part.
   const draft = `${config}.${randomUUID()}`;
   writeFileSync(draft, lines.join('\n'));
   renameSync(draft, config);

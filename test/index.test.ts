@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
 const entry = new URL('../src/index.ts', import.meta.url).href;
-// Two bundles of one server process load the package twice.
+// If a server process has two bundles, it loads the package twice.
 const script = `
   const entry = await import(${JSON.stringify(entry)});
   await Promise.all(${JSON.stringify(['session', 'dashboard', 'report', 'chat'])}.map(

@@ -13,7 +13,7 @@ const english = new Map(
     .sort(),
 );
 
-/** Messages that are equal in English: names, units, signs, and words that both languages have. */
+/** Messages that are the same in English: names, units, signs, and words that exist in both languages. */
 const alike: Readonly<Record<(typeof languages)[number], readonly string[]>> = {
   ar: [],
   de: ['Code', 'Dashboard', 'Details', 'Format', 'Text', 'Chat', '3 s', 'Version 3'],
@@ -50,7 +50,7 @@ const counts = { paragraphs: 3, lists: 3, tables: 3, charts: 3, codeBlocks: 3 };
 /** A value that fits every parameter of a message: text, number, counts and time span. */
 const sample: unknown = Object.assign(Object(3), { ...counts, amount: 3, unit: 'month' });
 
-/** Calls a message with samples; with `bar` as its first argument if it accepts only certain values there. */
+/** Calls a message with samples; with `bar` as the first argument if that argument accepts only certain values. */
 function callMessage(sentence: (...given: unknown[]) => unknown, first: unknown): unknown {
   try {
     return sentence(first, sample, sample, sample);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Seed of every property test, so that each run tries the same cases. `PA_SEED` tries others. */
+/** Seed of every property test, so that each run tries the same cases. Set `PA_SEED` to try other cases. */
 export const seed = Number(process.env.PA_SEED ?? 11);
 
 export type TestDepth = 'quick' | 'deep';

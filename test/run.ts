@@ -8,9 +8,9 @@ import { ensureBuild } from './build.js';
 import { installNode } from './other-nodes.js';
 import { testDepth } from './property.js';
 
-// Runs all tests: Node tests and, at the same time, element tests in the browser, then end-to-end tests on the built
-// package. Prints the failures, the time per suite and one line of counts at the end. `--slowest` adds the 30 slowest
-// files and tests. A deep run repeats the Node tests on newer releases of Node.
+// Runs all tests: the Node tests and, at the same time, the element tests in the browser. Then runs the end-to-end
+// tests on the built package. Prints the failures, the time per suite and one line of counts at the end. `--slowest`
+// adds the 30 slowest files and tests. A deep run repeats the Node tests on newer releases of Node.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const temporary = createTemporaryFolder();
@@ -61,8 +61,8 @@ interface SuiteCommand {
 }
 
 /**
- * Creates the folder for the temporary files of all tests: in memory if there is enough of it, and TMPDIR is not set.
- * Tests start about a hundred databases, and on a disk they wait for it at each commit. In both cases, committed data
+ * Creates the folder for the temporary files of all tests: in memory if there is enough memory and TMPDIR is not set.
+ * Tests start about a hundred databases, which would wait for a disk at each commit. In both cases, committed data
  * survives a killed process; no test simulates a power failure.
  */
 function createTemporaryFolder(): string {
@@ -83,7 +83,7 @@ function hasMemoryFor(folder: string): boolean {
     const { bavail, bsize } = statfsSync(folder);
     return Math.min(bavail * bsize, process.availableMemory() / 2) > 4 * 2 ** 30;
   } catch {
-    // The folder does not exist.
+    // If the folder does not exist, the disk is used.
     return false;
   }
 }
@@ -120,7 +120,7 @@ function stopGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGTERM');
   } catch {
-    // The group has already ended.
+    // Ignore the error, because the group has already ended.
   }
 }
 
@@ -193,8 +193,8 @@ async function runOnOtherNodes(env: NodeJS.ProcessEnv): Promise<Outcome[]> {
 }
 
 async function main(): Promise<number> {
-  // Both browsers are found, or installed, before any test waits for one. CHROME_PATH only reaches the element tests:
-  // it overrides the complete browser too, which some end-to-end tests need.
+  // Find or install both browsers before any test waits for one. CHROME_PATH is passed only to the element tests,
+  // because it also overrides the complete browser, which some end-to-end tests need.
   const browser = findTestBrowser();
   findBrowser();
   const env = { ...process.env, FORCE_COLOR: '0', PA_TEST_BUILT: '1', TMPDIR: temporary };
@@ -212,8 +212,8 @@ async function main(): Promise<number> {
     env: { ...env, CHROME_PATH: browser },
     isBuffered: true,
   };
-  // Run both suites concurrently: one uses the processor that the other leaves idle while it bundles or starts servers.
-  // The end-to-end tests follow: they read the site that a Node test builds.
+  // Run both suites concurrently, because each leaves the processor idle at times, for example while servers start. The
+  // end-to-end tests run afterwards, because they read the site that a Node test builds.
   const suites = await Promise.all([
     runSuite('Node tests', { command: bin('vitest'), args: ['run'], env }),
     runSuite('element tests', elementTests),

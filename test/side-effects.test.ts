@@ -66,7 +66,7 @@ function importedModule({ fileName }: ts.SourceFile, specifier: ts.Expression | 
 describe('sideEffects in package.json', () => {
   it('lists every module that does something on import', () => {
     const missing = modules.filter(module => hasEffects(module) && !isListed(module.fileName));
-    // Commands, processes and threads are started, never bundled.
+    // Modules of commands, processes and threads, which are never bundled.
     const started =
       /^\.\/dist\/(cli\/|platform\/content\/dashboards\/chart-worker\.js$|platform\/data\/engines\/duckdb\/engine-process\.js$)/;
     expect(missing.map(({ fileName }) => builtName(fileName)).filter(name => !started.test(name))).toEqual([]);

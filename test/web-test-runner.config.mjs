@@ -62,7 +62,8 @@ function statusOf({ passed, skipped }) {
 }
 
 /**
- * Reports to the test command in the form of Vitest's JSON reporter; a file that did not load counts as a failed test.
+ * Reports the results to the test command in the format of Vitest's JSON reporter. A file that did not load counts as a
+ * failed test.
  */
 function jsonReporter(file) {
   const assertionsOf = (suite, path) => [
@@ -119,8 +120,8 @@ async function renderReports(context, next) {
 }
 
 /**
- * Element tests in a real browser, each test file in a separate page: bundled, or from the sources if `--files` names
- * some.
+ * Element tests in a real browser, each test file in a separate page: The files are bundled, or served from the sources
+ * if `--files` names some.
  */
 export default {
   rootDir: root,
@@ -132,7 +133,7 @@ export default {
   // If CHROME_PATH is set, it selects the browser.
   browsers: [
     chromeLauncher({
-      // Two test files run concurrently, but only one tab is in the foreground: the other one must also get animation
+      // Two test files run concurrently, but only one tab is in the foreground. The other one must also get animation
       // frames.
       createPage: async ({ context }) => {
         const page = await context.newPage();
@@ -149,7 +150,7 @@ export default {
           '--disable-background-networking',
           '--disable-component-update',
           '--disable-sync',
-          // The headless shell would otherwise shift letters to whole pixels, which the complete browser does not.
+          // Otherwise, the headless shell would shift letters to whole pixels. The complete browser does not.
           '--font-render-hinting=none',
         ],
       },

@@ -1,4 +1,4 @@
-// "How this page is made": the tags of a page, and the files behind it.
+// Contents of "How this page is made": the tags of a page, and the files that define it.
 
 const host = [
   ['page/page.js', 'adds the tags to the page'],

@@ -1,5 +1,5 @@
-// The mail page: the messages that the demo's mail server has received for the signed-in user. Subject and body are
-// shown as plain text, and images by their URL. No part of a message is interpreted as HTML.
+// The mail page, which shows the messages that the demo's mail server has received for the signed-in user. Subject and
+// body are shown as plain text, and images by their URL. No part of a message is interpreted as HTML.
 
 const refreshMs = 3_000;
 

@@ -1,7 +1,7 @@
 import { describePage } from './made.js';
 import { mailbox } from './mail.js';
 
-// The host's page: knows its tenants and adds a few elements. pa-embed renders the content of the elements.
+// The host's page. It knows the tenants and adds a few elements. pa-embed renders the content of the elements.
 const config = await (await fetch('/api/config')).json();
 const tenant = config.tenants.find(({ id }) => id === config.tenant) ?? null;
 
@@ -72,7 +72,7 @@ function choice(name, apply) {
   });
 }
 
-/** Shows a dashboard, and the chat in a panel, in one session that this host mints. */
+/** Shows a dashboard and, in a panel, the chat. Both share one session that this host mints. */
 function board(name) {
   const session = tag('pa-session', { 'session-url': '/api/embed-session', 'base-url': config.platformUrl });
   session.append(
@@ -112,7 +112,7 @@ function build() {
   return session;
 }
 
-/** Shows only the chat, through this host: the page has no session and no token. */
+/** Shows only the chat. Requests go through this host, so the page has no session and no token. */
 function ask() {
   return tag('pa-chat', { account: 'local', 'agent-id': '1', 'proxy-url': '/api/assistant' });
 }

@@ -1,7 +1,10 @@
 const siteRoot = new URL('../', import.meta.url);
 const maxResults = 12;
 
-/** Ranks an entry for the words of a query: all words must occur; a match in the title counts more. 0 is no match. */
+/**
+ * Ranks an entry for the words of a query: All words must occur, and a match in the title counts more. Returns 0 if the
+ * entry does not match.
+ */
 function rank({ t, s, x }, words) {
   const title = t.toLowerCase();
   const text = `${s} ${x}`.toLowerCase();
@@ -15,7 +18,7 @@ function rank({ t, s, x }, words) {
     if (score === 0) return 0;
     sum += score;
   }
-  // Between equal matches, the shorter title ranks higher.
+  // If two matches are equal, the one with the shorter title ranks higher.
   return sum + 1 / (1 + t.length);
 }
 

@@ -15,7 +15,7 @@ schemeButton.addEventListener('click', () => {
   try {
     localStorage.setItem('scheme', root.dataset.scheme);
   } catch {
-    // Storage is blocked: the choice lasts until the page is left.
+    // If storage is blocked, the choice is lost when the page is left.
   }
 });
 

@@ -29,8 +29,8 @@ const path = '/api/v1/deployments/{deploymentId}/agent-spaces';
 const noSpace = { 404: 'no such deployment or space' } as const;
 
 /**
- * Lists the spaces of a deployment that the caller's policies allow to read: `AgentRead`, `AgentManage` or
- * `AgentSpaceManage` on `AgentSpace`, or `AgentManage` or `AgentSpaceManage` on `Global`.
+ * Lists the spaces of a deployment that the caller can read. Requires `AgentRead`, `AgentManage` or `AgentSpaceManage`
+ * on `AgentSpace`, or `AgentManage` or `AgentSpaceManage` on `Global`.
  */
 export const listAgentSpaces = operation({
   ...common,

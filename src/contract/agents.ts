@@ -81,8 +81,8 @@ const common = { api: 'platform', access: 'viewer' } as const;
 const path = '/api/v1/deployments/{deploymentId}/agents';
 
 /**
- * Lists the agents of a deployment that the caller's policies allow to read: `AgentRead` or `AgentManage` on `Agent` or
- * on `AgentSpace`, or `AgentManage` on `Global`.
+ * Lists the agents of a deployment that the caller can read. Requires `AgentRead` or `AgentManage` on `Agent` or on
+ * `AgentSpace`, or `AgentManage` on `Global`.
  */
 export const listAgents = operation({
   ...common,

@@ -179,8 +179,8 @@ export interface ChatFrame {
 }
 
 /**
- * A column of a result. All fields except name and type are extensions: `format` is a d3 specifier; `meta` has the
- * numbers that the model uses for Sunday and January.
+ * A column of a result. All fields except name and type are extensions: `format` is a d3 specifier; `meta` states which
+ * numbers the model uses for Sunday and January.
  */
 export interface DataQueryColumn {
   readonly name: string;

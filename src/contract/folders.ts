@@ -60,8 +60,8 @@ export const getFolders = operation({
 });
 
 /**
- * Creates a folder at the root, or in a folder that the caller can edit. `position` defaults to the last one. Returns
- * 400 if the folder would be nested deeper than 10 levels.
+ * Creates a folder at the root, or in a folder that the caller can edit. By default, the folder is added in the last
+ * position. Returns 400 if the folder would be nested deeper than 10 levels.
  */
 export const createFolder = operation({
   id: 'createFolder',

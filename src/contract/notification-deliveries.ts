@@ -134,8 +134,8 @@ export const getNotificationEvaluations = operation({
 
 /**
  * Sends a notification to its recipients now, regardless of its schedule, and returns the state of each delivery
- * (extension). If `waitSeconds` (60 by default) pass first, states may not be final yet. A `failed` delivery is retried
- * as usual. The owner is not notified of failures.
+ * (extension). Waits at most `waitSeconds` (60 by default); later states are not included. A `failed` delivery is
+ * retried as usual. The owner is not notified of failures.
  */
 export const sendNotification = operation({
   id: 'sendNotification',

@@ -135,7 +135,7 @@ export async function measureHistory(
 export interface AtRest {
   /** Time of each of 60 key presses: from `keydown` to the end of `input`, plus layout and paint, in ms. */
   readonly keys: readonly number[];
-  /** The same for a text area on an empty page, in ms: the baseline of the browser. */
+  /** The same times for a text area on an empty page, in ms. They are the baseline of the browser. */
   readonly plainKeys: readonly number[];
   /** Number of timers, frame callbacks and running animations in three idle seconds. */
   readonly idle: number;
@@ -180,8 +180,8 @@ async function pressKeys(page: Page): Promise<readonly number[]> {
 }
 
 /**
- * Presses a key. The wait between the end of `input` and the next frame is not counted: browsers delay all other tasks
- * until that frame, so that a task after `input` would measure the frame rate.
+ * Presses a key. Does not count the wait between the end of `input` and the next frame. Browsers delay all other tasks
+ * until that frame, so a task after `input` would measure the frame rate.
  */
 async function pressKey(page: Page): Promise<number> {
   await page.evaluate(() => {
@@ -189,8 +189,7 @@ async function pressKey(page: Page): Promise<number> {
     addEventListener('keydown', () => (pressed = performance.now()), { capture: true, once: true });
     globalThis.keyTook = new Promise(resolve => {
       const handle = (): void => {
-        // This listener runs last: the other listeners have run, and the elements have rendered in microtasks between
-        // them.
+        // This listener runs after all others. By then, the elements have rendered in microtasks between the listeners.
         const handled = performance.now() - pressed;
         requestAnimationFrame(() => {
           const frame = performance.now();

@@ -3,9 +3,8 @@ import type { ChatFrame } from '../../src/contract/chat.js';
 import type { Read, Received } from './chat-streams.js';
 
 /**
- * Returns the fault of a turn that was read over dropped connections, or `null`. Events must arrive once and in order,
- * no piece of a text can be missing unless pieces were joined, and the result must equal that of an uninterrupted
- * stream.
+ * Returns the fault of a turn that was read over dropped connections, or `null`. Events must arrive once and in order.
+ * A piece of a text may be missing only if pieces were merged. The result must equal that of an uninterrupted stream.
  */
 export function findFault(torn: readonly Read[], whole: Read): string | null {
   const numbers = torn.flatMap(({ events }) => events.flatMap(({ id }) => (id === null ? [] : [numberOf(id)])));
@@ -24,14 +23,16 @@ export function findFault(torn: readonly Read[], whole: Read): string | null {
   return ends.every(count => count === 1) ? null : 'not exactly one end';
 }
 
-/** Returns the number of `<messageId>:<number>`; 0 replaces the content. */
+/**
+ * Returns the number from an id of the form `<messageId>:<number>`. The frame with the number 0 replaces the content.
+ */
 function numberOf(id: string): number {
   return Number(id.split(':').at(-1));
 }
 
 type Part = Omit<ChatFrame, 'createdAt'>;
 
-/** Applies the frames of a turn like a client: pieces are appended, other frames replace. */
+/** Applies the frames of a turn as a client does. Pieces are appended to the content; other frames replace it. */
 class Message {
   readonly #parts = new Map<string, Part>();
   #last = 0;
@@ -50,7 +51,7 @@ class Message {
 
   add({ id, frame }: Received): void {
     if (id !== null) this.#last = numberOf(id);
-    // Applies to the stream, not to the turn.
+    // Such a frame belongs to the stream, not to the turn.
     if (frame.id === undefined || frame.id === '__cutoff__') return;
     const known = frame.isDelta ? this.#parts.get(frame.id) : undefined;
     const { createdAt: _, ...part } = frame;

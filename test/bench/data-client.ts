@@ -25,7 +25,10 @@ export function bodyOf({ query, fresh }: Omit<Sending, 'token'>): string {
   return JSON.stringify(fresh ? { query, cache: 'no-cache' } : { query });
 }
 
-/** A minimal client with keep-alive connections. It must be cheap, because it runs on the cores that it measures. */
+/**
+ * A minimal client with keep-alive connections. Its own cost must be low, because it runs on the cores that it
+ * measures.
+ */
 export class DataClient {
   readonly #url: URL;
   readonly #agent = new Agent({ keepAlive: true, noDelay: true });

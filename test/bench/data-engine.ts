@@ -21,9 +21,9 @@ export interface EngineRun {
 }
 
 /**
- * The engine alone: DuckDB in the benchmark's process, on the platform's imported files, with the same number of
- * threads. The measured time includes preparing, binding and running the statement, and reading every column of every
- * chunk as JavaScript values, on one persistent connection.
+ * The engine without the platform: DuckDB in the benchmark's process, on the platform's imported files, with the same
+ * number of threads. The measured time includes preparing, binding and running the statement, and reading every column
+ * of every chunk as JavaScript values, on one persistent connection.
  */
 export class BareEngine {
   readonly #instance: DuckDBInstance;

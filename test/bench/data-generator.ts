@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
-// A separate process that sends prepared requests sequentially on each of its keep-alive connections, and counts.
-// It uses raw sockets, because it shares the cores with the measured process.
+// A separate process that sends prepared requests sequentially on each of its keep-alive connections, and counts the
+// responses. It uses raw sockets, because it shares the cores with the measured process.
 
 /** The load to generate. */
 export interface Load {

@@ -67,7 +67,7 @@ async function drag(page: Page): Promise<number[]> {
   return durations;
 }
 
-/** Adds a dimension to a figure and back. Returns the times until the result is drawn, in ms. */
+/** Adds a dimension to a measure and removes it again. Returns the times until the result is drawn, in ms. */
 async function explore(page: Page): Promise<number[]> {
   await page.getByRole('button', { name: 'Add chart' }).first().click();
   await page.locator('pa-member-picker [data-member="departures.count"]').click();

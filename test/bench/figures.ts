@@ -29,7 +29,7 @@ export function millis(value: number): string {
   return `${value < 100 ? value.toFixed(value < 1 ? 2 : 1) : Math.round(value)} ms`;
 }
 
-/** Formats figures as a Markdown table. */
+/** Formats measurements as a Markdown table. */
 export function tableOf(figures: readonly Figure[]): string {
   const lines = figures.map(({ what, measured, aim }) => `| ${what} | ${measured} | ${aim} |`);
   return ['| what | measured | aim |', '|---|---|---|', ...lines].join('\n');

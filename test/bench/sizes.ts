@@ -12,11 +12,11 @@ export interface Size {
   readonly eager: number;
   /** Loads in every page when a session starts. */
   readonly session: number;
-  /** Loads with the first tile of a kind, without chunks that are already loaded. */
+  /** Chunks that load with the first tile of a kind, except those that are already loaded. */
   readonly lazy: Readonly<Record<string, number>>;
 }
 
-/** Tile element and dashboard state, which load in every page with a dashboard while its session is minted. */
+/** The tile element and the dashboard state, which every page with a dashboard loads while its session is minted. */
 const tile = 'tiles and state, in addition to the session';
 
 /** Lazy-loaded parts by the names of their chunks. */

@@ -6,12 +6,12 @@ export interface HostileSpec {
   readonly spec: string | JsonObject;
   /**
    * Expected result: `refused` if it is rejected with a message, `drawn` if its harmless part is rendered, `either` if
-   * both are acceptable. It must never take long, load resources or run given code.
+   * both are acceptable. In every case, it must not take long, load resources or run code from the specification.
    */
   readonly outcome: 'refused' | 'drawn' | 'either';
 }
 
-/** A URL that must not be requested: a request fails the test. */
+/** A URL that must not be requested. A request to it fails the test. */
 export const forbidden = 'https://evil.example/';
 
 const category: JsonObject = { field: 'flights.carrier', type: 'nominal' };

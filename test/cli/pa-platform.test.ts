@@ -218,7 +218,8 @@ describe('pa-platform serve', () => {
     socket.write(unfinishedRequest(url));
     await once(socket, 'data');
     const from = performance.now();
-    // Without the time limit, the process would never end. On a slow machine, closing may exceed the remaining time.
+    // Without the time limit, the process would never end. On a slow machine, closing may take longer than the
+    // remaining time.
     expect([0, null]).toContain(await stop(child, 'SIGTERM'));
     expect(performance.now() - from).toBeGreaterThan(6_000);
   });

@@ -78,7 +78,7 @@ export class ReplicaSet {
     const running = this.#replicas.filter(child => child.exitCode === null && child.signalCode === null);
     await Promise.all(running.map(endOf));
     await this.#balancer.close();
-    // Killed replicas leave their database running; the last replica to stop stops it.
+    // Killed replicas leave their database running. The last replica that stops normally stops the database.
     await (await startPostgresServer({ directory: join(this.#folder, 'postgres') })).stop();
     await rm(this.#folder, { recursive: true, force: true });
   }

@@ -9,7 +9,7 @@ import { type Conformance, startConformance } from './platform.js';
 let running: Conformance;
 
 beforeAll(async () => {
-  // Time limit that is shorter than the query that groups every flight by minute.
+  // The time limit is shorter than the query that groups every flight by minute.
   running = await startConformance({ continueWaitMs: 20 });
 });
 

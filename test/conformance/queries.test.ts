@@ -56,7 +56,7 @@ const themes = {
   labels,
 } satisfies Record<string, readonly Case[]>;
 
-/** Returns all cases on DuckDB. A quick run on Postgres uses every tenth, at least one per theme. */
+/** Returns all cases, or in a quick run on Postgres every tenth case, at least one per theme. */
 function casesOf(theme: readonly Case[]): readonly Case[] {
   return theme.filter((_, index) => index % inDialect({ duckdb: 1, postgres: testDepth() === 'deep' ? 1 : 10 }) === 0);
 }
@@ -68,7 +68,8 @@ describe.concurrent.each(Object.entries(themes))('%s', (_, theme) => {
     const result = await load(suite.client(caller), query, format);
     const parts = result.decompose().map(rowsOf);
     expect(parts).toHaveLength(statements.length);
-    // Relative ranges can have moved since the statements ran, so run them again if the rows differ.
+    // The date may have changed since the statements ran, which moves relative ranges. Run the statements again if the
+    // rows differ.
     const changed = !parts.every((rows, index) => matches(rows, before[index]));
     const expected = changed ? await expectedOf(statements) : before;
     for (const [index, rows] of parts.entries()) expectRows(rows, expected[index]);

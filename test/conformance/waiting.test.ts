@@ -109,7 +109,7 @@ describe('a query without waiting clients', () => {
     const leaving = client().load(query, { signal: controller.signal });
     const staying = client().load(query);
     await Promise.all([running(1), arrived(2)]);
-    // When a later request has completed, the remaining client has joined the run.
+    // Once a later request has completed, the remaining client must have joined the run.
     await client().dryRun(query);
     controller.abort();
     await expect(leaving).rejects.toThrow('aborted');

@@ -32,7 +32,7 @@ describe('YAML', () => {
 });
 
 describe('fetch', () => {
-  /** Runs the program with a `fetch` that records requests. Returns them with what the program prints. */
+  /** Runs the program with a `fetch` that records requests. Returns the requests and the output of the program. */
   async function run(program: string) {
     const requests: { path: string; authorization: string | undefined; body: unknown }[] = [];
     const printed: unknown[] = [];

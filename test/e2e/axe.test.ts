@@ -51,7 +51,7 @@ it('finds an actual violation, of the rules and in the element that it checks', 
   await page.locator('pa-chat textarea').waitFor();
   await page.evaluate(() => {
     const paragraph = Object.assign(document.createElement('p'), { textContent: 'Pale', id: 'pale' });
-    // A style sheet of the page, because the policy blocks style attributes.
+    // Use a style sheet of the page, because the policy blocks style attributes.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('#pale { position: fixed; inset: 0 auto auto 0; z-index: 9; color: #eee; background: #fff }');
     document.adoptedStyleSheets = [sheet];

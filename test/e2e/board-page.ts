@@ -40,7 +40,7 @@ export async function drawBoard(page: Page): Promise<void> {
 export const tileOf = (page: Page, name: string): Locator =>
   page.locator('pa-dashboard pa-tile').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
-/** Returns the displayed figure of a KPI. */
+/** Returns the displayed number of a KPI. */
 export const figureOf = async (page: Page, name: string): Promise<string> =>
   (await tileOf(page, name).locator('[part~="figure"]').innerText()).trim();
 
@@ -51,7 +51,7 @@ export const formatNumber = (value: number, digits = 0): string =>
 /** Returns the source of the axe engine. */
 const axeScript = (): string => readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Rules whose result depends on colors: all that can differ between color schemes. */
+/** Rules whose result depends on colors. Only these rules can differ between color schemes. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
 /** Scope of the axe rules: the page, or the element of `scope` with its content, with all rules or some of them. */

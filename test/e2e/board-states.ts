@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { type AxeOptions, type Board, drawBoard, tileOf } from './board-page.js';
 
-// States of the demo dashboards, caused by a viewer, a host or a failure: how to enter each and how to restore the
-// initial state.
+// States of the demo dashboards, caused by a viewer, a host or a failure: Each has a function that enters the state and
+// a function that restores the initial state.
 
 /** One state. `enter` resolves when the state is visible. */
 export interface BoardState {
@@ -55,7 +55,10 @@ async function setState(page: Page, state: object): Promise<void> {
   await waitForFreshRows(page);
 }
 
-/** A tile dims old rows 300 ms after it queries new rows, so tiles count as fresh only after a longer time. */
+/**
+ * Time after which tiles count as fresh, in ms. Longer than the 300 ms after which a tile dims its old rows while it
+ * queries new ones.
+ */
 const freshMs = 500;
 
 /** Waits until every tile shows current rows. */
@@ -144,7 +147,7 @@ const onAPhoneWithControls: BoardState = {
   },
 };
 
-/** The first page: figures, charts, a table and select controls. */
+/** The first page, with KPIs, charts, a table and select controls. */
 export const departuresStates: readonly BoardState[] = [
   {
     name: 'at rest, with the files of the page',

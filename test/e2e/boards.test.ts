@@ -71,7 +71,7 @@ const cases = tenants
   .flatMap(tenant => boards.map(board => ({ tenant, ...board })));
 
 const pages = new Map<string, Promise<BoardPage>>();
-/** The page of a dashboard and a tenant, which several tests share. */
+/** Returns the page of a dashboard and a tenant, which several tests share. */
 function pageOf(path: string, tenant: string): Promise<BoardPage> {
   const name = `${path} ${tenant}`;
   const page = pages.get(name) ?? openPage(path, tenant);
@@ -134,7 +134,7 @@ describe('chart brush', () => {
     const chip = page.getByRole('button', { name: /^Stop filtering: Departure: / });
     const all = await figureOf(page, 'Flights');
     await draw(0.4, 0.6);
-    // "Mar 5 – Apr 15, 2001" or "Mar 5 – 9, 2001": the end has the year, and the month if it differs.
+    // For example "Mar 5 – Apr 15, 2001" or "Mar 5 – 9, 2001". The end has the year, and the month if it differs.
     const [, start = '', end = ''] = /: (.+?)\s*–\s*(.+)$/.exec(await chip.innerText()) ?? [];
     const from = /\d{4}$/.test(start) ? start : `${start}, ${end.slice(-4)}`;
     const to = /^\d/.test(end) ? `${start.split(' ')[0]} ${end}` : end;

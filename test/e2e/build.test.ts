@@ -5,7 +5,7 @@ import { createEmbedSession } from '../../src/node/create-embed-session.js';
 import { violationsOn } from './board-page.js';
 import { launchBrowser, openDemo } from './page.js';
 
-// An analyst of a tenant builds a dashboard in the host's page: once with a pointer, once by keyboard alone.
+// An analyst of a tenant builds a dashboard in the host's page: once with a pointer, and once with only the keyboard.
 
 const demo = inject('demo');
 const { origin: platform, keyFile } = inject('platform');

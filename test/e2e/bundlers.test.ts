@@ -46,7 +46,8 @@ const withRolldown: Bundle = async dir => {
   return warnings;
 };
 
-// Vite bundles with Rolldown, and the demo's standalone script is such a bundle: a quick run covers the other bundler.
+// A quick run covers only the other bundler. Vite bundles with Rolldown, which also bundles the demo's standalone
+// script.
 const bundlers: readonly (readonly [string, Bundle])[] = [
   ['esbuild', withEsbuild],
   ['rolldown', withRolldown],

@@ -43,7 +43,7 @@ describe('an answer interrupted by a platform stop', () => {
     await removeDataFolder(data);
   });
 
-  // test/cli/serve-chat.test.ts covers SIGTERM without a page.
+  // Only a deep run tests SIGTERM here, because test/cli/serve-chat.test.ts covers it without a page.
   const signals = testDepth() === 'deep' ? (['SIGKILL', 'SIGTERM'] as const) : (['SIGKILL'] as const);
 
   it.each(signals)('by %s completes after the restart', async signal => {

@@ -22,7 +22,7 @@ async function ask(page: Page, question: string): Promise<string> {
   return (await turn.locator('.text').allInnerTexts()).join('\n');
 }
 
-/** Sets a control of the dashboard by a message, and restores it. */
+/** Sets a control of the dashboard by a chat message, and then restores the control. */
 async function setAndUndo(page: Page): Promise<void> {
   const filters = () => page.evaluate(() => document.querySelector('pa-dashboard')?.getState().filters);
   expect(await ask(page, 'Show only NY on the dashboard')).toBe('');
@@ -92,7 +92,7 @@ describe('demo chat', () => {
       await page.locator('pa-dashboard pa-tile').first().waitFor();
       await page.locator('pa-chat .launcher').click();
       expect(await ask(page, 'How many flights were there?')).toContain(formatNumber(reference.flights));
-      // The dashboard tile shows the same figure from the Data API.
+      // The dashboard tile shows the same number from the Data API.
       await page
         .locator('pa-tile-kpi', { hasText: formatNumber(reference.flights) })
         .first()

@@ -14,7 +14,7 @@ import {
 } from './own-platform.js';
 import { type DemoPage, launchBrowser, openDemo } from './page.js';
 
-// Two viewers of one tenant and one of another comment on the same dashboard, on a platform that allows comments.
+// Two viewers of one tenant and one of another comment on the same dashboard, of a platform that allows comments.
 
 let browser: Browser;
 let host: Host;

@@ -65,7 +65,7 @@ async function close({ page }: DemoPage): Promise<void> {
   await page.context().close();
 }
 
-/** A demo page with all tiles, and what it has requested and received. */
+/** A demo page with all tiles, and a record of its requests and responses. */
 interface WatchedPage extends DemoPage {
   readonly urls: readonly string[];
   /** Statements of the requests in SQL. */
@@ -98,7 +98,7 @@ function pageOf(tenant: (typeof tenants)[number]['tenant']): Promise<WatchedPage
   return page;
 }
 
-/** Saves the dashboard of a page as PNG and XLSX by the page itself, under its content security policy. */
+/** Lets a page save its dashboard as PNG and XLSX itself, under its content security policy. */
 async function saveWithoutServer({ page, problems }: DemoPage): Promise<void> {
   await page.locator('pa-dashboard').evaluate(element => element.removeAttribute('export-url'));
   const requests: string[] = [];

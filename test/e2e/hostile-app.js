@@ -5,13 +5,13 @@
   const { evil, port, report } = target;
   const worked = [];
   const pause = ms => new Promise(resolve => setTimeout(resolve, ms));
-  /** Some attempts never end, because nothing responds. */
+  /** Limits the time of an attempt, because some attempts never end if nothing responds. */
   const attempt = async (name, run) => {
     try {
       const result = await Promise.race([run(), pause(300)]);
       if (result !== false && result !== null && result !== undefined) worked.push(name);
     } catch {
-      // The attempt failed, as it must.
+      // The attempt is expected to fail.
     }
   };
   const insert = (name, properties) => {

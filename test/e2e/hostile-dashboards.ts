@@ -31,7 +31,7 @@ export const poisons: readonly string[] = [
   '\u0301'.repeat(500),
 ];
 
-/** Creates an object with any key: in a literal, `__proto__` is not a key. */
+/** Creates an object with any keys. In a literal, `__proto__` would set the prototype. */
 function objectOf(...entries: readonly (readonly [string, unknown])[]): JsonObject {
   return Object.fromEntries(entries);
 }
@@ -58,7 +58,7 @@ function placeWidgets(widgets: readonly JsonObject[]): JsonObject[] {
   }));
 }
 
-/** Returns a published dashboard with one tile per report, and more widgets. */
+/** Returns a published dashboard with one tile per report, and additional widgets. */
 function dashboardOf(
   publicId: string,
   reports: readonly Report[],
@@ -291,7 +291,7 @@ export function chartsDashboard(publicId: string): JsonObject {
   );
 }
 
-/** Excludes markup with embedded images: the page’s policy decides about these. */
+/** Excludes markup with embedded images, which the page’s policy allows or blocks. */
 const hasNoEmbeddedImage = (markup: string): boolean => !/src="?data:image\/png/.test(markup);
 
 /** Returns a dashboard with a tile for each known sanitizer bypass, as HTML and as Markdown. */

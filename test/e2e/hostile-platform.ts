@@ -19,7 +19,7 @@ export interface HostilePlatform {
   readonly dashboards: Map<string, JsonObject>;
   /** Embed token payload in addition to the required claims. */
   grant: JsonObject;
-  /** Account configuration, if any. */
+  /** Account configuration; `null` if the service has none. */
   appConfig: JsonObject | null;
   close(): void;
 }

@@ -115,7 +115,7 @@ function findHarm(): string[] {
     const top = element.getRootNode();
     return top instanceof ShadowRoot ? top.host.localName : 'page';
   };
-  // An invalid URL has only a colon as its protocol.
+  // The protocol of an invalid URL is `:`.
   const isSafeLink = (link: HTMLAnchorElement): boolean => ['http:', 'https:', 'mailto:', ':'].includes(link.protocol);
   visit(document);
   return found.slice(0, 20);
@@ -128,7 +128,7 @@ function countElements(): number {
   return count(document);
 }
 
-/** Time limit after which an unsettled tile counts as hung. Hundreds of tiles take half a minute on a busy machine. */
+/** Time after which an unsettled tile counts as hung, in ms. Hundreds of tiles take half a minute on a busy machine. */
 const restMs = 90_000;
 
 /** Loads all tiles of every dashboard, and returns their outcomes and rendered text. */
@@ -177,7 +177,7 @@ async function expectHarmless(
 }
 
 describe('hostile platform', () => {
-  // Each string has its own dashboard. A quick run has one or two strings of each kind: markup, styles, addresses,
+  // Each string has a separate dashboard. A quick run has one or two strings of each kind: markup, styles, addresses,
   // templates, keys of prototypes, control characters, long words.
   const tested = poisons.flatMap((_, index) =>
     testDepth() === 'deep' || [0, 2, 4, 10, 11, 12, 15, 16, 19, 21].includes(index) ? [index] : [],
@@ -468,7 +468,7 @@ describe('hostile URL and invalid properties', () => {
     );
     expect({ kind, rest }).toEqual({ kind, rest: 'shown' });
     expect(await page.evaluate(countElements)).toBeLessThan(2000);
-    // Rendering must not double the heap, which contains the rows.
+    // Rendering must at most double the size of the heap, which contains the rows.
     expect((await heapUsed()) - before).toBeLessThan(before);
     expect(await problems()).toEqual([]);
     await page.close();

@@ -174,7 +174,7 @@ async function editFilters(filters: object): Promise<[string[], string[]]> {
     for (const tile of board.shadowRoot?.querySelectorAll<Tile>('pa-tile') ?? [])
       if (tile.content.type === 'report') tiles.add(`${board.localName} ${tile.widgetId}`);
   }
-  // The state may still be loading: then the tile queries once more.
+  // If the state was still loading, the tile queries once more.
   while (drawn.size < tiles.size)
     await new Promise(resolve => document.addEventListener('pa-timing', resolve, { once: true }));
   return [[...drawn].sort(), [...tiles].sort()];

@@ -5,7 +5,7 @@ import { expectFocus, press, tabTo } from './keys.js';
 import { type DemoPage, launchBrowser } from './page.js';
 import { flightsTo, referenceFor } from './reference.js';
 
-// A complete analysis without a pointer: each test continues where the previous one ended, and checks the visible
+// A complete analysis without a pointer. Each test continues where the previous one ended, and checks the visible
 // result and the focus after each step.
 
 const demo = inject('demo');

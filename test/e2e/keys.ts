@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 
 // Helpers for keyboard tests.
 
-/** More tab stops than any demo page has. */
+/** Maximum number of Tab presses, which is more than the tab stops of any demo page. */
 const maxStops = 80;
 
 /** Visibility of the focus. */

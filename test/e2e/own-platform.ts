@@ -99,7 +99,7 @@ export async function publishSmallBoard(
   return JSON.parse(stdout).dashboards.small;
 }
 
-/** `createPlatform` of the build: its modules need not be compiled for the tests. */
+/** `createPlatform` of the build, whose modules do not have to be compiled for the tests. */
 export const createBuiltPlatform: typeof createPlatform = async options => {
   const built: { createPlatform: typeof createPlatform } = await import(
     new URL('../../dist/platform/create-platform.js', import.meta.url).href

@@ -5,8 +5,8 @@ import { launchBrowser, openDemo } from './page.js';
 import { flightsTo, referenceFor } from './reference.js';
 import { open } from './session-page.js';
 
-// Problems that users report in other libraries, tested on the demo; test names cite the issue threads. session.test.ts
-// covers the session over the life of a page, session-elements.test.ts memory leaks.
+// Checks problems that users have reported for other libraries on the demo. Test names cite the issue threads.
+// session.test.ts covers the session over the life of a page; session-elements.test.ts covers memory leaks.
 
 const demo = inject('demo');
 
@@ -102,7 +102,7 @@ describe('content on a host page', () => {
   });
 });
 
-/** Returns the figure of a tile in one of several dashboards. */
+/** Returns the number in a tile in one of several dashboards. */
 const figureOn = async (board: Locator, name: string): Promise<string> =>
   (
     await board
@@ -153,7 +153,7 @@ it('supports several dashboards with separate selections in one session (metabas
   await close(page);
 });
 
-/** The first page of the demo, which continues from test to test without selections. */
+/** The first page of the demo. The tests run in sequence on this page, and each leaves it without selections. */
 describe('dashboard', () => {
   let page: Page;
   const member = 'departures.destination_state';
@@ -253,7 +253,7 @@ describe('dashboard', () => {
     await page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.setState({ filters: {} }));
     await setHostFilter('filters', 'TX');
     await figure(page).toBe(await flightsToState('TX'));
-    // Host filters are defaults: not part of the viewer’s state, and the viewer may change them.
+    // Host filters are defaults. They are not part of the viewer’s state, and the viewer may change them.
     expect((await stateOf(page))?.filters).toEqual({});
     await list(page).selectOption('NY');
     await figure(page).toBe(await flightsToState('NY'));

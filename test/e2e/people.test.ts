@@ -98,7 +98,7 @@ describe('the pages for administrators', () => {
     await page.getByRole('cell', { name: 'night shift', exact: true }).waitFor();
     expect((await api('GET', '/api/v1/groups?search=night')).items).toHaveLength(1);
     await page.getByRole('button', { name: 'Delete: night shift' }).click();
-    // The safe choice has the focus.
+    // The button that changes nothing has the focus.
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('PA-PEOPLE');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -11,7 +11,7 @@ import { launchBrowser } from './page.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const origin = 'http://host.test';
 
-/** Each element with defaults, and the other chat modes. The page script renders the same. */
+/** Each element with defaults, and the other chat modes. The page script renders the same elements. */
 const tags: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['pa-dashboard', { 'public-id': 'abcdefghijkl' }],
   ['pa-report', { dashboard: 'abcdefghijkl', report: 'Orders' }],
@@ -37,7 +37,7 @@ const script = `
   hydrateRoot(main, createElement(App), { onRecoverableError: error => console.error(error.message) });
 `;
 
-/** The application of the React components; the browser uses separate services. */
+/** The application of the React components; the services of the browser are separate from those of the server. */
 const wrapperScript = `
   import { createElement } from 'react';
   import { hydrateRoot } from 'react-dom/client';

@@ -46,7 +46,7 @@ describe('getting started guide', () => {
         if (match) resolve(match[1] ?? text);
       });
     });
-    // Not 'exit': output may arrive after it.
+    // Wait for 'close', because output may arrive after 'exit'.
     const failed = once(child, 'close').then(() =>
       Promise.reject(new Error(`${args[0]} ended without a line that matches ${line}`)),
     );

@@ -12,7 +12,7 @@ const departures = `(
   WHERE origin = $1
 ) AS departures`;
 
-/** Expected figures of a tenant’s tiles, queried with DuckDB from the same file without platform code. */
+/** Expected numbers in a tenant’s tiles, queried with DuckDB from the same file without platform code. */
 export interface Reference {
   readonly flights: number;
   readonly destinations: number;

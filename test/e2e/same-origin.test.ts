@@ -18,7 +18,7 @@ import { launchBrowser } from './page.js';
 import { referenceFor } from './reference.js';
 import { strictestPolicy } from './strictest-policy.js';
 
-// The platform in the host’s own server: one origin serves the page, the elements, the session and all APIs.
+// The platform in the host’s own server. One origin serves the page, the elements, the session and all APIs.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const adminKey = randomBytes(24).toString('base64url');

@@ -61,7 +61,10 @@ export async function open(
   return opened;
 }
 
-/** Changes the dashboard that the demo's configuration names. Runs in the page; a route would slow all requests. */
+/**
+ * Changes the dashboard that the demo's configuration names. Runs in the page, because a route would slow down all
+ * requests.
+ */
 function showInstead(dashboard: string): void {
   const original = window.fetch;
   window.fetch = async (input, init) => {
@@ -72,7 +75,7 @@ function showInstead(dashboard: string): void {
   };
 }
 
-/** Returns the figure of the tile "Flights", which differs between tenants. */
+/** Returns the number in the tile "Flights", which differs between tenants. */
 export const flights = (page: Page): Locator =>
   page
     .locator('pa-dashboard pa-tile')

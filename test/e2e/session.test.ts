@@ -37,7 +37,7 @@ afterEach(() => page.context().close());
 const signIn = (tenant: string): Promise<void> =>
   page.context().addCookies([{ name: 'tenant', value: tenant, url: demo }]);
 const signOut = (): Promise<void> => page.context().clearCookies();
-/** Waits until the page has read its responses: sends one more request, which completes after them. */
+/** Waits until the page has read its responses. Sends one more request, which completes after the others. */
 const drainResponses = (): Promise<unknown> => page.evaluate(async () => (await fetch('/api/config')).text());
 
 describe('page restored from the back/forward cache', () => {
@@ -73,7 +73,7 @@ describe('page restored from the back/forward cache', () => {
     await leaveAndReturn();
     await gate.reached;
     expect(await visibleText(page)).toBe('');
-    // Single digits are heading levels.
+    // Ignore single digits, which are heading levels.
     expect(await accessibleText(page)).not.toMatch(/\d{2}/);
     gate.open();
     await expect.poll(() => visibleText(page)).toBe(before);
@@ -142,7 +142,7 @@ describe('session of 24 hours', () => {
     await (await exchanged).finished();
     await drainResponses();
     await expect.poll(() => recordedEvents(page)).toEqual(['pa-session-expiring']);
-    // After the first token expires, only the second keeps the session valid.
+    // After the first token has expired, the session is valid only because of the second token.
     await page.clock.fastForward(2 * hour);
     expect(await visibleText(page)).toBe(before);
     expect(await countTrackedNodes(page)).toBe(nodeCount);

@@ -16,7 +16,7 @@ const examples = [
 
 let browser: Browser;
 beforeAll(async () => {
-  // `npm test` has run the Node tests of the site before, which build it.
+  // `npm test` has already run the Node tests of the site, which build the site.
   if (process.env.PA_TEST_BUILT !== '1') await (await import('../../site/build.js')).buildSite();
   browser = await launchBrowser();
 }, 120_000);

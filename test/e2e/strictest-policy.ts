@@ -1,4 +1,4 @@
-/** The strictest policy: only this origin, no inline script or style, no image, no markup from text. */
+/** The strictest policy. It allows only this origin, and no inline scripts or styles, images, or markup from text. */
 export const strictestPolicy = [
   "default-src 'none'",
   "script-src 'self'",

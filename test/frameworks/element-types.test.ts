@@ -26,7 +26,10 @@ const tiles = {
   'pa-download': true,
 } as const;
 
-/** The compiler compares these names with the types, the test with the comments of the elements. */
+/**
+ * The names of the events. The compiler compares them with the types, and the test compares them with the comments of
+ * the elements.
+ */
 const events: { [T in PublicTag]: Record<PublicElements[T]['events'], true> } = {
   'pa-session': session,
   'pa-dashboard': { ...session, ...tiles, 'pa-publish': true },

@@ -51,7 +51,7 @@ const exportsOf = () =>
     }),
   });
 
-/** Runs a recipe with the names that it uses. */
+/** Runs a recipe. `names` contains the variables that the recipe uses. */
 function run(framework: string, names: Readonly<Record<string, unknown>>, result = ''): unknown {
   return new Function(...Object.keys(names), `${recipeOf(framework)}\n${result}`)(...Object.values(names));
 }

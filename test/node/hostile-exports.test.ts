@@ -54,7 +54,7 @@ function pageOf(grant: EmbedGrant) {
   return { call, post, start, ended, onError };
 }
 
-/** Returns a token of a viewer, as its page has it. */
+/** Returns a token of a viewer, as the viewer's page would have it. */
 async function tokenOf(grant: EmbedGrant): Promise<string> {
   const { deploymentId, ...rest } = grant;
   const { sessionId } = await platform.ok('POST', '/api/v1/embed/generate-session', { deploymentId, ...rest });

@@ -61,7 +61,7 @@ async function writeModel() {
   await Promise.all([mkdir(modelDirectory), mkdir(sourcesDirectory)]);
   await writeFile(join(modelDirectory, 'flights.yml'), model);
   await writeParquet(join(sourcesDirectory, 'flights.parquet'), "SELECT unnest(['ATL', 'ATL', 'ORD']) AS origin");
-  // A long wait, because these tests do not retry on `Continue wait`, even on a slow machine.
+  // The wait is long, because these tests do not retry on `Continue wait`.
   return { modelDirectory, sourcesDirectory, limits: { continueWaitMs: 120_000 } };
 }
 
@@ -155,8 +155,8 @@ describe('a model that changes', () => {
     (await send(platform, '/data-api/v1/meta', token)).body.cubes.map((cube: { name: string }) => cube.name);
 
   /**
-   * Replaces a file atomically, because a file that is overwritten is empty for a moment, which would be another
-   * version.
+   * Replaces a file atomically, because a file is empty for a moment while it is overwritten, which would count as
+   * another version.
    */
   async function replace(file: string, text: string): Promise<void> {
     const draft = join(folder, 'draft');
@@ -408,7 +408,7 @@ describe('a start fails with a one-sentence error', () => {
   test('for an invalid model, with file and line, and cleans up', async () => {
     const directories = await writeModel();
     await writeFile(join(directories.modelDirectory, 'flights.yml'), `${model}      - group: [\n`);
-    // Not the temporary folder of the system, because other processes use it.
+    // Do not use the temporary folder of the system, because other processes use it too.
     const temporary = await mkdtemp(join(folder, 'tmp-'));
     vi.stubEnv('TMPDIR', temporary);
     await expect(start({ ...directories, ...(await newDatabase()) })).rejects.toThrow(/flights\.yml:\d+/);

@@ -55,7 +55,8 @@ describe('platforms on one database', () => {
     const answers = [];
     for (let index = 0; index < 60; index++) answers.push(await send(index, '/api/v1/deployments', ann));
     const good = answers.filter(({ status }) => status === 200).length;
-    // Twenty, plus one that the second platform allows on credit. A new minute can begin during the test.
+    // Expect at least 20 requests. The second platform allows one more on credit, and a new minute can begin during the
+    // test.
     expect(good).toBeGreaterThanOrEqual(20);
     expect(good).toBeLessThanOrEqual(42);
     const refused = answers.find(({ status }) => status === 429);
@@ -71,7 +72,8 @@ describe('platforms on one database', () => {
     const address = '192.0.2.7';
     const fail = async () => (await send(0, '/api/v1/deployments', 'no-such-key', { address })).status;
     const seen = new Set<number>();
-    // Twice the limit, because a new minute can begin; concurrently, so that the test takes less than a minute.
+    // Send twice the limit, because a new minute can begin. Send concurrently, so that the test takes less than a
+    // minute.
     for (let round = 0; round < 26 && !seen.has(429); round++) {
       for (const status of await Promise.all(Array.from({ length: 50 }, fail))) seen.add(status);
     }

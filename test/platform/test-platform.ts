@@ -176,7 +176,7 @@ export async function startTestPlatform() {
 /** A platform that `startTestPlatform` has started. */
 export type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>;
 
-/** Resolves when another connection waits for a lock that this one holds. */
+/** Resolves when another connection waits for a lock that this connection holds. */
 export async function someoneWaits(client: pg.Client): Promise<void> {
   await eventually(async () => {
     const { rows } = await client.query(

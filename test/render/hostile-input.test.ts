@@ -102,8 +102,8 @@ const fileOf = <O extends DashboardOutput>(output: O, more = {}) =>
   renderDashboard({ dashboard, load, controls, output, ...more });
 
 /**
- * Patterns that a file of text and drawings must not contain: active elements, handlers, other addresses, reordered
- * text.
+ * Patterns that a file of text and drawings must not contain: active elements, event handlers, external addresses and
+ * reordered text.
  */
 function problemsOf(file: string): string[] {
   const found: string[] = [];

@@ -14,13 +14,13 @@ export async function printPage(host: HTMLElement): Promise<void> {
   }
 }
 
-/** Charts apply other colors with a delay: wait two frames and then `settlingMs`. */
+/** Waits until charts have applied new colors: two frames, and then `settlingMs`. */
 async function chartsUpdated(): Promise<void> {
   for (let frame = 0; frame < 2; frame++) await new Promise(resolve => requestAnimationFrame(resolve));
   await new Promise(resolve => setTimeout(resolve, settlingMs));
 }
 
-/** Time for charts to apply other colors, ms. */
+/** Time that charts need to apply new colors, in ms. */
 const settlingMs = 200;
 
 /**

@@ -1,4 +1,4 @@
-/** Delays before each retry, ms, so that a short network failure does not require a manual retry. */
+/** Delay before each retry, in ms, so that a short network failure does not require a manual retry. */
 const retryDelaysMs = [300, 1500];
 
 /**

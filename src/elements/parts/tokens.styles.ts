@@ -1,7 +1,7 @@
 import { css, unsafeCSS } from 'lit';
 import { fontFamily, palette, type Shade, seriesColors } from '../../report/theme/palette.js';
 
-/** A token: the page's value, then a theme's, then the built-in default. */
+/** Returns a token: the value of the page, otherwise that of a theme, otherwise the built-in default. */
 const token = (name: string, value: string, own = name): string =>
   `--_${own}: var(--pa-${name}, var(--_theme-${name}, ${value}));`;
 const shade = (name: string, { light, dark }: Shade): string => token(name, `light-dark(${light}, ${dark})`);
@@ -40,7 +40,7 @@ const all = unsafeCSS(`:host {
 }`);
 
 /**
- * All theme tokens: a page sets `--pa-*`, themes have lower precedence (`report/theme/theme.ts`), and the parts read
+ * All theme tokens. Pages set `--pa-*`, which takes precedence over themes (`report/theme/theme.ts`). The parts read
  * the inherited `--_*`. Light or dark follows the page's `color-scheme` at the element, before the first paint.
  */
 export const tokens = css`

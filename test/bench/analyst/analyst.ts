@@ -18,7 +18,9 @@ import { readQuestionSet, type SetQuestion } from './question-set.js';
 /** Folder of the question set, with the files of the NLV Corpus (https://nlvcorpus.github.io, MIT license). */
 const directory = process.env.PA_ANALYST_QUESTIONS ?? 'test/bench/analyst/nlv-corpus';
 
-/** Sends the questions of a public set to the built-in analyst, and prints the shares of right and wrong answers. */
+/**
+ * Sends the questions of a public set to the built-in analyst, and prints the percentages of right and wrong answers.
+ */
 export const analystFigures: Bench = async function* ({ note }) {
   if (!existsSync(join(directory, 'NLV_Corpus.csv'))) {
     note(`The analyst is not measured: PA_ANALYST_QUESTIONS names no folder with the NLV Corpus (${directory}).`);
@@ -39,7 +41,7 @@ interface Measured {
   readonly agent: Agent;
 }
 
-/** Sends all questions to an agent, and grades its last query: a language model may try others before. */
+/** Sends all questions to an agent, and grades its last query, because a language model may try other queries first. */
 async function* measure(questions: readonly SetQuestion[], { name, agent }: Measured): AsyncGenerator<Figure> {
   const graded: { readonly question: SetQuestion; readonly grade: Grade; readonly text: string }[] = [];
   const reader = createAnalyst();
@@ -58,7 +60,7 @@ async function* measure(questions: readonly SetQuestion[], { name, agent }: Meas
     world.close();
   }
   if (process.env.PA_ANALYST_FAILURES) {
-    // Lists only the development half: the held-out half measures whether the rules are general.
+    // List only the questions of the development half. The held-out half shows whether the rules generalize.
     const failed = graded.filter(one => one.question.isLearned && one.grade !== Grade.right);
     const lines = failed.map(one => `${one.grade}\t${one.question.dataset}\t${one.question.text}\t${one.text}`);
     await writeFile(process.env.PA_ANALYST_FAILURES, `${lines.sort().join('\n')}\n`);

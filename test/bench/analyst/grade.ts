@@ -8,7 +8,7 @@ export const Grade = { right: 'right', partly: 'partly', wrong: 'wrong', refused
 /** How an answer relates to the expected chart. */
 export type Grade = (typeof Grade)[keyof typeof Grade];
 
-/** A member of a query as the column that it reads. */
+/** The column that a member of a query reads. */
 interface Part {
   readonly column: string;
   readonly aggregate: 'count' | 'sum' | 'mean' | null;
@@ -45,7 +45,10 @@ function gradeChart(query: Query, { text, expected }: SetQuestion, partOf: (memb
   return measures.length > 0 && groups.every(column => asked.includes(column)) ? Grade.right : Grade.partly;
 }
 
-/** A chart of raw values is right if both columns are read, with at least one grouping, and all series. */
+/**
+ * Grades a query for a chart of raw values. The query is right if it reads both columns, with at least one grouping,
+ * and has all series.
+ */
 function gradeRaw(query: Query, { expected }: SetQuestion, partOf: (member: string) => Part): Grade {
   const measures = (query.measures ?? []).map(partOf);
   const groups = groupsOf(query, partOf);

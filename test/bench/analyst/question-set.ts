@@ -21,7 +21,7 @@ export interface SetQuestion {
   /** Name of the data set in lowercase, which is also the name of its table. */
   readonly dataset: string;
   readonly expected: ExpectedChart;
-  /** Whether the question belongs to the development half. The held-out half is only measured. */
+  /** Whether the question belongs to the development half. The rules are not tuned for the other, held-out half. */
   readonly isLearned: boolean;
 }
 

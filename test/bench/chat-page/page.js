@@ -1,4 +1,4 @@
-// One candidate per page: `?who=floor|deep|pa&doc=…`. `send()` resolves when the response is complete, `history()`
+// A page with one candidate: `?who=floor|deep|pa&doc=…`. `send()` resolves when the response is complete, `history()`
 // when the long thread is visible.
 
 const parameters = new URLSearchParams(location.search);
@@ -21,7 +21,9 @@ async function* read() {
   }
 }
 
-/** A minimal chat: one div per paragraph, and per line of a code block, table or list; scrolls to the end. */
+/**
+ * A minimal chat. It renders one div per paragraph and per line of a code block, table or list, and scrolls to the end.
+ */
 async function floor() {
   const box = document.createElement('div');
   box.className = 'floor';

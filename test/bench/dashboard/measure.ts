@@ -47,7 +47,8 @@ interface BenchWindow {
 const size = { width: 1440, height: 900 };
 const restMs = 700;
 /**
- * Wait time for the processes that a browser starts for a new window, in ms: their cost must not count for the page.
+ * Wait time for the processes that a browser starts for a new window, in ms. Their cost must not be attributed to the
+ * page.
  */
 const windowMs = 1_500;
 

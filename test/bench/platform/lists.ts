@@ -8,7 +8,7 @@ const reports = 100_000;
 const pageSize = 100;
 const samples = 25;
 
-/** Reads a long list page by page. The last page should take as long as the first. */
+/** Reads a long list page by page. The last page should take no longer than the first. */
 export async function* listFigures(host: Host, data: string): AsyncGenerator<Figure, void> {
   await fill(data);
   const cursors: (string | null)[] = [null];

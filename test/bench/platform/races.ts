@@ -12,7 +12,9 @@ import type { Host } from './host.js';
 const rounds = 1_000;
 const workers = 4;
 
-/** Runs two concurrent writers for one name over HTTP: one wins, the other gets an error, no write is partial. */
+/**
+ * Runs two concurrent writers for one name over HTTP: One succeeds, the other gets an error, and no write is partial.
+ */
 export async function* raceFigures(
   host: Host,
   data: string,

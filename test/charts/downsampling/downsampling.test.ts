@@ -164,7 +164,7 @@ function expectSameLines(part: string, full: string): void {
 
 describe('a chart of many rows', () => {
   const line = { mark: 'line', encoding: { x: t('o.t'), y: q('o.a'), color: n('o.s') } };
-  /** The same chart rendered from all rows: a computed value prevents downsampling. */
+  /** The same chart, rendered from all rows, because a computed value prevents downsampling. */
   const inFull = { ...line, transform: [{ calculate: '1', as: 'one' }] };
 
   it.each([[['one']], [['one', 'two', 'three']]])('of lines %j looks like all rows', async names => {

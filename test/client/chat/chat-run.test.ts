@@ -94,7 +94,7 @@ const fate = fc.record({
 }) satisfies fc.Arbitrary<Fate>;
 
 describe('an answer', () => {
-  // Split into parts, so that no test takes long.
+  // The cases are split into parts, so that no test takes long.
   it.each([0, 1, 2, 3])(
     'gives the same conversation wherever its connection is lost and however it is replayed (%i)',
     async part => {

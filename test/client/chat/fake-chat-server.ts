@@ -128,7 +128,7 @@ export class FakeChatServer {
     const past = turns.filter(other => other !== turn).flatMap(other => storedFrames(other.frames));
     const made = Math.min(turn.made, end);
     const sentFrames = turn.frames.slice(0, made);
-    // A frame that merges several has the position of the last one.
+    // A frame that merges several frames has the position of the last of them.
     const soFar = storedFrames(sentFrames).map(frame =>
       place(
         frame,

@@ -42,7 +42,7 @@ async function* ramble(turn: AgentTurn): AsyncGenerator<AgentEvent> {
 
 type Server = ReturnType<typeof startService>;
 
-/** The service behind connections that break after a number of frames; `onCut` is called on each break. */
+/** Returns the service behind connections that break after a number of frames. `onCut` is called on each break. */
 function over(server: () => Server, owner: string, cuts: number[], onCut: () => Promise<void>): ChatService {
   const refuse = () => Promise.reject(new PaError('not_found', 'none', { status: 404 }));
   const stream = async (asked: StreamAsk, { onOpen, onFrame }: StreamOptions): Promise<void> => {
@@ -67,7 +67,7 @@ function observe(reducer: StreamReducer): RunObserver & { wake: (() => void) | n
     wake: null as (() => void) | null,
     onOpen: reducer.open.bind(reducer),
     onFrames: reducer.push.bind(reducer),
-    // Timers are advanced manually: a pause begins after it is reported.
+    // Timers are advanced manually. A pause is reported before it begins.
     onStatus: () => void globalThis.setImmediate(() => observer.wake?.()),
   };
   return observer;
@@ -82,7 +82,7 @@ async function chat(owner: string, cuts: number[], restarts: boolean): Promise<v
   let server = startService(store.db, { loosePieces: 4 });
   server.agent.script = ramble;
   const restart = async (): Promise<void> => {
-    // Wait until the runs have ended: an active run would hold its lease.
+    // Wait until the runs have ended, because an active run would hold its lease.
     await server.service.close({ withinMs: waitTimeoutMs });
     server = startService(store.db, { loosePieces: 4 });
     server.agent.script = ramble;
@@ -119,7 +119,7 @@ async function chat(owner: string, cuts: number[], restarts: boolean): Promise<v
 }
 
 let count = 0;
-/** Split into parts, so that no test takes long. */
+/** The cases are split into parts, so that no test takes long. */
 const parts = [
   ...[0, 1, 2, 3].map(part => ['lost', part, false, casesAtDepth(15, 3)] as const),
   ...[4, 5].map(part => ['lost by a restart', part, true, casesAtDepth(6, 3)] as const),

@@ -59,7 +59,7 @@ describe('load', () => {
     [9, undefined, 10, false],
     [10, undefined, 10, true],
     [10, null, 10, true],
-    // The limit is intended: a top ten.
+    // The limit is intended, because the query requests a top ten.
     [10, 10, 10, false],
     // The service returned fewer rows than requested.
     [10, 20, 10, true],

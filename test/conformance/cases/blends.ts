@@ -3,7 +3,7 @@ import type { Case } from './case.js';
 const placed = { dimension: 'orders.placed_at', granularity: 'month', dateRange: ['2024-01-01', '2024-06-30'] };
 const shipped = { ...placed, dimension: 'orders.shipped_on' };
 
-/** Several queries in one request: one result each, with a shared name for the time dimension. */
+/** Several queries in one request. Each has one result, with a shared name for the time dimension. */
 export const blends: readonly Case[] = [
   {
     name: 'blends two queries by month',

@@ -15,7 +15,7 @@ export type ClientQuery = Omit<Query, 'timeDimensions' | 'filters' | 'order'> & 
 /** A query and the SQL statement that defines its expected result. */
 export interface Case {
   readonly name: string;
-  /** Several queries are a blend. */
+  /** One query, or several queries for a blend. */
   readonly query: ClientQuery | readonly ClientQuery[];
   /**
    * Hand-written, including the tenant's filter. Columns have the names of the response. If it has an order, the rows

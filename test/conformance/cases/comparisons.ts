@@ -4,7 +4,7 @@ const january = ['2001-01-01', '2001-01-31'];
 const february = ['2001-02-01', '2001-02-28'];
 const pacific = `timezone('America/Los_Angeles', timezone('UTC', date))`;
 
-/** One query over several date ranges: one result each, in order. */
+/** One query over several date ranges, with one result for each range, in order. */
 export const comparisons: readonly Case[] = [
   {
     name: 'compares two months by day',

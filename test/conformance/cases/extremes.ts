@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** Values at the limits of their types: every digit and character must be preserved. */
+/** Values at the limits of their types. Every digit and character must be preserved. */
 export const extremes: readonly Case[] = [
   {
     name: 'gives whole numbers beyond those of JavaScript',

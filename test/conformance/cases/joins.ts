@@ -2,7 +2,7 @@ import type { Case } from './case.js';
 
 const ordersAndCustomers = `orders o LEFT JOIN customers c ON c.id = o.customer_id AND c.tenant = 'acme'`;
 
-/** Members of several cubes in one query: each cube has only the tenant's rows, and no measure counts a row twice. */
+/** Members of several cubes in one query. Each cube has only the tenant's rows, and no measure counts a row twice. */
 export const joins: readonly Case[] = [
   {
     name: 'groups by a dimension of a joined cube, and keeps rows that join nothing',

@@ -10,7 +10,7 @@ function trips(name: string, dateRange: string | readonly string[], from: string
 }
 
 type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
-/** A bound: the start of the current unit, and an offset. */
+/** A bound of a range: the start of the current unit plus an offset. */
 type Edge = readonly [Unit, string?];
 
 /** Creates a case with a relative date range and its bounds, in UTC or in the query's time zone. */

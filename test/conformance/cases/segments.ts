@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** Segments: one, several, and of other cubes. */
+/** One segment, several segments, and segments of other cubes. */
 export const segments: readonly Case[] = [
   {
     name: 'keeps the rows of a segment',

@@ -7,7 +7,7 @@ import type { Conformance } from '../platform.js';
 export function testSql(suite: () => Conformance): void {
   const byStatus = 'SELECT status, MEASURE(revenue) AS revenue, COUNT(*) AS n FROM orders GROUP BY 1 ORDER BY 1';
   const every = 'SELECT departure, destination, distance FROM trips';
-  /** Enough rows for several chunks. */
+  /** A statement with enough rows for several chunks. */
   const far = `${every} WHERE distance > 1500`;
 
   /** Returns the rows of a hand-written statement as text. */

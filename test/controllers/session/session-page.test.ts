@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionPage, type SessionSettings, sameSettings } from '../../../src/controllers/session/session-page.js';
 import { FakeService, json, loadAnswer, query } from '../../client/fake-service.js';
 
-/** The parts of a document and its window that sessions need; counts listeners. */
+/** The parts of a document and its window that sessions need. Counts the listeners. */
 class FakeDocument extends EventTarget {
   visibilityState = 'visible';
   readonly baseURI = 'https://host.example/app/';

@@ -113,7 +113,7 @@ export class PageOfElements {
 
   /**
    * Opens a demo page like `openDemo`, but listens for violations of the content security policy before any tile is
-   * rendered: the signed-out page has no session, and its own script replaces the elements after signing in.
+   * rendered. The signed-out page has no session, and its own script replaces the elements after signing in.
    */
   async openWatched(url: string, tenant: string): Promise<void> {
     await this.browser.open(url);

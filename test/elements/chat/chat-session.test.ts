@@ -22,7 +22,7 @@ import {
 } from './chat-page.js';
 import { answerWithThread, sendEnd, sendStart, threadFrames } from './fake-chat-service.js';
 
-/** A new account for each test, so requests of an earlier chat are not counted. */
+/** Each test has a new account, so that requests of an earlier chat are not counted. */
 let account = '';
 let accounts = 0;
 

@@ -32,7 +32,7 @@ export class CreatorSession extends FakeSession {
   requests = 0;
   /** Number of items per page. */
   pageSize = 50;
-  /** Status of the next requests that change something; 0 for success. */
+  /** Status of the responses to the next requests that write; 0 for success. */
   failsWith = 0;
 
   override authorize<T>(call: (connection: PlatformConnection) => Promise<T>): Promise<T> {

@@ -166,7 +166,7 @@ describe('tab container', () => {
     parent.dir = 'rtl';
     press(frame?.shadowRoot?.activeElement, 'ArrowLeft');
     expect(focused()).to.equal('Second');
-    // Tabs that are only focused are not queried.
+    // A tab that is focused but not opened sends no queries.
     expect(session.calls.length).to.equal(2);
   });
 

@@ -52,7 +52,7 @@ function carrierRows(values: readonly (string | null)[]): RowSet {
   return rowSet([column('flights.carrier'), count], rows);
 }
 
-/** Returns the carriers, or a figure that depends on the number of filters. */
+/** Returns the carriers, or a number that depends on the number of filters. */
 function answer({ dimensions, filters = [] }: Query): RowSet {
   if (dimensions?.includes('flights.carrier')) return carrierRows(carriers);
   if (dimensions) return rowSet(dimensions.map(column), []);
@@ -512,7 +512,7 @@ describe('dashboard selection changes', () => {
     element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
     await eventually(() => announcement(element) === 'Carrier is DL.');
     await eventually(() => JSON.stringify(lastQuery(session)?.filters).includes('"DL"'));
-    // A count of the first selection would be announced by then.
+    // By then, the number of tiles that the first selection updated would have been announced.
     await aTimeout(700);
     session.calls.at(-1)?.answer(rowSet([count], [{ 'flights.count': '3' }]));
     await eventually(() => announcement(element) !== 'Carrier is DL.');

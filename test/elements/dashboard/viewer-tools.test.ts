@@ -29,7 +29,7 @@ class ViewerSession extends FakeSession {
   readUpTo = 0;
   /** Requests that change something. */
   readonly log: string[] = [];
-  /** Status of lists of views; 0 for success. */
+  /** Status of responses with lists of views; 0 for success. */
   failsWith = 0;
   /** Responses wait for this promise. */
   gate: Promise<unknown> = Promise.resolve();

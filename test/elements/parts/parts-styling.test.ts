@@ -35,7 +35,9 @@ function* within(root: ParentNode): Generator<Element> {
   }
 }
 
-/** Parts on the page and whether host rules match them: a part matches if all elements with its name match. */
+/**
+ * Returns the parts on the page and whether host rules match them. A part matches if all elements with its name match.
+ */
 function partMatches(element: HTMLElement): ReadonlyMap<string, boolean> {
   const found = new Map<string, boolean>();
   for (const inner of within(element.shadowRoot ?? element)) {

@@ -10,7 +10,7 @@ import { deferred, FakeService, json } from '../../client/fake-service.js';
 const baseUrl = 'https://platform.example';
 const sessionUrl = '/api/embed-session';
 
-/** An element that shows its session’s identity, like the real elements show data. */
+/** An element that shows the identity of its session, where real elements show data. */
 class TestView extends LitElement {
   readonly sources: (SessionSource | null)[] = [];
   readonly events: SessionEvent[] = [];
@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  // The fixture is removed by a hook of the testing library, which may run after this hook.
+  // Remove the fixture here, because the hook of the testing library that removes it may run after this hook.
   for (const element of document.querySelectorAll('pa-session, test-view')) element.remove();
   await nextTask();
   await nextTask();
@@ -65,7 +65,7 @@ afterEach(async () => {
   window.fetch = nativeFetch;
 });
 
-/** Counts listeners that are added to and not removed from the targets, until stopped. */
+/** Counts the listeners that are added to the targets and not removed again, until stopped. */
 function countListeners(targets: readonly EventTarget[]): { stop(): number } {
   let count = 0;
   const restore = targets.map(target => {

@@ -3,7 +3,7 @@ import fc from '../../property.js';
 import { bodySchema, described, type JsonSchema, resolved } from './described.js';
 import { pathOf, type Sent } from './world.js';
 
-/** A hostile request: a valid one except for one or two values. */
+/** A hostile request, which is valid except for one or two values. */
 export interface Attack {
   /** Describes the change. */
   readonly name: string;

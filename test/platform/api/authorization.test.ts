@@ -32,7 +32,8 @@ function outcomeOf({ status, body }: Answer): string {
 const ownerOf = (caller: Caller): Owner => (caller === 'owner' || caller === 'tenantOwner' ? caller : 'admin');
 
 /**
- * Calls the operation as every caller, rejected callers first. Creates a new example after it was used successfully.
+ * Calls the operation as every caller, starting with those that must be rejected. Creates a new example after each
+ * success.
  */
 async function askAs(operation: OperationShape): Promise<Record<string, string>> {
   const found: Record<string, string> = {};

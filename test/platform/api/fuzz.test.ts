@@ -13,7 +13,7 @@ const schemaAttacksEach = casesAtDepth(100, 12);
 /** A fixed seed, like in all property tests. `PA_FUZZ_SEED` overrides it. */
 const seed = Number(process.env.PA_FUZZ_SEED ?? usualSeed);
 
-/** Operations that can affect others, because they disable, delete or rename. They run last. */
+/** Operations that can affect other operations, because they disable, delete or rename something. They run last. */
 const last = ['updateAppConfig', 'updateTenantSettings', 'updateDeployment', 'deleteDeployment', 'deleteEmbedTenant'];
 
 let world: World;
@@ -102,7 +102,7 @@ describe('hostile input (spec 7)', () => {
 
   test('is rejected with the field name or accepted as documented, and never causes a failure', async () => {
     console.info(`PA_FUZZ_SEED=${seed}`);
-    // Operations without input cannot be attacked.
+    // Operations without input are omitted, because there is nothing to attack.
     const open = operations.filter(({ params, query, body }) => params ?? query ?? body);
     await forEachOf(
       open.filter(({ id }) => !last.includes(id)),

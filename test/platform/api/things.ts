@@ -91,7 +91,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     async subscribable(): Promise<string> {
       const isSubscription = isNotNull(notifications.subscriberId);
       const { id } = notifications;
-      // Operations are tried concurrently: the latest subscriptions may still be needed.
+      // Keep the latest subscriptions, because operations that are tried concurrently may still need them.
       const latest = platform.db.select({ id }).from(notifications).where(isSubscription).orderBy(desc(id)).limit(12);
       await platform.db.delete(notifications).where(and(isSubscription, notInArray(id, latest)));
       return (await things.published()).publicId;

@@ -15,7 +15,7 @@ const tenants = { ours: 'acme', another: 'other' } as const;
 export const strangers = ['nobody', 'malformed', 'expired', 'revoked', 'dataToken', 'chatToken'] as const;
 /**
  * Authenticated callers. `reader`, `editor` and `manager` have the role AI BI User and a policy on all content, `owner`
- * created the requested item, `tenantOwner` did so in creator mode, `adminSession` is an admin's embed session, and
+ * created the requested item, `tenantOwner` created it in creator mode, `adminSession` is an admin's embed session, and
  * `adminPerson` an admin who signed in.
  */
 export const callers = [
@@ -140,7 +140,7 @@ export function pathOf(operation: OperationShape, { params, query }: Sent): stri
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-/** True for requests after which the caller's credential may be invalid: a separate user sends each of them. */
+/** Whether the caller's credential may be invalid after a request. A separate user sends each such request. */
 function endsOwnSessions({ id }: OperationShape, who: Who): boolean {
   return who === 'adminPerson' && ['endMySessions', 'changeMyPassword'].includes(id);
 }

@@ -117,7 +117,7 @@ describe('Tokens of the configured issuer', () => {
     expect(await platform.call('DELETE', `/api/v1/users/${userId}/sessions`)).toMatchObject({ status: 204 });
     await expect(as(first)).rejects.toMatchObject({ status: 401 });
     await expect(open().as(first)).rejects.toMatchObject({ status: 401 });
-    // Other strings with the same signature: decoders ignore the last bits and padding.
+    // Strings that decode to the same signature, because decoders ignore the last bits and the padding.
     for (const other of ['A', 'B', 'Q', 'g', 'w']) {
       await expect(as(first.slice(0, -1) + other)).rejects.toMatchObject({ status: 401 });
     }

@@ -93,7 +93,8 @@ interface Message {
 }
 
 /**
- * Assembles messages like a client: a delta appends, any other frame replaces, and a user message restarts its turn.
+ * Assembles messages as a client does. A delta is appended, any other frame replaces the content, and a user message
+ * restarts its turn.
  */
 export class Reducer {
   readonly #turns = new Map<string, Map<string, Message>>();

@@ -89,7 +89,7 @@ const places = placesOf(sound).filter(path => path[0] !== '__proto__' || path.le
 test.each([0, 1, 2])('returns a stream or a 4xx JSON response for any body: part %i', async part => {
   const bad = { count: 0 };
   const property = fc.asyncProperty(
-    // Two invalid values at once, because one could hide the other.
+    // At most two invalid values at once, because one error can hide the other.
     fc.array(fc.tuple(fc.constantFrom(...places), hostile), { minLength: 1, maxLength: 2 }),
     fc.nat({ max: 2 }),
     async (changes, who) => {

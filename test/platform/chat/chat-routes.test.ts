@@ -357,7 +357,7 @@ describe('threads', () => {
     };
     expect(await everything(await ann())).toEqual([200, 204, 200, 204, 204, 204]);
     expect(await everything(await bob())).toEqual([404, 403, 404, 404, 404, 404]);
-    // The same name in another tenant, and the same user with other permissions, are different owners.
+    // A user with the same name in another tenant is a different owner. So is the same user with other permissions.
     const elsewhere = { externalId: 'ann', embedTenantName: 'acme', securityContext: { airport: 'ATL' } };
     expect(await everything(bearer(await server.tokenOf(elsewhere)))).toEqual([404, 403, 404, 404, 404, 404]);
     const moved = { externalId: 'ann', securityContext: { airport: 'JFK' } };

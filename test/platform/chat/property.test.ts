@@ -86,7 +86,7 @@ async function readTorn(
       if (id !== null && !id.endsWith(':0')) {
         expect(seen.has(id), 'a frame twice in a stream').toBe(false);
         seen.add(id);
-        // Frames after the given event id have higher positions, unless the turn is replayed from the start.
+        // Frames after the given event id must have higher positions, unless the turn is replayed from the start.
         if (seen.size === 1 && frame.role !== 'user') expect(placeIn(id)).toBeGreaterThan(placeIn(lastEventId));
         else if (seen.size > 1) expect(placeIn(id)).toBeGreaterThan(placeIn(last));
       }
@@ -165,7 +165,8 @@ test('a turn whose process restarts repeatedly equals an uninterrupted turn', as
     const reader = readPatiently(() => current.service, callerOf(`storm ${round}`), message);
     await goDown();
     const { messages } = (await reader).at(-1) ?? { messages: [] };
-    // Positions may differ, because an interrupted attempt has its own. Text blocks and their order must be equal.
+    // Positions may differ, because an interrupted attempt numbers its frames separately. The text blocks and their
+    // order must be equal.
     const said = (list: typeof messages) =>
       list.map(({ content, thinking, rest }) => [content, thinking, rest.toolCall, rest.finishReason]);
     expect(said(messages)).toEqual(said(whole.at(-1)?.messages ?? []));

@@ -210,7 +210,7 @@ describe('workbooks of an embed tenant', () => {
     const folders: number[] = [];
     const boards: { id: number; publicId: string; access: string }[] = [];
     for (let index = 0; index < 8; index++) {
-      // A binary tree: the parent of folder n is folder (n - 1) / 2.
+      // The folders form a binary tree, in which the parent of folder n is folder (n - 1) / 2.
       folders.push(await newFolder(`f${index}`, index === 0 ? undefined : folders[Math.floor((index - 1) / 2)]));
       boards.push(await publish(`b${index}`, folders[index]));
     }

@@ -43,7 +43,7 @@ async function expectSoundAnswer(): Promise<void> {
 /** Sends a hostile request concurrently with a valid one. */
 async function sendBeside(raw: RawRequest): Promise<RawAnswer> {
   const [answer] = await Promise.all([send(raw), expectSoundAnswer()]);
-  // The process may have been busy: only repeated excess work counts.
+  // Repeat a slow request, because the process may have been busy with other work.
   const { workMs } = answer.workMs < 1_000 ? answer : await send(raw);
   expect(workMs).toBeLessThan(1_000);
   expectNoEcho(answer.error, String(raw.body ?? raw.path));
@@ -213,7 +213,7 @@ const wrongParameters: [name: string, raw: RawRequest, error: RegExp][] = [
 ];
 
 describe('hostile input', () => {
-  // Several tests, because a single one nearly times out on a busy machine.
+  // The cases are split into several tests, because a single one nearly times out on a busy machine.
   it.each([0, 1, 2])(
     'of a wrong type in one or two properties is rejected with the name of a property: part %i',
     async part => {

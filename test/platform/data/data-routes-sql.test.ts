@@ -109,7 +109,7 @@ describe.each(['sql', 'cubesql'])('POST /v1/%s', operation => {
   });
 
   it('returns Continue wait on request, and the result to a returning caller', async () => {
-    // Results are retained for seconds. Uses fake time, so that a slow machine does not outlive them.
+    // Results are retained for seconds. Use fake time, so that they do not expire on a slow machine.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { app, begun, events } = start({ continueWaitMs: 5 });
     const body = { query, throwContinueWait: true };

@@ -232,7 +232,7 @@ describe('/v1/dry-run', () => {
 
 describe('a long query', () => {
   it('returns Continue wait with progress, and the rows when it is ready', async () => {
-    // Results are retained for seconds. Uses fake time, so that a slow machine does not outlive them.
+    // Results are retained for seconds. Use fake time, so that they do not expire on a slow machine.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { app, runs, events } = start({}, { continueWaitMs: 10 });
     const pending = app.request('/v1/load', post({ query }));

@@ -13,9 +13,12 @@ import { caller } from './callers.js';
 import { engineUnderTest, inDialect } from './engines/engine-under-test.js';
 import { allRowsPolicy } from './model/model-yaml.js';
 
-/** Every row of one cube is joined with every row of another: up to 16 trillion pairs. */
+/** Number of rows of each of two cubes. A join of all their rows has up to 16 trillion pairs. */
 const rows = inDialect({ duckdb: 4_000_000, postgres: 100_000 });
-/** Fake time, paused for valid statements, so that a slow machine does not stop them. */
+/**
+ * Time limit of statements, in ms of fake time. Fake time is paused for valid statements, so that they do not time out
+ * on a slow machine.
+ */
 const timeoutMs = 60_000;
 /** Real duration of one minute of fake time, during which hostile statements run. */
 const minuteMs = inDialect({ duckdb: 1_000, postgres: 700 });

@@ -144,7 +144,7 @@ interface Asking {
   readonly signal?: AbortSignal;
 }
 
-/** A server whose model can be replaced; the token is the caller. */
+/** Starts a server whose model can be replaced. The token of a request names the caller. */
 function serve(first: SemanticModel, options: Partial<DataServiceOptions> = {}) {
   const { engine, runs } = digestingEngine();
   const live = { current: first };

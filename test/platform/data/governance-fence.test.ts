@@ -111,7 +111,7 @@ describe.each(Object.entries(positions))('an error in a %s', (_, ask) => {
 
 it('does not evaluate a pattern of a caller on statistics of Postgres', async () => {
   const text = (value: string) => ({ kind: 'literal', type: SqlType.text, value }) as const;
-  // A pattern with a trailing escape fails on the first value. The caller selects no row.
+  // A pattern with a trailing escape fails on the first value. The caller's own condition selects no row.
   const pattern = call('||', SqlType.text, text('%'), text('\\'));
   const like = call('like', SqlType.boolean, member('orders.tenant', SqlType.text), pattern, text('\\'));
   const none = call('<', SqlType.boolean, member('orders.id', SqlType.integer), integer(0));

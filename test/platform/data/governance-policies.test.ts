@@ -9,8 +9,8 @@ import { PlatformError } from '../../../src/platform/errors.js';
 import fc from '../../property.js';
 import { compile, openDatabase, rowsOf } from './model/fixture.js';
 
-// Random policies of a cube and a view, random callers, and a second implementation of the documented rules for the
-// eight rows of the fixture. It shares no code with the tested one.
+// Random policies of a cube and a view, random callers, and an independent implementation of the documented rules for
+// the eight rows of the fixture.
 
 type Value = string | number | boolean | null;
 
@@ -169,7 +169,7 @@ function fitting(member: Member, value: unknown): Value | undefined {
 type Row = (typeof rows)[number];
 type Test = (row: Row) => boolean;
 
-/** The rows that a rule accepts for this caller; `undefined` if the caller lacks a valid value. */
+/** Returns the test of the rows that a rule accepts for this caller; `undefined` if the caller lacks a valid value. */
 function testOf(given: Rule, context: SecurityContext): Test | undefined {
   if ('member' in given) return testOfCondition(given, context);
   const parts = ('and' in given ? given.and : given.or).map(part => testOf(part, context));
@@ -348,7 +348,7 @@ it('grants callers exactly the rows and members of their policies', async () => 
     }),
     { numRuns: 6, endOnFailure: true },
   );
-  // A caller that sees no rows would prove little.
+  // The test is meaningful only if callers see enough rows.
   expect(counts.rows).toBeGreaterThan(30);
   expect(counts.none).toBeGreaterThan(0);
   expect(counts.refused).toBeGreaterThan(30);

@@ -136,14 +136,14 @@ const spoiledBlend = fc
   .tuple(blendedQueries(cubeNames, viewNames), hostileKeys)
   .map(([[first, ...others], invalid]) => [{ ...first, ...invalid }, ...others]);
 
-/** A few repeated queries, so that their cached results get stale. */
+/** A few queries that are repeated, so that their cached results become stale. */
 const recurring = fc.constantFrom<Json>(
   { measures: ['orders.count', 'orders.total'], dimensions: ['orders.city'] },
   { measures: ['sales.total'], timeDimensions: [{ dimension: 'sales.placed_at', granularity: 'month' }] },
   { measures: ['customers.last'], dimensions: ['orders.paid'], total: true },
 );
 
-/** Random and hostile queries of the Data API, single ones and lists, as JSON. */
+/** Random and hostile queries of the Data API, both single queries and lists, as JSON. */
 export const hostileQuery: fc.Arbitrary<Json | Json[]> = fc.oneof(
   { weight: 8, arbitrary: soundQuery(cubeNames) },
   { weight: 4, arbitrary: soundQuery(viewNames) },

@@ -139,7 +139,7 @@ const hostileValue = fc.oneof(
 
 const hostileChange = fc.tuple(fc.constantFrom(...pathsOf(soundQuery).slice(1)), hostileValue);
 
-/** Valid queries with hostile values in one or two top-level keys, as one error may hide another. */
+/** Valid queries with hostile values in one or two top-level keys, because one error can hide the other. */
 export const spoiledQuery: fc.Arbitrary<SpoiledQuery> = fc
   .uniqueArray(hostileChange, { minLength: 1, maxLength: 2, selector: ([path]) => path[0] })
   .map(changes => {

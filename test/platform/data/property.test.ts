@@ -9,8 +9,8 @@ import { tenants } from './tenant-model.js';
 import { nobodies, type Server, startAlone, startShared, strangers } from './tenants.js';
 
 /**
- * All queries of a round are sent at once in all ways by both tenants. A deep run sends more than 10,000 load queries
- * to DuckDB; every run sends more than 1,000 to each engine.
+ * Both tenants send all queries of a round at the same time, with every method and cache mode. A deep run sends more
+ * than 10,000 load queries to DuckDB; every run sends more than 1,000 to each engine.
  */
 const [rounds, queriesPerRound] = [casesAtDepth(inDialect({ duckdb: 56, postgres: 14 }), 7), 18];
 const roundsPerTest = 7;
@@ -25,9 +25,9 @@ interface SendOptions {
   readonly cache?: string;
 }
 
-/** Requests sent at the same time: they may share a run. */
+/** Requests that are sent at the same time. They may share a run. */
 const concurrentRequests: readonly SendOptions[] = [{}, { method: 'GET', cache: 'stale-if-slow' }];
-/** Requests sent afterwards: they may hit the cache. */
+/** Requests that are sent afterwards. They may hit the cache. */
 const laterRequests: readonly SendOptions[] = [
   { method: 'GET', operation: 'subscribe' },
   { cache: 'stale-while-revalidate' },
@@ -75,7 +75,7 @@ async function ask(
   const body = await response.json();
   if (body.error === 'Continue wait') return ask(server, token, query, options);
   if (typeof body.error !== 'string') return { status: response.status, body };
-  // The same error can be at different positions of the request, and so be truncated differently.
+  // The position of an error in the request can differ. The message is then truncated differently.
   const error = body.error.replaceAll(/\b(body|parameters)\./g, '').slice(0, 150);
   return { status: response.status, body: { ...body, error } };
 }
@@ -115,7 +115,7 @@ function rowsIn(given: unknown): string[] {
 const each = (query: Sent): Json[] => (Array.isArray(query) ? query : [query]);
 const isCut = (query: Sent) => each(query).some(({ limit, offset }) => limit !== undefined || offset !== undefined);
 
-/** Returns the query without limit and offset: with ties, several results are correct. */
+/** Returns the query without limit and offset, because several results are correct if rows are tied. */
 function uncut(query: Sent): Sent {
   const whole = each(query).map(({ limit: _limit, offset: _offset, ...rest }) => rest);
   return Array.isArray(query) ? whole : (whole[0] ?? {});
@@ -124,7 +124,10 @@ function uncut(query: Sent): Sent {
 /** The verified response to a query. */
 type Outcome = 'rows' | 'no rows' | 'refused';
 
-/** Sends a query in all ways, and compares the results with a server that has only the caller's rows. */
+/**
+ * Sends a query with every method and cache mode, and compares the results with a server that has only the caller's
+ * rows.
+ */
 async function expectOwnRowsAlone(caller: string, query: Sent): Promise<Outcome[]> {
   const answers = await Promise.all(concurrentRequests.map(options => ask(shared, caller, query, options)));
   answers.push(...(await Promise.all(laterRequests.map(options => ask(shared, caller, query, options)))));
@@ -160,7 +163,10 @@ function expectResults(query: Sent, answer: Answer, { reference, all }: { refere
   return results?.some(({ rows }) => rows.length > 0) ? 'rows' : 'no rows';
 }
 
-/** Expects no data of another tenant in rows, no row filter in the normalized query, and neither in errors. */
+/**
+ * Expects that rows contain no data of another tenant, the normalized query contains no row filter, and errors contain
+ * neither.
+ */
 function expectNoTrace(caller: string, query: Sent, { body }: Answer): void {
   const results = (body.results ?? []) as Json[];
   const rows = JSON.stringify(results.map(({ data }) => data));
@@ -216,7 +222,7 @@ describe('tenants that share one server', () => {
     some: all.slice(part * roundsPerTest, (part + 1) * roundsPerTest),
   }));
 
-  // A single test would take minutes on a slow machine.
+  // The cases are split, because a single test would take minutes on a slow machine.
   it.each(parts)('never see each other’s rows ($part)', { timeout: 300_000 }, async ({ some }) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     for (const { queries, stranger, round } of some) {
@@ -235,7 +241,7 @@ describe('tenants that share one server', () => {
     expect(rows + none + refused).toBeGreaterThanOrEqual(
       casesAtDepth(inDialect({ duckdb: 10_000, postgres: 2_500 }), 1_000),
     );
-    // Rejected queries and empty results prove little.
+    // The test is meaningful only if enough queries return rows.
     expect(rows).toBeGreaterThan(casesAtDepth(inDialect({ duckdb: 1_500, postgres: 350 }), 150));
   });
 

@@ -11,7 +11,7 @@ import { caller, tenantCaller } from './callers.js';
 import { engineUnderTest } from './engines/engine-under-test.js';
 import { modelText, RowLevel, tableSelects, tenants } from './tenant-model.js';
 
-/** Callers by token: the tenants, one without rows, and all variants of a missing tenant. */
+/** Callers by token: the tenants, a tenant without rows, and all variants of a missing tenant. */
 const callers = new Map<string, ReturnType<typeof caller>>([
   ...tenants.map(tenant => [tenant, tenantCaller(tenant)] as const),
   ['tenant_x', tenantCaller('tenant_x')],
@@ -43,8 +43,8 @@ export async function startShared(): Promise<Server> {
 }
 
 /**
- * For each caller, a server that contains only the caller's rows and shows all of them: the expected results of the
- * shared server.
+ * Starts a server for each caller that contains only the caller's rows and shows all of them. Its results are the
+ * expected results of the shared server.
  */
 export async function startAlone(): Promise<ReadonlyMap<string, Server>> {
   const model = await compile(RowLevel.all);

@@ -77,7 +77,7 @@ describe('openDatabase and seed', () => {
       expect((await client.query('select pg_terminate_backend($1, 25000) as gone', [rows[0]?.pid])).rows).toEqual([
         { gone: true },
       ]);
-      // By this response, the server's message on the other connection has arrived.
+      // When this response arrives, the server's message on the other connection has arrived too.
       await client.query('select 1');
       await tx.execute(sql`select 1`);
     });

@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { openDatabase } from '../../../src/platform/db/database.js';
 import { startPostgresServer } from '../../../src/platform/db/embedded-postgres/postgres-server.js';
 
-/** A long wait, because many requests share few connections on a busy machine. */
+/** The wait is long, because many requests share few connections on a busy machine. */
 const timeouts = {
   connectionTimeoutMillis: 60_000,
   statement_timeout: 60_000,

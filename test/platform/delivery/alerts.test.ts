@@ -106,7 +106,8 @@ describe('an alert', () => {
 
   it('on a change compares with the last scheduled run of the same rights', async () => {
     const id = await create({ kind: 'change', measure: 'flights.count' }, [viewer('ann', 'ATL')]);
-    // The first run has no previous value to compare with, and later runs do not compare with a test.
+    // The first run has no previous value to compare with, and later runs do not compare their value with that of a
+    // test.
     expect(await test(id)).toEqual({ ann: 'skipped' });
     await fire(id, '2026-07-01T00:00:00Z');
     await fire(id, '2026-07-02T00:00:00Z');

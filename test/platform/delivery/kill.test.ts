@@ -101,7 +101,7 @@ it(
     for (let round = 0; round < rounds; round += 1) {
       sink.received.length = 0;
       if (!child) await start();
-      // A fixed sequence that reaches each message, before and after its reply.
+      // Use a fixed sequence that reaches each message, both before and after its reply.
       const message = 1 + ((seed + round * 7) % recipientCount);
       const killed = killAt(message, round % 2 === 0 ? -1 : round % 40);
       const run = await platform.db.transaction(tx =>

@@ -96,7 +96,7 @@ export class CrashHost {
     throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.body?.message}`);
   }
 
-  /** Kills without warning and resolves when the platform responds again. `ready` waits for that too. */
+  /** Kills without warning and resolves when the platform responds again. `ready` waits for this response too. */
   kill(victim: Victim): Promise<Crash> {
     const crash = this.#crash(victim);
     this.#down = crash;
@@ -137,7 +137,7 @@ export class CrashHost {
       await exited;
       await this.#launch();
     }
-    // The child processes of a killed server respond for a moment longer.
+    // The child processes of a killed server keep responding for a moment.
     await this.#answers(async () => victim === 'platform' || ![null, before].includes(await runningServer(cluster)));
     const isSameServer = (await runningServer(cluster)) === before;
     return { victim, recoveryMs: performance.now() - begun, isSameServer };

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /**
- * Facts about the written data in a comparable form. A write changes a set of facts, so that a partial write shows as
+ * Facts about the written data in a comparable form. A write changes a set of facts, so a partial write is detected as
  * an unexpected fact.
  */
 export type Facts = Map<string, string>;
@@ -13,7 +13,7 @@ export interface WorkbookFact {
   readonly meta: readonly string[];
 }
 
-/** Facts about a published dashboard: its versions by title, oldest first. */
+/** A published dashboard: its versions by title, oldest first. */
 export interface BoardFact {
   readonly versionNumber: number;
   readonly revision: number;
@@ -98,7 +98,7 @@ export function differences(expected: Facts, found: Facts): string[] {
     .map(key => `${key}: ${shorten(found.get(key))} in place of ${shorten(expected.get(key))}`);
 }
 
-/** Long facts are growing lists that differ at the end. */
+/** Returns the end of a long fact, because long facts are lists that grow at the end. */
 function shorten(fact = 'nothing'): string {
   return fact.length > 300 ? `…${fact.slice(-300)}` : fact;
 }

@@ -236,7 +236,7 @@ export class Writer {
     );
   }
 
-  /** The outcome of a write on it may be unknown, so it is not used again. */
+  /** Returns and removes a minted session, because the outcome of a write with it may be unknown. */
   #takeMinted() {
     const minted = this.#minted;
     this.#minted = null;

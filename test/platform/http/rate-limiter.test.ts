@@ -112,7 +112,7 @@ describe('limiters on one database', () => {
   afterEach(() => store.db.delete(rateLimits));
   afterAll(() => store.stop());
 
-  // A window of one hour can end during a test occasionally, one of a thousand hours practically never.
+  // A window of one hour sometimes ends during a test; a window of a thousand hours almost never does.
   const windowMs = 1000 * hour;
   const open = () =>
     new RateLimiter({ take: (key, window, amount) => takeAllowance(store.db, key, window, amount), windowMs });

@@ -69,7 +69,7 @@ test('an announced HTTP body that does not arrive returns 408', async () => {
   const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('utf8');
   socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{');
   expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1\.1 408 /);
-  // Data that arrives later belongs to no request.
+  // Data that arrives later does not belong to any request.
   await once(socket, 'close');
 });
 

@@ -29,7 +29,10 @@ afterAll(async () => {
 
 const nothing = async () => {};
 
-/** A queue of kind `count`, like in a replica. It polls rarely, so that notifications are distinguishable. */
+/**
+ * A queue of kind `count`, like in a replica. It polls rarely, so that jobs that were found by a notification can be
+ * distinguished.
+ */
 function openQueue(handler: Partial<JobHandler>, options: Partial<JobQueueOptions> = {}): JobQueue {
   const queue = new JobQueue({
     db: database.db,
@@ -56,7 +59,7 @@ describe('JobQueue', () => {
     await enqueueJob(store.db, 'count', { number: 1 });
     openQueue({ run: async ({ number }) => void seen.push(number) });
     await isEmpty();
-    // The first job was found by polling, this one by notification: the next poll is in a minute.
+    // The first job was found by polling. This one is found by notification, because the next poll is in a minute.
     await enqueueJob(store.db, 'count', { number: 2 });
     await isEmpty();
     expect(seen).toEqual([1, 2]);
@@ -96,7 +99,7 @@ describe('JobQueue', () => {
     const three = new Promise<void>(resolve => (open = resolve));
     const run = async () => {
       maxRunning = Math.max(maxRunning, ++now);
-      // The jobs wait for each other, so that three run concurrently even if they are claimed slowly.
+      // The jobs wait for each other. Three of them therefore run concurrently even if they are claimed slowly.
       if (now === 3) open();
       await three;
       await store.db.execute(sql`select pg_sleep(0.005)`);
@@ -133,7 +136,7 @@ describe('JobQueue', () => {
   });
 
   it('renews the lease while a job runs', async () => {
-    // Uses fake time, because a short real lease would expire while the machine is paused.
+    // Use fake time, because a short real lease would expire while the machine is paused.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     let finish = () => {};
     const run = vi.fn(() => new Promise<void>(resolve => (finish = resolve)));

@@ -6,7 +6,7 @@ import { someoneWaits, startTestPlatform, type TestPlatform } from '../test-plat
 
 const path = '/api/v1/groups';
 let platform: TestPlatform;
-// Three digits, so that names sort by number.
+// Use three digits, so that the order of the names is the order of their numbers.
 let count = 100;
 beforeAll(async () => {
   platform = await startTestPlatform();

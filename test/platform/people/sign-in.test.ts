@@ -233,7 +233,7 @@ describe('A session', () => {
     await deleteExpiredPersonSessions(platform.db);
     expect(await platform.db.$count(schema.personSessions, undefined)).toBeGreaterThan(0);
     expect((await platform.ok('GET', `/api/v1/users/${userId}/sessions`)).items).toEqual([]);
-    // The cleanup must not make the data tokens of the session irrevocable.
+    // After the cleanup, it must still be possible to revoke the data tokens of the session.
     const authenticateData = createAuthenticateData({ db: platform.db, tokens: platform.tokens });
     const request = new Request(`${origin}/v1/load`, { headers: { authorization: platformApiToken } });
     await expect(authenticateData(request)).rejects.toMatchObject({ status: 403 });

@@ -87,7 +87,7 @@ describe('names of places', () => {
     const known = codes.filter(code => code !== 'UK' && regionNames.of(code) && world.places.find(code));
     expect(known.length).toBe(175);
     expect(known.filter(code => !shapes.has(world.places.find(code) ?? ''))).toEqual(['AQ']);
-    // Code and English name must result in the same country: this detects shifted rows in the table.
+    // A code and its English name must identify the same country. This detects shifted rows in the table.
     for (const code of known) expect(world.places.find(regionNames.of(code) ?? ''), code).toBe(world.places.find(code));
   });
 

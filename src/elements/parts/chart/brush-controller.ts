@@ -30,9 +30,9 @@ interface Point {
 const slack = 5;
 
 /**
- * Draws a brush over a chart with a mouse or a pen: dragging starts it, releasing selects the marks inside it, Escape
- * cancels it. Touch scrolls the page. Ctrl, Shift or Cmd adds to the selection. With the keyboard, marks are added one
- * by one.
+ * Draws a brush over a chart with a mouse or a pen. Dragging starts the brush, releasing selects the marks inside it,
+ * and Escape cancels it. Touch scrolls the page. Ctrl, Shift or Cmd adds to the selection. With the keyboard, marks are
+ * added one by one.
  */
 export class BrushController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
@@ -73,7 +73,7 @@ export class BrushController implements ReactiveController {
   readonly handleMove = (event: PointerEvent): void => {
     const brush = this.#brush;
     if (!brush || event.pointerId !== brush.pointerId) return;
-    // The button was released without an event: outside the window or over a browser menu.
+    // The browser sends no event if the button is released outside the window or over a browser menu.
     if ((event.buttons & 1) === 0) {
       this.#leave();
       return;

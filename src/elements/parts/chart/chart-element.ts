@@ -76,7 +76,7 @@ export class PaTileChart extends LitElement {
   @property({ attribute: false }) rowSet: RowSet | null = null;
   /** Accessible name of the chart. */
   @property({ attribute: false }) label = '';
-  /** Marks that keep their color while the others fade; empty if nothing is selected. */
+  /** Marks that keep their color while all other marks fade. Empty if nothing is selected. */
   @property({ attribute: false }) selected: readonly Mark[] = [];
   /** Whether marks can be picked with the pointer or Enter. */
   @property({ type: Boolean }) pickable = false;
@@ -85,7 +85,7 @@ export class PaTileChart extends LitElement {
   /** Called if the chart cannot be rendered. */
   @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
 
-  /** Called after the chart was rendered with the part of the rows that it shows; `null` if it shows all of them. */
+  /** Called after each rendering, with the rows that the chart shows; `null` if it shows all rows. */
   @property({ attribute: false }) onThinned: (drawn: DrawnRows | null) => void = () => {};
   /** Called when the viewer picks a mark. */
   @property({ attribute: false }) onPick: (pick: Pick) => void = () => {};
@@ -148,13 +148,15 @@ export class PaTileChart extends LitElement {
       ${tooltip(this.#tooltip)}`;
   }
 
-  /** The brush in progress, or the selected spans of a line chart: fading cannot show a selection within a line. */
+  /**
+   * The brush in progress, or the selected spans of a line chart, because fading cannot show a selection within a line.
+   */
   get #brushes(): readonly Anchor[] {
     const { box } = this.#brush;
     return box ? [box] : this.#chart.spans;
   }
 
-  /** No tooltip while a brush is drawn. */
+  /** The current tooltip; none while a brush is drawn. */
   get #tooltip(): ChartTooltip | null {
     return this.#brush.box ? null : this.tooltip;
   }
@@ -235,7 +237,7 @@ export class PaTileChart extends LitElement {
     this.active = null;
   }
 
-  /** The colors of the probe have changed: the page has another color scheme or other tokens. */
+  /** Called when the colors of the probe change, because the page has another color scheme or other tokens. */
   #handleRestyle(): void {
     this.#leaveMark();
     this.#chart.restyle();
@@ -276,8 +278,8 @@ export class PaTileChart extends LitElement {
   }
 
   /**
-   * The browser's context menu event follows when the menu key is released. The menu of the mark is already open by
-   * then.
+   * Ignores the context menu event that the browser sends when the menu key is released, because the menu of the mark
+   * is already open.
    */
   #handleMenu(event: MouseEvent): void {
     const byPointer = event instanceof PointerEvent && event.pointerType !== '';

@@ -15,8 +15,8 @@ export function readTheme(probe: Element): ChartTheme {
 }
 
 /**
- * Converts a computed color to `rgb()` or `rgba()`: Vega cannot interpolate between colors in other notations, such as
- * `oklch()`.
+ * Converts a computed color to `rgb()` or `rgba()`, because Vega cannot interpolate between colors in other notations,
+ * such as `oklch()`.
  */
 function toRgb(color: string): string {
   if (color.startsWith('rgb')) return color;

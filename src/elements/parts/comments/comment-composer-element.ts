@@ -46,7 +46,7 @@ export class PaCommentComposer extends LitElement {
   @property({ attribute: false }) takesFocus = false;
   /** Returns users whose name contains `search`. */
   @property({ attribute: false }) users: (search: string) => Promise<readonly MentionableUser[]> = async () => [];
-  /** Stores the comment. Returns `false` if that failed: the text then stays. */
+  /** Stores the comment. Returns `false` on failure; the field then keeps its text. */
   @property({ attribute: false }) onSubmit: (body: string) => Promise<boolean> = async () => true;
   /** Store for unsent text; `null` if it is not stored. */
   @property({ attribute: false }) drafts: CommentDrafts | null = null;
@@ -64,7 +64,7 @@ export class PaCommentComposer extends LitElement {
   /** People that were mentioned in the text. */
   #mentions: readonly Mention[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Increases with each search; a response to an earlier one is dropped. */
+  /** Increases with each search; a response to an earlier search is ignored. */
   #search = 0;
 
   override disconnectedCallback(): void {
@@ -223,7 +223,7 @@ export class PaCommentComposer extends LitElement {
     return label;
   }
 
-  /** Stores the text, so that it remains when the field disappears. */
+  /** Stores the text, so that it is not lost when the field is removed. */
   #keep(): void {
     const { value: text = '' } = this.#input ?? {};
     this.drafts?.write(this.draftName, { text, mentions: this.#mentions, widgetId: this.widgetId });

@@ -34,7 +34,7 @@ export function findTile(
   return path && title !== undefined ? { title: title ?? '', tabs: path.tabs } : null;
 }
 
-/** What a new comment refers to: a tile or the whole dashboard, with the control values of the viewer. */
+/** Returns what a new comment refers to: a tile or the whole dashboard, with the control values of the viewer. */
 export function contextFor(dashboard: CommentedDashboard, widgetId: string | null): CommentContext | null {
   const { filters, timeGrains, members, tabs } = dashboard.getState();
   const state = { filters, timeGrains, members, tabs };
@@ -65,7 +65,7 @@ export async function showContext(
   context: CommentContext,
   tiles: PlacedTiles | null,
 ): Promise<void> {
-  // The dashboard checks the values: they are written by another user.
+  // Another user wrote the values, so the dashboard validates them.
   if (context.state) setControlValues(dashboard, context.state);
   if (!context.widgetId) return;
   const { widgetId } = context;

@@ -53,7 +53,7 @@ export class PaContainer extends LitElement {
   /** Called with the id of a tab when the viewer opens it. */
   @property({ attribute: false }) onOpen: (id: string) => void = () => {};
 
-  /** Index of the tab with `tabindex="0"` until focus leaves the tab bar; after that it is the selected tab. */
+  /** Index of the tab with `tabindex="0"` while the tab bar has the focus. Otherwise, the selected tab has it. */
   @state() private focusable: number | null = null;
 
   protected override updated(changed: PropertyValues<this>): void {
@@ -154,7 +154,7 @@ export class PaContainer extends LitElement {
   }
 }
 
-/** The index of the tab that a key moves to; `null` for other keys. */
+/** Returns the index of the tab that a key moves to; `null` for other keys. */
 function target(key: string, from: number, number: number, direction: 'ltr' | 'rtl'): number | null {
   const [next, last] = direction === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
   if (key === next) return (from + 1) % number;

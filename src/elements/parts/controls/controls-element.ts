@@ -159,7 +159,7 @@ export class PaControls extends LitElement {
     return html`<div class="marks">${chips}</div>`;
   }
 
-  /** Always rendered, because showing and hiding it would shift the layout. */
+  /** The button is always rendered, because showing and hiding it would shift the layout. */
   #renderReset(): TemplateResult {
     return html`<button part="reset" type="button" class=${this.touched ? '' : 'idle'} @click=${this.#handleReset}>
       ${this.#locale.value.messages.reset}

@@ -142,7 +142,7 @@ export class PaFilter extends LitElement {
     this.open = event.newState === 'open';
     if (!this.open) this.#resized.disconnect();
     if (this.open) this.#handleOpened();
-    // The previously focused element is hidden by now. Restore the focus unless the viewer moved it elsewhere.
+    // The previously focused element is hidden at this point. Restore the focus unless the viewer moved it elsewhere.
     else if (this.shadowRoot?.activeElement || document.activeElement === document.body) this.focus();
   };
 

@@ -102,7 +102,7 @@ class CustomDrawing {
   }
 }
 
-/** A custom element receives its input as the property `input`. */
+/** Renders with a custom element, which receives its input as the property `input`. */
 function elementDrawing(tag: string, container: HTMLElement, input: RendererInput): Rendered {
   const element = document.createElement(tag);
   const setInput = (next: RendererInput) => void Object.assign(element, { input: next });
@@ -212,7 +212,7 @@ export class PaTileCustom extends LitElement {
   }
 
   /**
-   * Reads the colors again. `transitionend` fires for each color that changes; only the first event finds a difference.
+   * Reads the colors again. `transitionend` is fired for each color that changes; only the first event has an effect.
    */
   #handleRestyle(): void {
     const previous = this.#renderedTheme;

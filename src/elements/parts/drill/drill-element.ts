@@ -29,8 +29,8 @@ const noOrigins: readonly string[] = [];
 const maxSteps = 20;
 
 /**
- * Shows the rows behind a mark as a table, in a modal dialog. The viewer can drill further into its figures and go back
- * along the path.
+ * Shows the rows behind a mark as a table, in a modal dialog. The viewer can drill further into its numbers and go back
+ * step by step.
  *
  * @summary The rows behind a mark of a tile.
  * @tagname pa-drill
@@ -182,7 +182,7 @@ export class PaDrill extends LitElement {
 
   readonly #handleCopyCells = (rows: number): boolean => this.context !== null && dispatchCopyEvent(this.context, rows);
 
-  /** Drills further into a figure of the table. */
+  /** Drills further into a number of the table. */
   readonly #handlePick = ({ mark }: Pick): void => {
     const { context } = this;
     const [step, data] = [this.steps.at(-1), loadedValue(this.#report.state)];

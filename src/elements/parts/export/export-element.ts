@@ -119,8 +119,8 @@ export class PaExport extends LitElement {
   }
 
   /**
-   * Copies a picture that is still being created: browsers require that writing to the clipboard starts during the
-   * click.
+   * Copies a picture that is still being created, because browsers require that writing to the clipboard starts during
+   * the click.
    */
   async #copy(file: Promise<Blob | null>): Promise<void> {
     const picture = file.then(content => content ?? Promise.reject(new Error('The picture could not be created.')));

@@ -125,7 +125,7 @@ interface DrawnMap {
 }
 
 /**
- * A map that fills its tile: US states or countries colored by a figure, or points. Shapes are lazy-loaded; colors
+ * A map that fills its tile: US states or countries colored by a measure, or points. Shapes are lazy-loaded; colors
  * follow the page.
  *
  * @summary The map of a report, inside a tile.

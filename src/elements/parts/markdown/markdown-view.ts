@@ -139,8 +139,8 @@ export class MarkdownView {
   #draw({ blocks, settled, keep, reopened, isBehind }: MarkdownChange, host: HTMLElement): void {
     this.#isBehind = isBehind;
     redrawMarkdown(host, this.#tail, blocks, this.#style);
-    // Look up all nodes before any change: the browser finds a child by index from the last one found, until the tree
-    // changes.
+    // Look up all nodes before any change. Until the tree changes, the browser starts the search for a child by index
+    // at the last child found.
     const places = reopened.map(([place, block]) => ({ node: host.childNodes[place], block }));
     for (const { node, block } of places) node?.replaceWith(drawMarkdown(block, this.#style));
     const [open, ...rest] = blocks.slice(settled);

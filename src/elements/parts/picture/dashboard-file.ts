@@ -20,7 +20,7 @@ interface FileOptions {
   readonly onProgress: (share: number) => void;
 }
 
-/** Width of the picture without its margins, px. */
+/** Minimum and maximum width of the picture without its margins, in px. */
 const widths = { min: 320, max: 1_600 };
 const margin = 24;
 

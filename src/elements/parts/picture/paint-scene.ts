@@ -47,7 +47,7 @@ function paintPicture(canvas: Canvas, { attributes }: SvgElement, { pictures }: 
 function paintText(canvas: Canvas, { attributes, children }: SvgElement, fontFamily: string): void {
   const size = numberOf(attributes['font-size'], 13);
   canvas.font = fontOf(size, numberOf(attributes['font-weight'], 400), fontFamily);
-  // Positions are always left-to-right. Unicode direction marks in the text set its own direction.
+  // Positions are always left-to-right. Direction marks in the text set the direction of the text.
   canvas.direction = 'ltr';
   canvas.textAlign = anchors[String(attributes['text-anchor'] ?? 'start')] ?? 'left';
   canvas.fillStyle = String(attributes.fill ?? '#000');

@@ -19,8 +19,8 @@ const [minWidth, maxWidth] = [320, 1_600];
 const minHeight = 96;
 
 /**
- * Draws a table, figure, map or Sankey diagram as a PNG file, with its title and twice the resolution of the page. Of a
- * table, draws the first 300 rows and the number of omitted rows. Returns `null` for reports of other kinds.
+ * Draws a table, figure, map or Sankey diagram as a PNG file, with its title and twice the resolution of the page. For
+ * a table, draws the first 300 rows and states the number of omitted rows. Returns `null` for reports of other kinds.
  */
 export async function tilePicture(input: PictureInput): Promise<Blob | null> {
   const { frame, locale, data, title, asTable } = input;

@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { boundedWidth, maxColumnWidth, minColumnWidth } from '../../../report/table/column-layout.js';
 
-/** Pixels that a key press changes a width by, without and with Shift. */
+/** Change of a width per key press, in px, without and with Shift. */
 const step = 10;
 const longStep = 50;
 

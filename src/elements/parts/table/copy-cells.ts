@@ -34,7 +34,7 @@ function headTexts(table: Table, row: number): string[] {
 }
 
 function cellText({ text, kind }: TableCell): string {
-  // Spreadsheets treat figures with a typographic minus sign as text.
+  // Spreadsheets treat numbers with a typographic minus sign as text.
   return kind === 'figure' || kind === 'total' ? text.replaceAll('\u2212', '-') : safeText(text);
 }
 

@@ -29,12 +29,15 @@ function needsIsolation(text: string, { fromRight }: CellContext): boolean {
   return fromRight && /[-\u2212+:/]/.test(text);
 }
 
-/** Renders a figure left-to-right on every page. */
+/** Renders a number left-to-right on every page. */
 function isolateFigure(text: string, context: CellContext): unknown {
   return needsIsolation(text, context) ? html`<bdi dir="ltr">${text}</bdi>` : text;
 }
 
-/** Whether text may have another direction than the page. Most text does not, and needs no wrapper element. */
+/**
+ * Whether the direction of a text may differ from that of the page. Most text has the same direction and needs no
+ * wrapper element.
+ */
 function mayTurn(text: string, { fromRight }: CellContext): boolean {
   return fromRight
     ? /\p{L}/u.test(text)

@@ -7,9 +7,9 @@ import type { ColumnText, TextStyle } from '../../../report/table/column-needs.j
 const maxMeasured = 400;
 
 /**
- * Measures the widths of strings as the table renders them. All digits have the same width, so figures of the same form
- * are measured once. An unmeasured text gets an estimated width and a probe element; `measure()` reads all probes
- * together.
+ * Measures the widths of strings as the table renders them. All digits have the same width, so numbers with the same
+ * format are measured once. An unmeasured text gets an estimated width and a probe element. `measure()` reads all
+ * probes together.
  */
 export class TextWidths implements MeasuredTexts {
   readonly #known = new Map<string, number>();

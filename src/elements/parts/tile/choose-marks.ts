@@ -4,7 +4,7 @@ import { choiceOfMarks } from '../../../report/marks/mark-filters.js';
 import { applicableMarks, columnsKey, type MarkSelection } from './mark-selection.js';
 import type { MarkRows } from './tile-hosting.js';
 
-/** Marks that the viewer picked, in addition to or instead of those of before. */
+/** Marks that the viewer picked, in addition to or instead of the previously selected marks. */
 interface PickedMarks extends MarkRows {
   readonly before: MarkSelection;
   readonly picked: readonly Mark[];

@@ -11,7 +11,7 @@ export interface MarkSelection {
 }
 
 const noMarks: readonly Mark[] = [];
-/** No mark is selected. */
+/** A selection without marks. */
 export const emptySelection: MarkSelection = { marks: noMarks, columns: '' };
 
 /** The columns of a request as a comparable string. */
@@ -20,8 +20,8 @@ export function columnsKey(request: ReportRequest | null): string {
 }
 
 /**
- * The selected marks that apply to the rows of a request: none if the columns have changed, because a selected month,
- * for example, would be mistaken for its first day.
+ * Returns the selected marks that apply to the rows of a request. Returns none if the columns have changed. Otherwise,
+ * a selected month, for example, would be mistaken for its first day.
  */
 export function applicableMarks(request: ReportRequest | null, { marks, columns }: MarkSelection): readonly Mark[] {
   return marks.length === 0 || columnsKey(request) !== columns ? noMarks : marks;

@@ -38,8 +38,8 @@ import {
 } from './tile-view.js';
 
 /**
- * Delay before previous rows are marked as loading and show the indicators of the pending request, ms. Faster results
- * replace them without a mark.
+ * Delay before the previous rows are marked as loading and show the indicators of the pending request, in ms. Faster
+ * results replace the rows directly.
  */
 const markStaleAfterMs = 300;
 
@@ -156,7 +156,7 @@ export class PaTile extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    // A message is shown, so the next rows load like the first ones.
+    // The tile shows a message, so it shows a skeleton while the next rows load.
     if (this.drawn && !('part' in this.#view)) this.drawn = false;
     if (changed.has('content') || changed.has('choices'))
       this.#setRequest(requestOf(this.content, this.choices, this.host.requests() ?? snapshotRequest));
@@ -325,7 +325,7 @@ export class PaTile extends LitElement {
   }
 
   readonly #handleDrawn = (): void => {
-    // The first render of the content changes `drawn`, and the tile settles with that update.
+    // The first render of the content changes `drawn`, which updates the tile. The tile settles with that update.
     const hadDrawn = this.drawn;
     this.drawn = true;
     this.#isDrawing = false;
@@ -426,7 +426,7 @@ export class PaTile extends LitElement {
     this.#latest = request;
     if (isSameRequest(this.#request, request)) return;
     this.#request = request;
-    // Other rows may render without an error.
+    // The new rows may render without an error.
     this.problem = null;
     if (!this.wanted) return;
     this.#clock.start();

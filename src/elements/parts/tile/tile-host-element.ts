@@ -189,8 +189,8 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    // Load it only once: a failure caused by the content security policy updates the element again. If loading fails,
-    // the reports are still shown.
+    // Load it only once, because a failure caused by the content security policy updates the element again. If loading
+    // fails, the reports are still shown.
     if (this.debug && changed.has('debug')) loadDebug().catch(() => {});
   }
 

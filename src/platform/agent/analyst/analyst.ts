@@ -25,9 +25,7 @@ export class FormatterCache {
 export interface Analyst extends Agent {
   /** Creates the tool that interprets a question for a language model in the same way as the analyst. */
   questionReader(data: CallerData, options: ToolOptions): AgentTool;
-  /**
-   * Describes the figures of a tile in Markdown; `null` if its query cannot be read as a question, or fails.
-   */
+  /** Describes the numbers of a tile in Markdown; `null` if its query cannot be read as a question, or fails. */
   describeTile(turn: AgentTurn, context: AgentContext, tile: AgentTile): Promise<string | null>;
 }
 
@@ -40,7 +38,7 @@ export interface AnalystOptions {
 /**
  * Creates an agent that works without a language model. The agent interprets a question against the semantic model,
  * runs the resulting query and states its interpretation. It requests clarification if two interpretations are
- * similarly likely, rejects questions that it cannot answer, and only reports figures from query results.
+ * similarly likely, rejects questions that it cannot answer, and reports only numbers from query results.
  */
 export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Analyst {
   const memories = new CallerMemories();

@@ -7,7 +7,7 @@ import { CallerValues } from './vocabulary/dimension-values.js';
 import { type Lexicon, makeLexicon } from './vocabulary/lexicon.js';
 import { makeSpeller, type Speller } from './vocabulary/spelling.js';
 
-/** Cached data of one security context: its visible model, and values returned by queries in that context. */
+/** Cached data of one security context: the visible model, and the values that queries in this context returned. */
 export interface CallerMemory {
   readonly lexicon: Lexicon;
   readonly speller: Speller;

@@ -16,7 +16,7 @@ import type { Lexicon } from './vocabulary/lexicon.js';
 /** A message that requests a change to the dashboard itself. */
 export interface ControlRequest {
   readonly kind: 'set' | 'clear' | 'reset';
-  /** The message without the verb and the dashboard. */
+  /** The message without its verb and without the words for the dashboard. */
   readonly rest: string;
 }
 
@@ -140,7 +140,7 @@ function withoutRanges(times: unknown): unknown[] {
   return (Array.isArray(times) ? times : []).filter(isObject).map(({ dateRange: _range, ...time }) => time);
 }
 
-/** Converts the conditions of a reading to values of controls. Rejects all of them if one has no control. */
+/** Converts the conditions of a reading to values of controls. If one of them has no control, rejects all of them. */
 function valuesOf(reading: Reading, before: Reading, controls: readonly SettableControl[]): ControlAnswer {
   const values: ControlProposal[] = [];
   const missing: string[] = [];
@@ -164,7 +164,7 @@ function valuesOf(reading: Reading, before: Reading, controls: readonly Settable
   return { refusal: `I can only set the controls of the dashboard. ${controlsText(controls)}` };
 }
 
-/** True if the request names measures, dimensions or segments, which no control sets. */
+/** Whether the request names measures, dimensions or segments. No control can set these. */
 function isChanged(reading: Reading, before: Reading): boolean {
   const namesOf = ({ measures, segments, dimensions }: Reading) =>
     JSON.stringify([measures, segments, dimensions].map(members => members.map(({ name }) => name)));

@@ -147,8 +147,8 @@ function repliesOf({ choices }: Extract<Outcome, { kind: 'ask' }>): readonly str
 }
 
 /**
- * Returns the range of days with data if the period is outside of it. The answer then states the range instead of a
- * zero.
+ * Returns the range of days with data if the requested period is outside it. The answer then states this range instead
+ * of zero.
  */
 async function gapOf({ session }: Response, reading: Reading): Promise<CoveredDays | null> {
   const { span, time } = reading;
@@ -159,7 +159,7 @@ async function gapOf({ session }: Response, reading: Reading): Promise<CoveredDa
   return isOutside ? days : null;
 }
 
-/** Answers an interpreted question: runs its queries and describes the figures. */
+/** Answers an interpreted question: runs its queries and describes the results. */
 export async function* answered(response: Response, understood: Reading): AsyncGenerator<AgentEvent> {
   const { turn, context, session, formatter } = response;
   const prepared = await prepare(understood, context);
@@ -239,7 +239,7 @@ async function prepare(understood: Reading, context: AgentContext): Promise<Prep
   }
 }
 
-/** Whether the result has no rows or no figures. */
+/** Whether the result has no rows or no values. */
 function isBare(result: Result | undefined, { measures }: Reading): boolean {
   if (result === undefined) return true;
   const columns = measures.map(({ name }) => result.indexOf(name));

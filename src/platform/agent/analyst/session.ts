@@ -146,7 +146,7 @@ export class Session {
     );
   }
 
-  /** Ignores failed lookups. The analyst then refuses or clarifies the question and never guesses. */
+  /** Ignores failed lookups. Without the values, the analyst requests clarification or rejects the question. */
   async #each(
     members: readonly Member[],
     load: (member: Member) => Promise<DimensionValues>,
@@ -161,7 +161,7 @@ export class Session {
   }
 
   async #day(time: Member, edge: 'first' | 'last'): Promise<string | null> {
-    // If the query fails, the analyst works without the day.
+    // If the query fails, the analyst continues without that day.
     const day = await this.#memory.values.day(time, edge, this.#at.now.getTime()).catch(() => null);
     this.#signal.throwIfAborted();
     return day;

@@ -7,7 +7,7 @@ import { answered, type Response } from './respond.js';
 import { turnOfTile } from './tile-question.js';
 
 /**
- * Describes the figures of a tile in Markdown. Returns `null` if its query cannot be read as a question, fails, or
+ * Describes the numbers of a tile in Markdown. Returns `null` if its query cannot be read as a question, fails, or
  * returns no rows that the caller may see.
  */
 export async function describeTile(response: Response, tile: AgentTile): Promise<string | null> {

@@ -47,7 +47,8 @@ async function withConnectionErrors(
 }
 
 /**
- * The line that ends a stream of chat completions. Line breaks in model output are escaped, so it cannot occur there.
+ * The line that ends a stream of chat completions. Model output cannot contain this line, because its line breaks are
+ * escaped.
  */
 const lastLine = /[\r\n]data: ?\[DONE\]/;
 

@@ -14,7 +14,7 @@ export interface ModelLimits {
   /** Maximum duration of a step, and maximum time between two chunks, in milliseconds. */
   readonly stepMs: number;
   readonly silenceMs: number;
-  /** Maximum number of retries, and the longest `Retry-After` delay that is respected. */
+  /** Maximum number of retries, and the longest `Retry-After` delay that is observed. */
   readonly retries: number;
   readonly retryAfterMs: number;
   /** Delay before the first retry if the service sends no `Retry-After`. It doubles with each retry. */

@@ -141,7 +141,8 @@ function cacheTokens({ inputTokenDetails }: Extract<TextStreamPart<ToolSet>, { t
 }
 
 /**
- * Whether the SDK dropped a tool call that violates `toolChoice: 'none'`. The text of the same response is still used.
+ * Whether the SDK dropped a tool call that violates `toolChoice: 'none'`. If so, the text of the same response is still
+ * used.
  */
 function isUnexpectedToolCall(error: unknown): boolean {
   return error instanceof Error && error.name === 'AI_ToolChoiceViolationError';
@@ -162,8 +163,8 @@ interface RetryOptions {
 }
 
 /**
- * Sends a request and retries temporary failures as long as no text was shown. Text that was already shown becomes the
- * end of the turn.
+ * Sends a request and retries temporary failures as long as no text was shown. A failure after the first text ends the
+ * turn.
  * @throws ModelProblem if the response is incomplete. If the signal is aborted, throws any error.
  */
 export async function* askWithRetries(

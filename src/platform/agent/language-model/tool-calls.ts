@@ -72,7 +72,7 @@ export class ToolCalls {
 
   /**
    * Runs the calls of one step.
-   * @throws the tool's error if the signal aborts. Any other failure is returned as a result.
+   * @throws the tool's error if the signal is aborted. Any other failure is returned as a result.
    */
   async *run(calls: readonly ModelCall[]): AsyncGenerator<AgentEvent, DoneCall[]> {
     const named = calls.map(({ name, input, signature }) => ({

@@ -4,7 +4,7 @@ import { JsonObject } from '../../../contract/wire.js';
 import { type AgentTurn, noUsage } from '../agent.js';
 
 const DoneCall = z.object({
-  /** Nine letters and digits, because some services accept no other ids. */
+  /** Nine letters and digits, because some services accept only ids of this form. */
   id: z.string(),
   name: z.string(),
   input: JsonObject,

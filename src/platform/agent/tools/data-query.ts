@@ -166,7 +166,7 @@ function schemaOf({ columns, rows }: RowSet): DataQueryResult['schema'] {
   }));
 }
 
-/** Returns the numbers of Sunday and January in a column, so that charts can name weekdays and months. */
+/** Returns the numbers that stand for Sunday and January in a column, so that charts can name weekdays and months. */
 function calendarOf({ annotation: { meta } }: Column): Pick<DataQueryColumn, 'meta'> {
   const { sunday, january } = meta ?? {};
   const numbers = {
@@ -176,7 +176,7 @@ function calendarOf({ annotation: { meta } }: Column): Pick<DataQueryColumn, 'me
   return Object.keys(numbers).length === 0 ? {} : { meta: numbers };
 }
 
-/** Returns the number format, so that answers and reports format figures alike. */
+/** Returns the number format, so that answers and reports format numbers in the same way. */
 function formatOf({ annotation }: Column): { format?: string; currency?: string } {
   const { formatDescription } = annotation;
   if (!formatDescription) return {};

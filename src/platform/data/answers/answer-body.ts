@@ -97,8 +97,8 @@ export class AnswerBodies {
   }
 
   /**
-   * Reserves memory for rows and returns a function that releases it. A single body may have any size that the engine
-   * allows.
+   * Reserves memory for rows and returns a function that releases it. The size of a single body is limited only by the
+   * engine.
    */
   #reserve({ bytes, caller }: BodyRows): () => void {
     const key = caller();

@@ -12,8 +12,8 @@ import type { RequestTrace } from './query-event.js';
 import { extraColumns, type PivotQuery, pivotQueryOf, QueryType, readQuerySet } from './query-set.js';
 
 /**
- * Maximum size of the results of a request with several queries. A single result may have any size that the engine
- * allows.
+ * Maximum size of the results of a request with several queries. The size of a single result is limited only by the
+ * engine.
  */
 const maxBytes = 128 * 1024 * 1024;
 
@@ -44,10 +44,7 @@ class ResultBudget {
     );
   }
 
-  /**
-   * Makes all results available again. The client repeats the whole request. If finished results were recomputed, it
-   * might never complete.
-   */
+  /** Releases the reserved size of all results of this request, because the client repeats the whole request. */
   restore(): void {
     for (const restore of this.#restores) restore();
   }

@@ -100,7 +100,7 @@ function closestIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   return inner ? { ...inner, path: [...issue.path, ...inner.path] } : issue;
 }
 
-/** Ranks how badly a choice of a union fails: a wrong type is worse than unknown keys. */
+/** Ranks the issue of a choice of a union. A wrong type ranks worse than unknown keys. */
 function severity(issues: readonly z.core.$ZodIssue[]): number {
   if (issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0)) return 2;
   return issues.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0) ? 1 : 0;

@@ -73,7 +73,7 @@ function* recordsJson({ members, columns }: Table): Generator<string> {
   yield ']';
 }
 
-/** @param before - text to write before the cell of each column. */
+/** @param before - the text to write before the cell of each column. */
 function* rowsJson(columns: Table['columns'], before: readonly string[], after: string): Generator<string> {
   const rows = columns[0]?.length ?? 0;
   let text = '';

@@ -26,7 +26,10 @@ export interface WaitOptions {
 
 /** Limits for finished results. */
 export interface SingleFlightOptions<T> {
-  /** Maximum size of all results that wait for their callers. The newest result is retained regardless of its size. */
+  /**
+   * Maximum size of all results that their callers have not received yet. The newest result is retained regardless of
+   * its size.
+   */
   readonly readyBytes: number;
   /** Returns the approximate size of a result in bytes. */
   readonly bytesOf: (result: T) => number;
@@ -69,12 +72,12 @@ export class SingleFlight<T> {
     this.#options = options;
   }
 
-  /** Whether a run with this key is in progress or has a result that waits for a caller. */
+  /** Whether a run with this key is in progress, or has a result that no caller has received yet. */
   has(key: string): boolean {
     return this.#runs.has(key);
   }
 
-  /** Whether a run with this key has a result that waits for a caller. */
+  /** Whether a run with this key has a result that no caller has received yet. */
   isReady(key: string): boolean {
     return this.#runs.get(key)?.isReady === true;
   }

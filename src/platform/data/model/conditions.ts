@@ -20,9 +20,9 @@ interface ConditionShape {
   readonly operator: FilterOperator;
   /** Time zone of dates that do not specify one. */
   readonly timezone: TimeZone;
-  /** Reference time of relative dates; without it they are rejected. */
+  /** Reference time of relative dates. If it is not set, relative dates are rejected. */
   readonly now?: Date | undefined;
-  /** Callers may filter by NULL, by an empty string, and by a number on a string member; policies may not. */
+  /** Who set the condition. Only callers may filter by NULL, by an empty string, or by a number on a string member. */
   readonly origin: 'caller' | 'policy';
 }
 

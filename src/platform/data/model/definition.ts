@@ -71,8 +71,8 @@ export interface DimensionDefinition extends ValueMember {
   /** Whether filters of the caller apply inside the sub-query of the dimension. */
   readonly propagatesFilters: boolean;
   /**
-   * Whether, in time zones other than UTC, filters of load queries compare other values than rows contain. True if the
-   * dimension is derived from a time.
+   * Whether filters of load queries compare values that differ from those in the rows if the time zone is not UTC. True
+   * if the dimension is derived from a time.
    */
   readonly zoned: boolean;
   readonly granularities: ReadonlyMap<string, Granularity>;

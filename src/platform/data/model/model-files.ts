@@ -44,7 +44,7 @@ export async function stateOfFolder(directory: string): Promise<string> {
 
 /** Returns the state of a file. The ctime detects a replacement that has the same size and modification time. */
 async function stateOfFile(path: string): Promise<string> {
-  // Ignore the error: either the file was removed after the folder was listed, or loading the model reports the error.
+  // Ignore the error. Either the file was removed after the folder was listed, or loading the model reports the error.
   const stats = await stat(path, { bigint: true }).catch(() => null);
   return stats === null ? 'gone' : [stats.size, stats.mtimeNs, stats.ctimeNs, stats.ino].join();
 }

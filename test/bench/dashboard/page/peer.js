@@ -5,7 +5,7 @@ import { expressionInterpreter } from 'vega-interpreter';
 
 const config = await (await fetch('/api/config')).json();
 const board = new URLSearchParams(location.search).get('board');
-/** True to use the specifications compiled on publishing instead of the authored ones. */
+/** Whether to use the specifications that were compiled on publishing instead of the authored ones. */
 const compiled = new URLSearchParams(location.search).has('compiled');
 const frame = () => new Promise(requestAnimationFrame);
 
@@ -56,7 +56,10 @@ function valuesOf({ data, annotation }) {
   );
 }
 
-/** Removes copies that Vega-Lite makes of nested fields: with flat names they would overwrite values with undefined. */
+/**
+ * Removes copies that Vega-Lite makes of nested fields. Because the names here are flat, these copies would overwrite
+ * values with undefined.
+ */
 function withoutCopies(data) {
   return {
     ...data,

@@ -77,7 +77,7 @@ describe('chat transcript', () => {
     await eventually(() => distance(element) <= 1 && (box(element)?.scrollTop ?? 0) > 100);
     await scrollTo(element, (box(element)?.scrollTop ?? 0) - 30);
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, `\n\n${long}`));
-    // Until everything is rendered, a frame starts with more content than the previous frame had room for.
+    // Until everything is rendered, each frame has more content than the previous frame had room for.
     await eventually(() => turns(element)[0]?.querySelectorAll('.text > p').length === 80);
     await frames();
     expect(distance(element)).to.be.within(28, 32);
@@ -148,7 +148,7 @@ describe('chat transcript', () => {
       setTimeout: note('timer'),
       setInterval: note('timer'),
     });
-    // The test’s own frames use the native function.
+    // The frames that the test itself requests use the native function.
     for (let count = 0; count < 5; count += 1) {
       await new Promise(resolve => requestAnimationFrame.call(window, resolve));
     }

@@ -16,7 +16,7 @@ interface HostCall {
   readonly body: Record<string, unknown> | null;
 }
 
-/** Answers the requests of pages to their host: the states of one export, in order; the last state repeats. */
+/** Answers the requests of pages to their host with the states of one export, in order. The last state repeats. */
 function answerAs(states: readonly object[], start: () => Response = () => json({ job: 'job.signature' }, 202)) {
   const calls: HostCall[] = [];
   let next = 0;

@@ -1,6 +1,6 @@
 /** Side of the squares in which pictures are compared, px. */
 const square = 8;
-/** Minimum visible difference between the mean colors of two squares, of 255. */
+/** Minimum difference between the mean colors of two squares that counts as visible, out of 255. */
 const visible = 28;
 
 /** Decodes a picture. */
@@ -23,8 +23,9 @@ export function inner({ width, height, data }: ImageData, margin: number): Image
 }
 
 /**
- * Compares two pictures of one size: returns the share of the drawn squares (with another color than the corner in one
- * of the pictures) whose mean colors visibly differ, from 0 to 1. Squares level out how fonts and edges are smoothed.
+ * Compares two pictures of the same size. Returns the share of squares whose mean colors visibly differ, from 0 to 1.
+ * Only squares that differ in color from the corner in one of the pictures count. Means over squares level out
+ * differences in the smoothing of fonts and edges.
  */
 export function difference(one: ImageData, other: ImageData): number {
   if (one.width !== other.width || one.height !== other.height) {

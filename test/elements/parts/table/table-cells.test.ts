@@ -105,7 +105,9 @@ describe('table cells with text and figures', () => {
   it('follow the direction of their text, aligned with their column', async () => {
     const arabic = 'مطار (هيثرو)';
     const airports = rowSetOf([columnOf('o.city', 'string')], [{ 'o.city': 'Oslo (OSL)' }, { 'o.city': arabic }]);
-    /** Returns the text of each cell, its direction, and whether it is at this edge of the cell. */
+    /**
+     * Returns the text of each cell, the direction of the text, and whether the text is at the given edge of the cell.
+     */
     const alignment = (element: PaTileTable, side: 'left' | 'right') =>
       [...element.renderRoot.querySelectorAll('.words')].map(words => {
         const [own, cell] = [words, words.closest('td') ?? words].map(each => each.getBoundingClientRect()[side]);
@@ -160,7 +162,7 @@ describe('table cells with text and figures', () => {
         expect([cell.textContent?.trim(), lines.length]).to.deep.equal(['123,456', 1]);
       }
       expect(element.renderRoot.querySelectorAll('td.end').length).to.equal(8);
-      // At least eleven digits wide, in any font.
+      // The column is at least eleven digits wide, in any font.
       const name = element.renderRoot.querySelector<HTMLElement>('td.start') ?? element;
       const { width } = name.getBoundingClientRect();
       expect(width).to.be.at.least(Number.parseFloat(getComputedStyle(name).minInlineSize) - 0.5);

@@ -53,7 +53,7 @@ export async function renderTable(fields: Partial<PaTileTable>, direction = 'ltr
 /** Waits until rendering and measuring are complete. */
 export async function settle(element: PaTileTable): Promise<void> {
   while (!(await element.updateComplete)) {
-    // Measuring changed the layout.
+    // Wait again, because measuring has caused another update.
   }
 }
 

@@ -53,7 +53,7 @@ describe('table in a narrow box', () => {
       expect(rect(edge)[side]).to.be.closeTo(rect(scrollerOf(element))[side], 20);
       scrollerOf(element).scrollLeft = direction === 'rtl' ? -5000 : 5000;
       await eventually(() => box.hasAttribute('data-before') && !box.hasAttribute('data-after'));
-      // The first column is still visible, and so is the edge next to it.
+      // The first column and the edge next to it are still visible.
       expect(rect(cellOf(element, 0, 0)).left).to.be.within(rect(box).left, rect(box).right);
     });
   }

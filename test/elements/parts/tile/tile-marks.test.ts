@@ -27,7 +27,7 @@ import {
 
 const delay = { ...drilled, member: 'flights.delay', kind: 'dimension' as const };
 const id = { ...carrier, member: 'flights.id', annotation: { title: 'Id', shortTitle: 'Id', type: 'string' } };
-/** Flights behind a figure, with a measure that drills down further. */
+/** Flights behind a number, with a measure that can be drilled into further. */
 const behind = rowSet([id, delay, drilled], [{ 'flights.id': 'F1', 'flights.delay': '3', 'flights.count': '1' }]);
 
 const drillOf = (tile: PaTile): PaDrill | null => tile.renderRoot.querySelector('pa-drill');
@@ -330,7 +330,7 @@ describe('cross-filtering by selected marks', () => {
         ...held,
       };
       const at = ([clientX, clientY]: readonly [number, number]) => ({ ...base, clientX, clientY });
-      // Synthetic pointers cannot be captured.
+      // Replaced, because synthetic pointers cannot be captured.
       chart.setPointerCapture = () => {};
       chart.dispatchEvent(new PointerEvent('pointerdown', at(from)));
       chart.dispatchEvent(new PointerEvent('pointermove', at(to)));
@@ -432,7 +432,7 @@ describe('cross-filtering while rows change', () => {
     const selectedCount = () => tile.renderRoot.querySelector('pa-tile-table')?.selected.length;
     await eventually(() => selectedCount() === 1);
     element.setState({ timeGrains: { 'flights.date': 'day' } });
-    // Days are not faded by a selection of months.
+    // A selection of months does not fade the marks of days.
     await eventually(() => selectedCount() === 0);
     expect(tile.chosen.marks).to.have.length(1);
     element.setState({ timeGrains: { 'flights.date': 'month' } });

@@ -19,7 +19,7 @@ const textIn = (events: readonly AgentEvent[]) =>
   events.flatMap(event => (event.type === 'text' ? [event.delta] : [])).join('');
 const typesOf = (events: readonly AgentEvent[]) =>
   events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
-/** The types of the events of an answer: a query, suggestions and the text. */
+/** Types of the events of an answer that has a query, suggestions and text. */
 const typesOfAnswer = 'tool-call tool-result step tool-call tool-result text text-end usage finish'.split(' ');
 
 describe('a turn', () => {
@@ -60,7 +60,7 @@ describe('a turn', () => {
     expect(schema).toMatchObject([{}, {}, { name: 'share', title: 'Share of count', format: '.1%' }]);
     expect(data).toMatchObject([['red', '7', '1'], {}, {}]);
     expect(JSON.parse(String(vegaSpec)).encoding.x).toMatchObject({ field: 'share', title: 'Share of count' });
-    // A pin finds the answer by the checksum of its stored result.
+    // A pin identifies the answer by the checksum of its stored result.
     expect(checksum).toBe(answerChecksum({ query, vegaSpec }));
   });
 

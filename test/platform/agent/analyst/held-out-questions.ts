@@ -4,8 +4,8 @@ const state = 'destination_state';
 const city = 'destination_city';
 
 /**
- * Paraphrases written after the analyst was complete. It answered 29 of these 36 correctly at first. The defects they
- * revealed are fixed, so they now have to reach the same share as the other questions.
+ * Paraphrases written after the analyst was complete. It answered 29 of these 36 correctly at first. After fixes of the
+ * defects that they revealed, they must now reach the same percentage as the other questions.
  */
 export const heldOutFlightQuestions: readonly Question[] = [
   ['Can you tell me how many flights left in April 2001?', { m: 'count', range: ['2001-04-01', '2001-04-30'] }],

@@ -46,7 +46,7 @@ async function turnsDuring(input: string): Promise<{ readonly turns: number; rea
   return { turns, text };
 }
 
-// Comparing each value with each span of words blocked the event loop for minutes.
+// Comparing each value with each span of words would block the event loop for minutes.
 it('yields to the event loop during a long question over many values', async () => {
   const { turns, text } = await turnsDuring(`count for ${`${words.join(' ')} `.repeat(25)}`);
   expect(text).toContain('I don’t know what');

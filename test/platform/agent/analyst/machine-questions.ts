@@ -46,14 +46,14 @@ const values = {
   'machines.sub_type': ['Lathe', 'Mill'],
 };
 
-/** Returns a machine park whose titles are not the words of everyday questions. */
+/** Returns a set of machines whose titles are not the words of everyday questions. */
 export function machineWorld(): World {
   const { data, context } = fakeCaller(values, meta);
   const now = new Date('2001-06-15T12:00:00Z');
   return { data, timezone: 'UTC', now, cube: 'machines', context, turn: turnOf, close: () => {} };
 }
 
-/** Questions with other words than the titles, about the machine park on 15 June 2001. */
+/** Questions about these machines on 15 June 2001, in words that differ from the titles. */
 export const machineQuestions: readonly Question[] = [
   // “Country” means the dimension whose values are countries, although the name of a maker contains the word.
   ['machines by country', { m: 'count', d: 'origin' }],
@@ -115,7 +115,7 @@ export const machineQuestions: readonly Question[] = [
   ['the fastest machines by origin', 'asks'],
   ['the longest machine', 'asks'],
   ['which machine has the best cost?', 'asks'],
-  // Ambiguous: neither the number of machines nor a sum is certainly meant.
+  // Ambiguous, because the question may mean the number of machines or a sum.
   ['how many motors do machines from Japan have?', 'asks'],
   ['how much do various machines weigh?', 'asks'],
   ['number of machines of each maker of origin', 'asks'],

@@ -29,7 +29,8 @@ const numbersIn = (text: string) =>
   (text.replaceAll('\\', '').match(/\d[\d.,]*/g) ?? []).map(number => number.replaceAll(',', '').replace(/\.$/, ''));
 
 /**
- * Returns every number that an answer may contain: formatted cells, sums of rows, and figures derived from two of them.
+ * Returns every number that an answer may contain: formatted cells, sums of rows, and numbers that are derived from two
+ * of these.
  */
 async function sayable(answer: Answer): Promise<Set<string>> {
   const allowed = new Set<string>();
@@ -77,7 +78,7 @@ async function sayable(answer: Answer): Promise<Set<string>> {
 }
 
 /**
- * Returns the paragraphs that contain figures. The description of the interpretation repeats numbers of the question.
+ * Returns the paragraphs that contain numbers. The description of the interpretation repeats numbers of the question.
  */
 const figuresOf = (text: string) =>
   text

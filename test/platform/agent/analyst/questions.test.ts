@@ -24,7 +24,7 @@ afterAll(() => {
   shop.close();
 });
 
-/** Returns the share of questions with the expected outcome. Prints the others. */
+/** Returns the percentage of questions with the expected outcome, and prints the other questions. */
 async function shareRight(questions: typeof flightQuestions, world: World): Promise<number> {
   const wrong: string[] = [];
   for (const [input, expected] of questions) {

@@ -5,9 +5,12 @@ const city = 'destination_city';
 const state = 'destination_state';
 const delayed = (operator: string, value: string) => ['delay', operator, value] as const;
 
-/** One question per rule of the reader, about the demo model as Atlanta airport on 15 June 2001. */
+/**
+ * One question per rule of the reader. The questions are about the demo model, as the airport Atlanta sees it on 15
+ * June 2001.
+ */
 export const ruleQuestions: readonly Question[] = [
-  // Several figures
+  // Several measures
   [
     'How many flights were there per month, and what was the average delay?',
     { m: ['count', 'average_delay'], t: 'month' },
@@ -139,7 +142,7 @@ export const ruleConversations: readonly Conversation[] = [
     ['flights per month', { m: 'count', t: 'month' }],
     ['scatter plot of delay and distance', { d: ['delay', 'distance'], as: 'point' }],
   ],
-  // `and by` adds a grouping to figures over time, and `same for` replaces a condition.
+  // `and by` adds a grouping to values over time, and `same for` replaces a condition.
   [
     ['flights per month', { m: 'count', t: 'month' }],
     ['and by state', { m: 'count', t: 'month', d: state }],

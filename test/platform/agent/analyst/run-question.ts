@@ -35,7 +35,7 @@ export async function ask(agent: Agent, world: World, input: string, more: Parti
   };
 }
 
-/** Returns how an answer differs from the expectation, or `null` if it matches. */
+/** Returns the difference between an answer and the expectation, or `null` if it matches. */
 export function wrongWith(answer: Answer, expected: Expected, world: World): string | null {
   if (typeof expected === 'string') {
     const kind = kindOf(answer);

@@ -53,7 +53,7 @@ const values = {
   'sales.region': ['North', 'South'],
 };
 
-/** Sales of a shop, whose table is named like one of its columns. */
+/** Sales of a shop. The table has the same name as one of its columns. */
 export function salesWorld(): World {
   const { data, context } = fakeCaller(values, meta);
   const now = new Date('2001-06-15T12:00:00Z');
@@ -80,7 +80,7 @@ export const salesQuestions: readonly Question[] = [
   ['total tip by region', { m: 'total_tip', d: 'region' }],
   // “No discount” can mean 0 or a missing value.
   ['quantity of chairs with no discount', 'asks'],
-  // `ordered by` after a measure is a grouping, after a grouping it is a sort order; `order` as a noun is neither.
+  // `ordered by` is a grouping after a measure, and a sort order after a grouping. The noun `order` is neither.
   ['quantity ordered by region', { m: 'total_quantity', d: 'region' }],
   ['total quantity by region ordered by region', { m: 'total_quantity', d: 'region', o: ['region', 'asc'] }],
   ['average quantity per order by region', 'asks or refuses'],
@@ -93,7 +93,7 @@ export const salesQuestions: readonly Question[] = [
   // `and` combines two values of a column; other words do not.
   ['total quantity of chairs and tables', { m: 'total_quantity', f: [['product', 'equals', 'Chairs', 'Tables']] }],
   ['number of tips returned that were lost', 'asks'],
-  // Unclear whether `region` is an axis or a figure
+  // Unclear whether `region` is an axis or a measure
   ['region by quantity', 'asks'],
   ['regions by quantity', { m: 'total_quantity', d: 'region' }],
   // Units of time

@@ -58,7 +58,7 @@ cubes:
     ${allRowsPolicy}
 `;
 
-/** Rows computed from their number, so that every run has the same data. */
+/** Rows that are computed from the row number, so that every run has the same data. */
 export const shopTables = `
   CREATE TABLE customers AS SELECT id, 'Customer ' || id AS name,
     ['Germany', 'Germany', 'Germany', 'France', 'France', 'Austria', 'Switzerland', 'United States', 'United Kingdom'][1 + id % 9] AS country,

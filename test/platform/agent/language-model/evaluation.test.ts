@@ -8,8 +8,9 @@ import { shopWorld, type World } from '../analyst/worlds.js';
 import { calling, type LlmReply, type LlmRequest, saying, startLlm } from './fake-llm.js';
 
 /**
- * Runs the questions about the shop through a simulated language model: it reads each question with `readQuestion`,
- * runs the queries that `readQuestion` returns, and answers. The queries must be those of the built-in analyst.
+ * Runs the questions about the shop through a simulated language model. The model reads each question with
+ * `readQuestion`, runs the queries that `readQuestion` returns, and answers. The queries must be those of the built-in
+ * analyst.
  */
 
 const analyst = createAnalyst();
@@ -29,10 +30,10 @@ interface ReadResult {
   readonly queries?: readonly object[];
 }
 
-/** A quick run has every third question: `analyst/questions.test.ts` has all of them. */
+/** A quick run includes every third question. `analyst/questions.test.ts` includes all of them. */
 const questions = shopQuestions.filter((_, index) => testDepth() === 'deep' || index % 3 === 0);
 
-/** The simulated model: its next step depends only on the last message. */
+/** The simulated model, whose next step depends only on the last message. */
 function reply({ body: { messages } }: LlmRequest): LlmReply {
   const last = messages.at(-1);
   const calls = messages.findLast(({ role }) => role === 'assistant')?.tool_calls ?? [];

@@ -5,7 +5,7 @@ import { PlatformError } from '../../../../src/platform/errors.js';
 import { fakeData } from '../tools/fake-data.js';
 import { type LlmReply, type LlmRequest, startLlm } from './fake-llm.js';
 
-/** API key of all agents in these tests. No event and no error may contain it. */
+/** API key of all agents in these tests. Events and errors must not contain it. */
 export const secret = 'sk-very-secret';
 
 /** Default values of a turn: a question without history. */

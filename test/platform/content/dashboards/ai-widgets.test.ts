@@ -100,7 +100,7 @@ describe('AI widgets for a viewer', () => {
     expect(statesOf(await read(await sessionOf('tenant_b')))).toEqual(['unavailable', 'ready']);
     const off = await sessionOf('tenant_b', { settings: { allowAi: false } });
     expect(statesOf(await read(off))).toEqual(['unavailable', 'unavailable']);
-    // `showAiWidgets` forbids changes only.
+    // `showAiWidgets: false` forbids only changes.
     const fixed = await sessionOf('tenant_b', { settings: { showAiWidgets: false } });
     expect(statesOf(await read(fixed))).toEqual(['unavailable', 'ready']);
     platform.dataOf.mockReturnValueOnce(null);

@@ -9,7 +9,7 @@ import { openDuckDbEngine } from '../../../../src/platform/data/engines/duckdb/o
 import type { Engine } from '../../../../src/platform/data/engines/engine.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 
-// Publishing SQL with a real model: equivalent to a load query, runnable as SQL only, or not runnable.
+// Publishes SQL with a real model. The SQL is equivalent to a load query, runs only as SQL, or cannot run.
 
 const model = `
 cubes:

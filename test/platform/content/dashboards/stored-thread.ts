@@ -8,7 +8,7 @@ interface Owner {
   readonly embedTenantId?: number | null;
 }
 
-/** What the tool `dataQuery` returned; `null` for an answer without a query. */
+/** The result of the tool `dataQuery`; `null` for an answer without a query. */
 export type StoredResult = { readonly query: unknown; readonly vegaSpec?: unknown; readonly [key: string]: unknown };
 
 /** Stores a thread with one finished answer per result. Returns its id and the checksums of the answers. */

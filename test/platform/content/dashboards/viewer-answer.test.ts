@@ -9,9 +9,10 @@ import { hostileQuery } from '../../data/hostile-queries.js';
 import { cubeNames, type Json } from '../../data/sound-queries.js';
 import { type Server, startShared } from '../../data/tenants.js';
 
-// Every text in a row of the tenant `tenant_a` starts with its name. The owner of each answer is of this tenant.
+// Every text in a row of the tenant `tenant_a` starts with the name of the tenant. The owner of each answer belongs to
+// this tenant.
 
-/** A time between those of the rows, for relative dates. */
+/** The current time of relative dates, which is in the middle of the rows. */
 const now = Date.parse('2024-03-15T12:00:00Z');
 const { signal } = new AbortController();
 let server: Server;
@@ -174,7 +175,7 @@ const spec = fc
   )
   .map(([part, frame]) => JSON.stringify({ ...frame, ...part }));
 
-/** Adds text of the owner to a query, often in a valid way. */
+/** Adds text of the owner to a query. The result is often a valid query. */
 const withText = (query: unknown): fc.Arbitrary<unknown> =>
   Array.isArray(query)
     ? fc.constant(query)
@@ -189,7 +190,7 @@ const withText = (query: unknown): fc.Arbitrary<unknown> =>
           return { ...rest, filters: [...(Array.isArray(filters) ? filters : []), filter] };
         });
 
-/** Members without a row limit, whose order decides which rows remain. */
+/** Whether a query has no row limit. With a limit, the order decides which rows remain. */
 const isWhole = ({ limit, offset }: Json) => limit == null && !offset;
 const hasText = new RegExp(`tenant_a|${privateText}|privately|secret|vault`, 'i');
 const cases = casesAtDepth(4000, 1000);
@@ -213,7 +214,7 @@ test('no viewer of another tenant gets text or rows of the owner, for any conten
         if (typeof report === 'string') return;
         outcomes.ready += 1;
         if (report.spec) outcomes.charts += 1;
-        // The text is checked in every case, the rows in one of three.
+        // The text is checked in every case, the rows in every third case.
         if (outcomes.ready % 3 !== 0) return;
         const own = await settled(viewer, report.meta?.jsonQuery ?? {});
         expect(own.join()).not.toContain('tenant_a');
@@ -226,7 +227,7 @@ test('no viewer of another tenant gets text or rows of the owner, for any conten
     ),
     { numRuns: cases },
   );
-  // The test proves something only if each outcome occurs often enough.
+  // The test is meaningful only if each outcome occurs often enough.
   expect(Math.min(...Object.values(outcomes)) > cases / 40 ? 'enough' : outcomes).toBe('enough');
 });
 

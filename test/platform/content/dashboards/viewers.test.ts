@@ -281,7 +281,7 @@ describe('the reader-specific part of the response', () => {
     ];
     const granted = await platform.tokenOf({ embedTenantName: 'acme', externalId: 'gina', userAttributes: values });
     expect(await own(granted)).toEqual({ region: 'west', teams: ['a', 'b'] });
-    // The values are stored, so the next session has them without a grant.
+    // The values are stored, so the next session has them even if its grant omits them.
     expect(await own(await platform.tokenOf({ embedTenantName: 'acme', externalId: 'gina' }))).toEqual({
       region: 'west',
       teams: ['a', 'b'],

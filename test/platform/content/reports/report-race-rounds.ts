@@ -19,7 +19,10 @@ const stored = (platform: RaceTrack, publicId: string) =>
     return rows;
   });
 
-/** Two upserts: one creates, the other updates or gets a retryable conflict. The report matches the last write. */
+/**
+ * Runs two upserts. One creates the report; the other updates it or gets a retryable conflict. The report matches the
+ * last write.
+ */
 const upserts: Race = async (platform, publicId) => {
   const answers = await Promise.all(['A', 'B'].map(name => platform.call('PUT', byPublicId(publicId), { name })));
   const won = answers.filter(({ status }) => status === 200);
@@ -30,7 +33,7 @@ const upserts: Race = async (platform, publicId) => {
   expect(await stored(platform, publicId)).toEqual([{ name: last.body.name, version: won.length, deployment_id: '1' }]);
 };
 
-/** Two creates: one succeeds, the other gets a permanent conflict. */
+/** Runs two creates. One succeeds; the other gets a permanent conflict. */
 const creates: Race = async (platform, publicId) => {
   const answers = await Promise.all(['A', 'B'].map(name => platform.call('POST', reports(), { name, publicId })));
   expect(answers.map(codeOf).sort()).toEqual([200, 'taken']);
@@ -38,7 +41,7 @@ const creates: Race = async (platform, publicId) => {
   expect(await stored(platform, publicId)).toEqual([{ name: won?.body.name, version: 1, deployment_id: '1' }]);
 };
 
-/** Two deployments, one id: one gets it, the other gets a permanent conflict, at the latest on retry. */
+/** Uses one id in two deployments. One gets the id; the other gets a permanent conflict, at the latest on its retry. */
 const deployments: Race = async (platform, publicId) => {
   const answers = await Promise.all(
     [1, 2].map(id => platform.call('PUT', byPublicId(publicId, id), { name: `of ${id}` })),
@@ -53,7 +56,7 @@ const deployments: Race = async (platform, publicId) => {
   ]);
 };
 
-/** Two reports adopt one id: one gets it, the other is unchanged. */
+/** Lets two reports adopt one id. One gets the id; the other is unchanged. */
 const adoptions: Race = async (platform, publicId) => {
   const made = await Promise.all(['A', 'B'].map(name => platform.ok('POST', reports(), { name })));
   const answers = await Promise.all(
@@ -65,7 +68,7 @@ const adoptions: Race = async (platform, publicId) => {
   expect(await stored(platform, publicId)).toHaveLength(1);
 };
 
-/** A write and a delete: acknowledged writes are stored, and nothing of a deleted report remains. */
+/** Runs a write and a delete. Acknowledged writes are stored, and nothing of a deleted report remains. */
 const deletion: Race = async (platform, publicId) => {
   const { id } = await platform.ok('PUT', byPublicId(publicId), { name: 'Old' });
   const [deleted, written] = await Promise.all([
@@ -81,9 +84,9 @@ const deletion: Race = async (platform, publicId) => {
 const races: readonly Race[] = [upserts, creates, deployments, adoptions, deletion];
 
 /**
- * Runs one round of two concurrent writers for one publicId; the kind of race depends on the round. Checks that one
- * wins, the other gets the specified error, and no write is duplicated or partial. The platform must have a deployment
- * 2.
+ * Runs one round of two concurrent writers for one publicId. The kind of race depends on the round. Checks that one
+ * succeeds, the other gets the specified error, and no write is duplicated or partial. The platform must have a
+ * deployment 2.
  */
 export async function raceForPublicId(platform: RaceTrack, round: number): Promise<void> {
   const race = races[round % races.length];

@@ -15,7 +15,7 @@ const slugTaken = 'slug_taken';
 
 /**
  * Runs one round of concurrent writers for one slug; the kind of race depends on the round: two creates, an update and
- * a delete, or two takeovers. Resolves if there is one winner and the others get the specified error.
+ * a delete, or two takeovers. Resolves if one writer succeeds and the others get the specified error.
  * @throws Error that describes the fault.
  */
 export async function raceOnSlug(bed: RacePlatform, round: number): Promise<void> {

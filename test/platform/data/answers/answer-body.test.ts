@@ -88,7 +88,7 @@ describe('AnswerBody', () => {
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
     const error: unknown = await reader.read().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Error);
-    // Servers log the error; a stack trace would not help.
+    // Servers log the error without a stack trace, which would contain no useful information.
     expect(inspect(error)).not.toContain('\n');
   });
 

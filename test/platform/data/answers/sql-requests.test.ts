@@ -17,7 +17,7 @@ afterEach(() => {
 const query = 'SELECT name, MEASURE(count) FROM t GROUP BY 1';
 const a = tenantCaller('a');
 
-/** Returns a row with this number of characters. Above 64 KB, a single row exceeds the head of a response. */
+/** Returns a row with this number of characters. A single row of more than 64 KB exceeds the head of a response. */
 const row = (name: string, characters = 1) => `["${name}","${'1'.repeat(characters)}"]`;
 const large = (name: string) => row(name, 70_000);
 

@@ -85,7 +85,10 @@ const created = (timeDimension: Omit<TimeDimension, 'dimension'>): TimeDimension
 ];
 const spring: [string, string] = ['2001-02-01', '2001-04-30'];
 
-/** One row per bucket from February to April: an aggregate of the rows whose local time `t` satisfies a condition. */
+/**
+ * Returns the SQL of one row per bucket from February to April, with an aggregate of the rows whose local time `t`
+ * satisfies a condition.
+ */
 function spans(
   step: string,
   aggregate: string,

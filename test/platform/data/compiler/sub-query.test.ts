@@ -9,8 +9,8 @@ import { compile, openDatabase, problemsOf, rowsOf } from '../model/fixture.js';
 import { allRowsPolicy, customersCubeStart, itemsCube } from '../model/model-yaml.js';
 
 /**
- * Customers and their orders. Tenants read their own orders, `north` those of the north, `auditor` those of all
- * tenants.
+ * Customers and their orders. Tenants read their own orders, `north` reads the orders of the north, and `auditor` reads
+ * those of all tenants.
  */
 const model = `
 cubes:

@@ -123,7 +123,8 @@ describe('rows', () => {
 
   it('must pass the filters of every cube that is read', async () => {
     const query: Query = { dimensions: ['orders.customer', 'orders.id'], order: [['orders.id', 'asc']] };
-    // The policy of customers requires a country, which Cleo lacks: her orders are visible, she is not.
+    // The policy of customers requires a country, which Cleo lacks: her orders are visible, but her customer record is
+    // not.
     expect(await rows(query, tenantCaller('b', 'sales'))).toEqual([
       [null, 5],
       [null, 6],
@@ -213,7 +214,7 @@ cubes:
 });
 
 describe('two policies of one cube', () => {
-  // All callers count every order; sales sees amounts, but only of its own tenant.
+  // All callers can count every order. The group `sales` also sees amounts, but only those of its own tenant.
   const twoPolicies = `
 cubes:
   - name: orders

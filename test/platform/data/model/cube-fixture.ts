@@ -23,7 +23,7 @@ export interface CubeModel {
   readonly access: AccessControl;
   readonly rowLevel: RowMeasures;
   plan(query: CubeQuery, context: SecurityContext, timezone?: string): CubePlan;
-  /** The error of planning, or that it succeeds. */
+  /** Returns the error of planning a query, or a note that planning succeeds. */
   refusal(query: CubeQuery, context: SecurityContext): string;
 }
 

@@ -203,7 +203,7 @@ describe('conditions', () => {
     const more = computed(call('+', SqlType.bigint, count, literal(SqlType.bigint, 100)));
     const query = single([dimension('orders.id'), more], { conditions: [bool('>', count, integer(1))] });
     expect(await rows(query)).toEqual([[1, '102']]);
-    // Without such a dimension, the same query reads no other table.
+    // Without that dimension, the query reads no other table.
     const plain = single([
       dimension('orders.id'),
       computed(call('+', SqlType.numeric, amount, literal(SqlType.numeric, '100'))),

@@ -6,7 +6,7 @@ import { caller } from '../callers.js';
 import { compile, openDatabase, rowsOf } from '../model/fixture.js';
 import { allRowsPolicy } from '../model/model-yaml.js';
 
-/** Items are joined only to orders of customers in one country: the SQL of that join reads a third cube. */
+/** Items are joined only to orders of customers in one country, so the SQL of that join reads a third cube. */
 const model = `
 cubes:
   - name: orders

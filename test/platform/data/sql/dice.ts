@@ -1,6 +1,6 @@
 import fc from '../../../property.js';
 
-/** Choices derived from a seed: fast and reproducible. */
+/** Makes fast, reproducible choices from a seed. */
 export class Dice {
   #state: number;
 

@@ -118,7 +118,7 @@ const tablePlaces = [
 export interface Hostile {
   readonly text: string;
   readonly kind: 'sound' | 'hidden' | 'probe' | 'elsewhere' | 'blow-up' | 'spoilt' | 'odd';
-  /** False if the statement does not determine which rows are returned. */
+  /** Whether the statement determines which rows are returned. */
   readonly settled: boolean;
 }
 

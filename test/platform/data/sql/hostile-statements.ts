@@ -297,7 +297,7 @@ export const elsewhere: readonly string[] = [
 
 const times = (count: number, text: string, between = ''): string => Array(count).fill(text).join(between);
 
-/** Long, deep or growing statements. */
+/** Statements that are long, deeply nested, or grow exponentially. */
 export const blowUps: readonly (() => string)[] = [
   () => `SELECT ${times(3000, '(')}1${times(3000, ')')}`,
   () => `SELECT ${times(120, '(')}id${times(120, ')')} FROM orders`,

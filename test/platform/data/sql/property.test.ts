@@ -8,8 +8,8 @@ import { everyTrick, type Hostile, hostileSql, withUnknownNames } from './hostil
 import { engineWords } from './refusal.js';
 
 /**
- * All statements of a round are sent at once by both tenants, some repeatedly. A deep run sends more than 10,000
- * statements to DuckDB; every run sends more than 1,000 to each engine.
+ * Both tenants send all statements of a round at the same time, some of them repeatedly. A deep run sends more than
+ * 10,000 statements to DuckDB; every run sends more than 1,000 to each engine.
  */
 const [rounds, statementsPerRound] = [casesAtDepth(inDialect({ duckdb: 110, postgres: 25 }), 11), 40];
 
@@ -77,7 +77,7 @@ async function expectOwnRowsAlone(
   for (const options of variants) {
     const answer = await ask(shared, caller, text, options);
     expectNoTrace(caller, text, answer);
-    // A busy machine may stop either statement, which proves nothing.
+    // Ignore statements that timed out on a busy machine.
     if (isCutShort(answer) || isCutShort(expected)) {
       cutShort += 1;
       continue;
@@ -104,7 +104,7 @@ function isCutShort({ status, error = '' }: Answer): boolean {
 function expectNoTrace(caller: string, text: string, { status, error, rows }: Answer): void {
   const refusal = status === 413 || status === 503 ? status : 400;
   expect({ text, status }).toEqual({ text, status: rows || status === 200 ? 200 : refusal });
-  // Text of the caller may be returned, even a part of it.
+  // Errors may contain text that the caller sent, or a part of it.
   const message = [...new Set(text.match(/\b\w*_rows/g))].reduce(
     (rest, name) => rest.replaceAll(`${name}"`, '"'),
     error ?? '',
@@ -163,7 +163,7 @@ describe('tenants that send SQL to one server', () => {
             for (const outcome of await expectOwnRowsAlone(caller, one, ...all)) count(one.kind, outcome);
           };
           const results = statements.flatMap((one, index) =>
-            // Some are repeated, to be served from the cache.
+            // Repeat some statements, so that they are served from the cache.
             tenants.map(tenant => send(tenant, one, options, ...(index % 5 === 0 ? [{}] : []))),
           );
           const strangerResults = statements.slice(0, 2).map(one => send(stranger, one, {}));
@@ -181,7 +181,7 @@ describe('tenants that send SQL to one server', () => {
     );
     expect(cutShort).toBeLessThan(total / 20);
     const { 'sound: rows': rows = 0, 'sound: no rows': none = 0, 'sound: refused': refused = 0 } = all;
-    // Rejected statements and empty results prove little.
+    // The test is meaningful only if enough statements return rows.
     expect((rows + none) / (rows + none + refused)).toBeGreaterThan(0.6);
     expect(rows).toBeGreaterThan(casesAtDepth(inDialect({ duckdb: 1_500, postgres: 300 }), 150));
     expect(shared.failures).toEqual([]);

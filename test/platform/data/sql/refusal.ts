@@ -5,8 +5,8 @@ import { PlatformError } from '../../../../src/platform/errors.js';
 export const engineWords = /\b(Binder|Catalog|Parser|Conversion|Invalid Input|Out of Range|Internal) Error|\bLINE \d/;
 
 /**
- * Returns the result of a statement, or the reason if it is rejected with a 400 and our own message. Other errors are
- * thrown.
+ * Returns the result of a statement, or the reason if it is rejected with a 400 and a message of the platform. Other
+ * errors are thrown.
  */
 export async function answerOrReason<T>(text: string, result: Promise<T>): Promise<T | string> {
   try {

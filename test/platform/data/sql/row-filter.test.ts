@@ -21,7 +21,7 @@ const filter = (member: string, operator: string, ...values: string[]) =>
   `{ member: ${member}, operator: ${operator}, values: [${values.map(value => JSON.stringify(value)).join(', ')}] }`;
 const own = '{ securityContext.tenant }';
 
-/** Row filters of all kinds that accept the same rows, each on its own cube. */
+/** Row filters of all kinds that accept the same rows. Each applies to a separate cube. */
 const policies: Readonly<Record<string, string>> = {
   equals: `filters: [${filter('tenant', 'equals', own)}]`,
   list: `filters: [${filter('tenant', 'equals', own, ...Array.from({ length: 12 }, (_, index) => `other ${index}`))}]`,

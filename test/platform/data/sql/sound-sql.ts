@@ -1,8 +1,8 @@
 import type { Dice } from './dice.js';
 import { type Column, Expressions, type Type } from './sound-expressions.js';
 
-// Generates statements that are valid in Postgres: every part knows the types of its columns. Limited rows are ordered
-// by all columns, so that ties are equal.
+// Generates statements that are valid in Postgres. Every part knows the types of its columns. If a statement has a
+// limit, its rows are ordered by all columns, so that tied rows are equal.
 
 /** A select and its columns, which have unique names. */
 interface GeneratedSelect {

@@ -42,7 +42,7 @@ export interface SqlShop {
   noQuery(text: string, options?: PlanOptions): Promise<string>;
 }
 
-/** The model of the fixture, with customers visible to their group. */
+/** The model of the fixture, in which customers are visible. */
 const openedShop = shop.replace('public: false\n    dimensions', 'dimensions');
 
 /** Compiles a model over the fixture's tables. */

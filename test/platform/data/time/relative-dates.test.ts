@@ -159,7 +159,7 @@ describe('a relative date', () => {
         expect(from <= wall && wall <= to).toBe(true);
         const [, before = ''] = relativeRange(`last ${count} ${unit}s`, clock) ?? [];
         const [after = ''] = relativeRange(`next ${count} ${unit}`, clock) ?? [];
-        // When clocks are set back, the previous hour has the same name.
+        // When clocks are set back, the previous hour has the same local time.
         if (!['second', 'minute', 'hour'].includes(unit)) expect(before < from && after > to).toBe(true);
       }),
     );

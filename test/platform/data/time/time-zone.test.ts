@@ -142,9 +142,9 @@ describe('a day on which the clock changes at midnight', () => {
   };
 
   it.each([
-    // Clocks skip 00:00: the day has 23 hours.
+    // Clocks skip 00:00, so the day has 23 hours.
     ['America/Santiago', '2024-09-08', '2024-09-08T04:00:00.000', '2024-09-09T02:59:59.999'],
-    // Clocks are set back at 24:00: the last hour repeats.
+    // Clocks are set back at 24:00, so the last hour repeats.
     ['America/Santiago', '2024-04-06', '2024-04-06T03:00:00.000', '2024-04-07T03:59:59.999'],
     ['America/Santiago', '2024-04-07', '2024-04-07T04:00:00.000', '2024-04-08T03:59:59.999'],
     ['Europe/Berlin', '2024-10-27', '2024-10-26T22:00:00.000', '2024-10-27T22:59:59.999'],

@@ -21,7 +21,7 @@ export interface SecondOptions {
   readonly limits?: QueryLimits;
 }
 
-/** Starts a platform's Data API as a cluster: holders of the secret choose the security context. */
+/** Starts the Data API of a platform as a cluster. Holders of the secret choose the security context. */
 export async function startSecondPlatform({ limits = {}, modelDirectory, sourcesDirectory }: SecondOptions) {
   const data = await openDataApi({
     modelDirectory,

@@ -66,7 +66,7 @@ describe('a forwarded request', () => {
 
   it.each([
     ['load', 'load'],
-    // A client repeats the request; for the cluster each is a new query.
+    // A client repeats the request. For the cluster, each request is a new query.
     ['subscribe', 'load'],
     ['dry-run', 'dry-run'],
   ])('uses POST for GET %s', async (operation, path) => {

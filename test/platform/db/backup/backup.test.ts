@@ -162,7 +162,7 @@ describe('a backup', () => {
     expect(await sequencesOf(otherDb)).toEqual(await sequencesOf(db));
     expect(await sequencesOf(otherDb)).toMatchObject({ folders_id_seq: '7001' });
     await expect(addFolder(otherDb, 9999)).rejects.toThrow();
-    // References are no longer deferrable: they are checked immediately, as before the restore.
+    // References are no longer deferrable. They are checked immediately, as before the restore.
     const { rows } = await otherDb.execute(sql`select from pg_constraint where condeferrable`);
     expect(rows).toHaveLength(0);
   });
@@ -182,7 +182,7 @@ describe('a backup', () => {
     const { config, db } = await seeded();
     let stop = false;
     const write = () =>
-      // A snapshot contains both a folder and its entry, or neither.
+      // A snapshot must contain both a folder and its audit log entry, or neither.
       db.transaction(async tx => {
         await addFolder(tx, null);
         await tx.execute(sql`insert into audit_log (operation, principal, target) values ('a', 'b', '{}')`);

@@ -17,7 +17,7 @@ import { programCommand } from '../../../program.js';
 let directory: string;
 const cleanUps: (() => unknown)[] = [];
 
-// One database for all tests, because creating one is slow. Folders of `mkdtemp` are closed to other users.
+// One database for all tests, because creating one is slow. Other users cannot read folders that `mkdtemp` creates.
 beforeAll(async () => {
   directory = join(await mkdtemp(join(tmpdir(), 'pg-test-')), 'data');
 });

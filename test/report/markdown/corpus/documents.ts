@@ -328,7 +328,7 @@ export const documents: Readonly<Record<string, string>> = {
   longCell: `|a|b|\n|-|-|\n| ${'cell *x* '.repeat(2500)} | y |\n| 1 | 2 |\n`,
 };
 
-/** Like the others, but too long to test every prefix. */
+/** Documents that are too long to test every prefix. */
 export const longDocuments: Readonly<Record<string, string>> = {
   line: 'one **very** long line '.repeat(15_000),
   word: '0123456789'.repeat(100_000),

@@ -57,7 +57,7 @@ export class PaFilterPanel extends LitElement {
     isCompatible: () => true,
   });
 
-  /** Date range of the data; the calendar opens at its end. Without it the calendar opens at today. */
+  /** Date range of the data. The calendar opens at the end of this range, or at today if there is none. */
   readonly #bounds = new LoadController<string, DateBounds>(this, {
     source: () => this.source,
     key: () => this.#timed,
@@ -87,7 +87,7 @@ export class PaFilterPanel extends LitElement {
    */
   @property({ attribute: false }) byTouch = false;
 
-  /** Operator that was selected before its values. It is not applied yet. */
+  /** Operator that was selected before its values. It is applied when values are set. */
   @state() private turned: DashboardFilterOperator | null = null;
   @state() private search = '';
   /** Search text sent to the service. */

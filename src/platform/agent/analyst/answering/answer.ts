@@ -42,7 +42,7 @@ export interface AnswerInput {
   readonly contributions: Awaited<ReturnType<typeof contributionsOf>>;
 }
 
-/** Returns the answer in Markdown. Every figure is taken or derived from a result. */
+/** Returns the answer in Markdown. Every number is part of a result or is computed from results. */
 export function answerOf(answered: AnswerInput): string {
   const { reading, locale } = answered;
   const paragraphs = [
@@ -70,7 +70,7 @@ function figuresOf(answered: AnswerInput): string {
     : rankedText(reading, main, writer);
 }
 
-/** Describes shares, changes and other figures that are computed from the results. */
+/** Describes shares, changes and other values that are computed from the results. */
 function computedText(answered: AnswerInput, main: Result, other: Result | undefined, writer: Writer): string {
   const { reading, results, locale, contributions, days } = answered;
   const isGrouped = keyColumns(reading).length > 0;
@@ -195,7 +195,7 @@ function trendText(reading: Reading, result: Result, writer: Writer): string {
   return `${title}: from ${point(known[0])} to ${point(known.at(-1))}; highest ${point(bySize[0])}, lowest ${point(bySize.at(-1))}.`;
 }
 
-/** Returns a table of several figures per group. */
+/** Returns a table with several measures per group. */
 function figureRows(reading: Reading, result: Result, writer: Writer): string {
   const titles = reading.measures.map(({ title }) => plainText(title));
   const rows = result.rows.slice(0, shownRows).map(row => {

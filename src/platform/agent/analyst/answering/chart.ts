@@ -18,8 +18,8 @@ interface Channel {
 }
 
 /**
- * Returns the chart of a reading as a Vega-Lite specification without data, or `null` if a figure or a table is more
- * suitable.
+ * Returns the chart of a reading as a Vega-Lite specification without data, or `null` if a single number or a table is
+ * more suitable.
  */
 export function chartOf(reading: Reading): JsonObject | null {
   const { measures, dimensions, chart } = reading;
@@ -67,7 +67,7 @@ function isTable({ chart, computation }: Reading): boolean {
   return chart === ChartKind.table || computation.kind === 'running total' || computation.kind === 'contributions';
 }
 
-/** Returns a scatter plot of two figures or two numeric columns. A further dimension sets the color. */
+/** Returns a scatter plot of two measures or two numeric columns. A further dimension sets the color. */
 function scatterOf({ measures, dimensions }: Reading): JsonObject | null {
   const columns = dimensions.filter(({ type }) => type === 'number');
   const [x, y] = measures.length > 1 ? measures : columns;

@@ -50,7 +50,7 @@ export function withBothPeriods(
   return [{ ...result, checksum }, ...given.slice(1)];
 }
 
-/** Returns the rows of the later period, which precede those of the earlier period. */
+/** Returns the rows of the later period, which come before those of the earlier period in the result. */
 export function ofLaterPeriod(result: Result): Result {
   const place = result.indexOf(periodColumn);
   if (place < 0) return result;

@@ -30,7 +30,7 @@ export function periodsOf({ computation, span }: Reading, locale: string): reado
   return [describeSpan(span, locale), describeSpan(computation.against, locale)];
 }
 
-/** Describes totals of two periods or filters: a sentence, or a table of several figures. */
+/** Describes totals of two periods or filters: a sentence for one measure, or a table for several measures. */
 export function comparedTotals(reading: Reading, main: Result, other: Result, writer: Writer, locale: string): string {
   const sides = sidesOf(reading, locale);
   if (sides === null) return '';
@@ -90,7 +90,7 @@ function pairsOf(reading: Reading, main: Result, other: Result, measure: Member)
   const hasAll =
     computation.kind === 'compare rows' || (computation.kind === 'compare' && computation.ranking !== null);
   const keys = new Set([...(later?.keys() ?? []), ...(hasAll ? (earlier?.keys() ?? []) : [])]);
-  // A group without rows on one side counts as zero if the figure adds up.
+  // A group without rows on one side counts as zero if the measure is additive.
   const missing = isAdditive(measure) && !isByPlace ? 0 : null;
   return [...keys].map(key => {
     const [row, then] = [later?.get(key), earlier?.get(key)];
@@ -105,7 +105,7 @@ function pairsOf(reading: Reading, main: Result, other: Result, measure: Member)
   });
 }
 
-/** Warns if only one of the two compared periods is complete, because their figures are then not comparable. */
+/** Warns if only one of the two compared periods is complete, because their values are then not comparable. */
 export function unfinished({ span, computation }: Reading, today: string, locale: string): string[] {
   if ((computation.kind !== 'compare' && computation.kind !== 'contributions') || span === null) return [];
   const isOver = ({ to }: DateSpan) => to !== null && to.slice(0, 10) < today;

@@ -36,7 +36,7 @@ export function resultOf(value: JsonObject): Result | { readonly error: string }
 
 /** Formats cells as the model specifies, in the reader's language. */
 export interface Writer {
-  /** Formats a figure or value of a column as Markdown-safe text. */
+  /** Formats a value of a column as Markdown-safe text. */
   cell(member: string, value: Cell): string;
   percent(share: number): string;
   signed(text: string, value: number): string;

@@ -21,7 +21,7 @@ export interface DataAccess {
 
 /**
  * Restricts a reading to the rows of a ranking that one query cannot express: groups by their change between two
- * periods, or the largest rows of each group. Other readings are returned as they are. The queries of the ranking run
+ * periods, or the largest rows of each group. Other readings are returned unchanged. The queries of the ranking run
  * with the caller's permissions.
  * @throws {EarlyOutcome} if there are too many rows to rank.
  */
@@ -65,7 +65,7 @@ function rowsByChange({ now, before, reading, measure, sign }: ChangeRanking): R
   const keyOf = (row: Row) => JSON.stringify(keyColumns(reading).map(key => row[key]));
   const earlier = new Map(before.map(row => [keyOf(row), row]));
   const later = new Map(now.map(row => [keyOf(row), row]));
-  // A group without rows in one period counts as zero if the figure adds up.
+  // A group without rows in one period counts as zero if the measure is additive.
   const missing = isAdditive(measure) ? 0 : null;
   const valueIn = (row: Row | undefined) => (row === undefined ? missing : numberOf(row[measure.name]));
   return [...new Map([...earlier, ...later])]

@@ -11,8 +11,9 @@ import { ChartKind, type Reading } from './reading.js';
 import { before, isUnclear, type Place, type SpokenPiece } from './unclear-mentions.js';
 
 /**
- * Returns the text of the pieces that are not a part of the reading. Every word with content must be accounted for by
- * the measures, groupings, conditions, period, comparison, order, limit or chart, otherwise the answer would ignore it.
+ * Returns the text of the pieces that are not part of the reading. The measures, groupings, conditions, period,
+ * comparison, order, limit and chart must account for every word with content. Otherwise, the answer would ignore the
+ * word.
  */
 export function unaccounted(
   pieces: readonly SpokenPiece[],
@@ -46,10 +47,16 @@ export function unaccounted(
     .map(({ text }) => text);
 }
 
-/** `how much do various cars weigh`: requests a figure of each row, so one total does not answer it. */
+/**
+ * Matches words that request a value for each row, as in `how much do various cars weigh`. One total does not answer
+ * such a question.
+ */
 const eachRow = /^(?:various|different|individual)$/i;
 
-/** `age groups`: requests ranges, so a grouping by each number does not answer it. */
+/**
+ * Whether a word requests ranges of a number, as in `age groups`. A grouping by each number does not answer the
+ * question.
+ */
 function isGroupWord(text: string, { index, pieces, draft }: Place): boolean {
   const before = pieces[index - 1]?.piece;
   return /^groups?$/i.test(text) && before?.kind === 'mention' && draft.by.includes(before) && isNumericColumn(before);
@@ -58,7 +65,10 @@ function isGroupWord(text: string, { index, pieces, draft }: Place): boolean {
 /** Verbs that refer to an amount instead of a number of rows. */
 const amounts = /^(?:produced?|made|sold|bought|purchased|used|paid|took|spent|earned)$/;
 
-/** `how many books were sold`: if the model has a measure Copies sold, the user may not mean the number of rows. */
+/**
+ * Whether a verb may refer to a measure instead of the row count, such as `sold` in `how many books were sold` if the
+ * model has a measure Copies sold.
+ */
 function isVerbOfFigure(
   text: string,
   { draft, reading: { measures } }: Pick<Place, 'draft' | 'reading'>,
@@ -66,7 +76,7 @@ function isVerbOfFigure(
 ): boolean {
   const norm = normalize(text);
   if (!isConnectingWord(norm) || !measures.every(({ aggregate }) => aggregate === 'count')) return false;
-  // The ranked figure is not named: `which plant produced the most`.
+  // The question does not name the ranked measure: `which plant produced the most`.
   if (draft.rank?.measure === null && draft.measures.length === 0 && amounts.test(norm)) return true;
   return (byStem.get(stemOf(norm)) ?? []).some(
     ({ member }) => member.kind === MemberKind.measure && !measures.includes(member),
@@ -74,7 +84,8 @@ function isVerbOfFigure(
 }
 
 /**
- * Whether a value belongs to rows that join the counted ones: `new customers` if only orders have the status `new`.
+ * Whether a value describes rows that are joined to the counted rows: `new customers` if only orders have the status
+ * `new`.
  */
 function isWordOfOthers({ targets }: Mention, { index, pieces, reading }: Place, { cubes }: Lexicon): boolean {
   const next = pieces[index + 1]?.piece;
@@ -99,8 +110,8 @@ function isWordOfTitle(mention: Mention, { draft, reading: { time } }: Place, { 
 }
 
 /**
- * `highest cost by department` is ambiguous: the highest cost of each department, or the department with the highest
- * cost.
+ * Whether a superlative with a grouping is ambiguous: `highest cost by department` may mean the highest cost of each
+ * department, or the department with the highest cost.
  */
 function isEachExtreme({ piece, text }: SpokenPiece, { index, pieces, draft, reading }: Place): boolean {
   const { rank, by, grouped } = draft;
@@ -110,13 +121,16 @@ function isEachExtreme({ piece, text }: SpokenPiece, { index, pieces, draft, rea
   return isAfter && pieces[index + 1]?.piece === rank.measure && reading.order !== null;
 }
 
-/** `the difference between sales and costs`: the analyst can compare two figures, but not subtract them. */
+/**
+ * Whether a question subtracts measures, as in `the difference between sales and costs`. The analyst can compare two
+ * measures, but it cannot subtract them.
+ */
 function isDifference({ piece, text }: SpokenPiece, { reading, draft }: Place): boolean {
   const use = { reading, draft, grain: undefined };
   return piece.kind === 'cue' && /^difference between$/i.test(text) && !isCompared(use) && !isChosen(use);
 }
 
-/** Whether a reading counts rows or lists values, or whether `count` is a part of the name of a numeric column. */
+/** Whether a reading counts rows or lists values, or whether `count` is part of the name of a numeric column. */
 function isCounted(place: Place): boolean {
   const { measures } = place.reading;
   const named = before(place)?.piece;
@@ -138,8 +152,8 @@ const connections: ReadonlySet<Cue> = new Set([
 ]);
 
 /**
- * `by model year`: two groupings or two figures need a word that joins them. Otherwise, one of them only modifies the
- * other.
+ * Whether no word joins a mention to the previous one, as in `by model year`. Without a joining word, one of two
+ * groupings or measures only modifies the other.
  */
 function isUnconnected(
   mention: Mention,
@@ -148,7 +162,7 @@ function isUnconnected(
   { draft, reading }: { readonly draft: Draft; readonly reading: Reading },
 ): boolean {
   const { grouped, grains, measures, rank, times } = draft;
-  // Ignore dimensions that only state a condition: `high priority tickets`.
+  // Ignore dimensions that are only conditions: `high priority tickets`.
   const by = draft.by.filter(({ targets }) => targets.some(({ member }) => reading.dimensions.includes(member)));
   const before = pieces.slice(0, index).findLastIndex(({ piece }) => piece.kind === 'mention');
   const previous = pieces[before]?.piece;
@@ -157,12 +171,12 @@ function isUnconnected(
   const isJoined = between.some(({ kind, ...piece }) => kind === 'cue' && 'cue' in piece && connections.has(piece.cue));
   if (isJoined) return false;
   if ([...by, ...times].includes(mention) && by.includes(previous) && between.length === 0) return true;
-  // A grouping directly before a figure only modifies it: `model weights over the years`.
+  // A grouping directly before a measure only modifies the measure: `model weights over the years`.
   const isModified = by.includes(previous) && !grouped.has(previous) && between.length === 0;
   // If another grouping follows `by`, a dimension without `by` only modifies a word: `number of car models by origin`.
   if (by.includes(mention) && !grouped.has(mention) && by.some(other => grouped.has(other))) return true;
   if (isModified && measures.includes(mention) && by.length + grains.length + times.length > 1) return true;
-  // Two figures need no joining word if each has its own aggregate: `sum(profit), sum(sales)`.
+  // Two measures need no joining word if each has its own aggregate: `sum(profit), sum(sales)`.
   const isFigure = (one: Mention) => measures.includes(one) && !isCount(one) && !hasOwnAggregate(one, draft);
   return rank === null && isFigure(mention) && isFigure(previous);
 }
@@ -214,7 +228,10 @@ function isMentioned(mention: Mention, draft: Draft, { reading, members, lexicon
   return isPartOfName || isNounOfRows(mention, draft, members);
 }
 
-/** In `the average delay of flights`, the row count `flights` only names the rows. After `how many` it is a figure. */
+/**
+ * Whether a row count only names the rows: `flights` in `the average delay of flights`. After `how many`, the row count
+ * is a measure.
+ */
 function isNounOfRows(mention: Mention, { counts, joined }: Draft, members: ReadonlySet<Member>): boolean {
   if (counts.has(mention) || joined.has(mention)) return false;
   const cubes = new Set([...members].map(({ cube }) => cube));
@@ -290,7 +307,7 @@ const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
   running: ({ reading }) => reading.computation.kind === 'running total',
   unusual: ({ reading }) => reading.computation.kind === 'unusual',
   compare: isSplit,
-  // `how many airports had strikes` requests the number of groups, not a number per group.
+  // `how many airports had strikes` requests the number of groups, not one number per group.
   count: ({ draft: { counted, entities }, reading: { measures } }) =>
     counted === null || entities.has(counted) || measures.length === 0,
   comparative: isChosen,

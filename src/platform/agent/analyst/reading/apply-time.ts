@@ -18,7 +18,7 @@ import type { ResolvedParts } from './resolve-draft.js';
 import { canJoin, dimensionOf, measureOf, type Scope } from './resolve-members.js';
 import { isShareOfPart, wholeOf } from './to-query.js';
 
-/** Adds periods, shares, comparisons and other computed figures from a question to its reading. */
+/** Adds periods, shares, comparisons and other computed values from a question to its reading. */
 export function applyTime(
   reading: Reading,
   parts: ResolvedParts,
@@ -64,7 +64,7 @@ function grainOf(
   return cues.has(Cue.unusual) ? 'day' : null;
 }
 
-/** Adds the span, groupings or ranking that computed figures require. */
+/** Adds the span, groupings or ranking that computed values require. */
 function withComputed(reading: Reading, context: TimeContext): Reading {
   const { draft, parts } = context;
   const { computation } = reading;
@@ -134,7 +134,9 @@ function daysCovered(reading: Reading, { parts, scope, at }: Omit<TimeContext, '
   return at.covered;
 }
 
-/** Whether a time dimension groups the figures without `by`: `average budget over release year`, `as a line`. */
+/**
+ * Whether a time dimension groups the measures without the word `by`: `average budget over release year`, `as a line`.
+ */
 function isTimeAxis({ times, dates, cues }: Draft, { dimensions, measures }: Reading): boolean {
   if (measures.length === 0) return false;
   // `cases opened` names an event, not an axis.
@@ -233,8 +235,8 @@ function impliedComparison(reading: Reading, context: TimeContext): Comparison |
 }
 
 /**
- * Returns the following period if it contains today, because `compared with last month` compares this month. Otherwise
- * returns `null`.
+ * Returns the period after `span` if that period contains today; otherwise `null`. `compared with last month` compares
+ * last month with the current month.
  */
 function nowBehind(span: DateSpan, at: DateContext): DateSpan | null {
   const next = adjacentSpan(span, 1);
@@ -377,7 +379,7 @@ function sortMember(
 }
 
 /**
- * Rejects shares and running totals of figures that are not additive, shares without a grouping or condition, and
+ * Rejects shares and running totals of measures that are not additive, shares without a grouping or condition, and
  * running totals with a grouping.
  */
 function refuseComputed({ measures, dimensions, grain, computation, conditions, segments, limit }: Reading): void {

@@ -6,8 +6,8 @@ import type { Mention } from './pieces.js';
 import { ChartKind } from './reading.js';
 
 /**
- * Decides which mentions of numeric columns are figures and which group the rows. A column such as `cylinders` is
- * both a dimension and the source of measures. It groups rows next to a figure with an aggregate (`average mpg by
+ * Decides which mentions of numeric columns are measures and which are groupings. A column such as `cylinders` is both
+ * a dimension and the source of measures. It is a grouping next to a measure with an aggregate (`average mpg by
  * cylinders`, `cylinders average mpg`), in a scatter plot and in a histogram.
  */
 export function arrangeFigures(draft: Omit<Draft, 'aim'>): void {
@@ -41,7 +41,7 @@ function isOfValues({ cues, values, counts }: Omit<Draft, 'aim'>): boolean {
   return isComparison && values.length > 1 && counts.size === 0;
 }
 
-/** `horsepower vs weight by origin`, `plot horsepower and weight`: the two columns are the axes. */
+/** Whether two columns are the axes of a plot: `horsepower vs weight by origin`, `plot horsepower and weight`. */
 function isPlot({ cues, grains, measures, by }: Omit<Draft, 'aim'>, columns: readonly Mention[]): boolean {
   const isTrend = cues.has(Cue.trend) || cues.has(Cue.line) || cues.has(Cue.bar) || cues.has(Cue.table);
   if (isTrend || grains.length > 0 || columns.length !== 2 || by.some(isNumericColumn)) return false;
@@ -51,7 +51,10 @@ function isPlot({ cues, grains, measures, by }: Omit<Draft, 'aim'>, columns: rea
   return isOnlyColumns && (cues.has(Cue.compare) || cues.has(Cue.plot));
 }
 
-/** `how many cylinders do cars have` may ask for the number of rows per value, or for the sum. */
+/**
+ * Whether a question about a column may request the row count per value or the sum of the column: `how many cylinders
+ * do cars have`.
+ */
 function isSpread(draft: Omit<Draft, 'aim'>, columns: readonly Mention[]): boolean {
   const { cues, counts, measures } = draft;
   const isCounted = columns.some(one => counts.has(one));
@@ -60,13 +63,13 @@ function isSpread(draft: Omit<Draft, 'aim'>, columns: readonly Mention[]): boole
   return cues.has(Cue.histogram) || (isCounted && isOfRows);
 }
 
-/** Groups the rows by the columns, unless `and` joins them to the figure. */
+/** Groups the rows by the columns, unless `and` joins them to the measure. */
 function groupColumns(draft: Omit<Draft, 'aim'>, columns: readonly Mention[], figures: readonly Mention[]): void {
   const { joined, by, grains } = draft;
   const [figure] = figures;
-  // `x axis cylinders, y axis average mpg`: a chart needs a grouping, so the column becomes one.
+  // `x axis cylinders, y axis average mpg`: a chart needs a grouping, so the column becomes the grouping.
   const isNeeded = draft.chart !== null && by.length + grains.length === 0 && columns.length === 1;
-  // The relationship between a row count and a column: `the relationship between number of cars and cylinders`.
+  // Whether a question relates a row count to a column: `the relationship between number of cars and cylinders`.
   const isRelated = draft.cues.has(Cue.scatter) && figures.length === 1 && figure !== undefined && isCount(figure);
   const isGroup = (mention: Mention) =>
     isNeeded || isRelated || !(joined.has(mention) || (figure && joined.has(figure)));
@@ -74,7 +77,10 @@ function groupColumns(draft: Omit<Draft, 'aim'>, columns: readonly Mention[], fi
   if (draft.chart === ChartKind.scatter && figures.length < 2) draft.chart = null;
 }
 
-/** Whether a row count only names the rows, as `cars` in `weight of cars`. After `how many` it is a figure. */
+/**
+ * Whether a row count only names the rows, like `cars` in `weight of cars`. After `how many`, the row count is a
+ * measure.
+ */
 function isNoun(mention: Mention, index: number, { counts }: Pick<Draft, 'counts'>): boolean {
   return index > 0 && !counts.has(mention) && isCount(mention);
 }
@@ -86,7 +92,7 @@ export function isCount({ targets }: Mention): boolean {
   );
 }
 
-/** Moves mentions from the figures to the groupings. */
+/** Moves mentions from the measures to the groupings. */
 export function group(draft: Omit<Draft, 'aim'>, mentions: readonly Mention[]): void {
   for (const mention of mentions) {
     draft.measures.splice(draft.measures.indexOf(mention), 1);
@@ -112,7 +118,7 @@ function isFigure(mention: Mention, draft: Pick<Draft, 'bound'>): boolean {
 
 /** Whether the question states how to aggregate a mention: `average weight`, `sum(sales)`. */
 export function hasOwnAggregate(mention: Mention, { bound }: Pick<Draft, 'bound'>): boolean {
-  // In `page count`, the aggregate is a part of the column's name.
+  // In `page count`, the aggregate is part of the column's name.
   const isTitle = mention.targets.some(
     target => target.kind === 'member' && target.member.kind === MemberKind.dimension && target.quality === 1,
   );

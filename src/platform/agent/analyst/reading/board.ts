@@ -4,7 +4,7 @@ import { isConnectingWord, isEmptyWord } from '../vocabulary/empty-words.js';
 import { aggregateOf, type Word } from '../vocabulary/words.js';
 import type { Piece, Target } from './pieces.js';
 
-/** Words that precede a noun, so that `order` after them is not a verb. */
+/** Words that precede a noun. After one of them, `order` is not a verb. */
 const nounLeads = new Set('a an the each every per by of in this'.split(' '));
 
 /** Assigns the words of a question to pieces. */
@@ -75,7 +75,10 @@ export class Board {
     return this.isOpen(index) || (this.isFree(index) && isConnectingWord(this.words[index]?.norm ?? ''));
   }
 
-  /** @param isFinal - whether values are loaded. Connecting words then have no other meaning. */
+  /**
+   * @param isFinal - whether the values are loaded. If so, a connecting word that matched no value is no longer an
+   * unknown piece.
+   */
   pieces({ isFinal }: { readonly isFinal: boolean }): Piece[] {
     const pieces: Piece[] = [];
     for (const [index, word] of this.words.entries()) {

@@ -6,8 +6,8 @@ import type { Mention } from './pieces.js';
 import type { Scope } from './resolve-members.js';
 
 /**
- * Resolves a mention that may be a row count or a figure: `tips by day` in a table of tips with a column Tip. Returns
- * `null` if only one of them is possible.
+ * Resolves a mention that may be a row count or another measure, such as `tips by day` in a table of tips with a column
+ * Tip. Returns `null` if only one of them is possible.
  * @throws {EarlyOutcome} with a question until the user has chosen.
  */
 export function countOrFigure(mention: Mention, draft: Draft, scope: Scope): Member | null {

@@ -29,7 +29,7 @@ export function usualMeasure({ lexicon, joinGroup }: Scope, near: readonly Membe
   );
 }
 
-/** Maximum number of figures of an overview. */
+/** Maximum number of measures in an overview. */
 const maxMain = 4;
 
 /**
@@ -47,7 +47,7 @@ export function defaultMeasures(
   if (aim !== 'overview' && first) {
     const { text, stems } = first.mention;
     const isCounted = cues.has(Cue.count);
-    // `renewables by year` names neither rows nor a figure, so other totals are possible.
+    // `renewables by year` names neither rows nor a measure, so other totals are possible.
     const isOpen = by.length === 0 && stems.length === 1 && (grains.length + times.length > 0 || cues.has(Cue.share));
     return [countOrQuantity(usual, isCounted ? `number of ${text}` : text, { isOpen: isOpen && !isCounted }, scope)];
   }

@@ -49,9 +49,9 @@ class DraftReader {
   #isDifference = false;
   /** Whether to remove the next mentions from the previous reading. */
   #isRemoving = false;
-  /** A negation that does not exclude anything yet. */
+  /** A negation whose target has not been read yet. */
   #negation: string | null = null;
-  /** Whether the next figure is an average per item: `per case`. */
+  /** Whether the next measure is an average per item: `per case`. */
   #isPer = false;
   #isCountBy = false;
   /** Aggregates that are not bound to a mention yet. */
@@ -69,7 +69,7 @@ class DraftReader {
     for (const [index, piece] of this.#pieces.entries()) this.#take(piece, index);
     const count = this.#numbers.takeCount();
     if (count !== null && this.#draft.rank?.count === null) this.#draft.rank.count = count;
-    // Ignore the number of `in one chart`.
+    // Ignore the number in `in one chart`.
     else if (count !== null && count !== 1) this.#draft.unknown.push(String(count));
     this.#draft.unbound ??= this.#negation;
     // Rank the groups by their change: `which countries declined?`.
@@ -82,7 +82,7 @@ class DraftReader {
     return this.#draft;
   }
 
-  /** `difference in profit between consumer and corporate`: compares values instead of periods. */
+  /** Compares values instead of periods: `difference in profit between consumer and corporate`. */
   #compareValues(): void {
     const { cues, values, conditions } = this.#draft;
     if (!this.#isDifference || values.length < 2 || conditions.length > 0) return;
@@ -120,7 +120,7 @@ class DraftReader {
     }
   }
 
-  /** Reads the word `count`: alone it means the number of rows; in `model count` it means the number of models. */
+  /** Reads the word `count`. Alone, it means the number of rows; in `model count`, it means the number of models. */
   #takeCountWord(index: number): void {
     const [before, after] = [this.#pieces[index - 1], this.#pieces[index + 1]];
     if (after?.kind === 'mention') {
@@ -139,7 +139,7 @@ class DraftReader {
   /** Binds the aggregates for which a mention has a measure to that mention. */
   #bind(mention: Mention, index: number): void {
     const former = cueAt(this.#pieces, index - 1) === Cue.and ? this.#pieces[index - 2] : undefined;
-    // An aggregate also applies to a figure after `and`: `average price and weight`.
+    // An aggregate also applies to a measure after `and`: `average price and weight`.
     const shared = former?.kind === 'mention' ? aggregatesOf(former, this.#draft) : [];
     const given = this.#aggregates.length > 0 ? this.#aggregates : shared;
     const own = given.filter(aggregate => hasAggregate(mention, aggregate));
@@ -148,7 +148,10 @@ class DraftReader {
     this.#aggregates = this.#aggregates.filter(aggregate => !own.includes(aggregate));
   }
 
-  /** `max temperature per site`: requests the maximum of each group instead of the group with the highest value. */
+  /**
+   * Binds the extreme of each group: `max temperature per site` requests the maximum of each site, not the site with
+   * the highest value.
+   */
   #bindExtreme(): void {
     const { rank, by, grouped, grains, measures, bound } = this.#draft;
     if (rank === null || rank.measure === null || rank.noun !== null || rank.count !== null) return;
@@ -165,8 +168,8 @@ class DraftReader {
   }
 
   /**
-   * `mpg average`: binds the remaining aggregates to the last mention that has such a measure, otherwise to the first
-   * figure.
+   * Binds the remaining aggregates to the last mention that has such a measure, otherwise to the first measure: `mpg
+   * average`.
    */
   #bindRest(): void {
     this.#bindExtreme();
@@ -179,7 +182,10 @@ class DraftReader {
     }
   }
 
-  /** `maximum weight`: if the model has no such measure, ranks the rows and shows the row with the highest weight. */
+  /**
+   * Ranks the rows by a measure and shows the first row if the model has no measure for the extreme: `maximum weight`
+   * shows the row with the highest weight.
+   */
   #rankExtreme(): void {
     const draft = this.#draft;
     const [mention, ...others] = draft.measures;
@@ -259,7 +265,7 @@ class DraftReader {
     },
   };
 
-  /** `which cities got worse`: ranks the groups by their change. */
+  /** Ranks the groups by their change: `which cities got worse`. */
   #takeChangeRank(direction: typeof Cue.worst | typeof Cue.best, norm: string): void {
     this.#draft.cues.add(Cue.change);
     this.#takeRank(direction, norm);
@@ -300,7 +306,9 @@ class DraftReader {
     this.#takeCount();
   }
 
-  /** `three states with the fewest flights`: the number precedes the noun, and the rank follows it. */
+  /**
+   * Uses the number before a noun as the limit of a ranking that follows it: `three states with the fewest flights`.
+   */
   #takeCount(): void {
     const { rank } = this.#draft;
     if (!this.#numbers.isCounted || rank === null) return;
@@ -380,7 +388,7 @@ class DraftReader {
     draft.isOfEachRow ||= by?.kind === 'cue' && /^(?:each|every|for|of)$/.test(by.norm);
   }
 
-  /** `cost per case`: requests an average, unless the question relates or compares figures. */
+  /** Requests an average per item, unless the question relates or compares measures: `cost per case`. */
   #takePer(mention: Mention): void {
     const { measures, bound, cues, entities } = this.#draft;
     const [first] = measures;
@@ -396,7 +404,7 @@ class DraftReader {
     if (draft.rank) draft.rank.isPlural ||= isPlural(mention);
     if (role === 'which') this.#questionNoun ??= mention;
     if (draft.rank && role !== 'by') draft.rank.noun ??= mention;
-    // In `how many readmitted visits`, a boolean dimension is a condition of the rows, not the counted column.
+    // In `how many readmitted visits`, a boolean dimension is a condition on the rows, not the counted column.
     if (role !== 'count' || membersIn(mention, MemberKind.dimension).every(({ member }) => member.type === 'boolean'))
       return;
     // The dimension already groups the rows: `for each category, the count for the category`.
@@ -422,7 +430,7 @@ class DraftReader {
     if (superlative.test(mention.text)) draft.superlative = mention;
   }
 
-  /** `without a channel`: selects rows without a value. A negated boolean dimension means `false` instead. */
+  /** Selects rows without a value: `without a channel`. For a boolean dimension, the negation means `false` instead. */
   #takeMissing(mention: Mention, role: string | null): boolean {
     const best = (kind: MemberKind) => Math.max(0, ...membersIn(mention, kind).map(({ quality }) => quality));
     const dimensions = membersIn(mention, MemberKind.dimension);

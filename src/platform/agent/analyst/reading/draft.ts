@@ -27,7 +27,7 @@ export interface DraftValue {
 /** Ranking by size: `top 5`, `worst`. */
 export interface Rank {
   readonly direction: 'top' | 'bottom' | 'best' | 'worst';
-  /** Whether the word is an aggregate if the question names a measure but no groups: `the highest delay`. */
+  /** Whether the word means an aggregate if the question names a measure but no groups: `the highest delay`. */
   readonly isAggregate: boolean;
   /** Word for the rank: `longest`. */
   readonly word: string;
@@ -48,7 +48,7 @@ export function rankBy(
   return { direction, word, isAggregate: false, count: null, measure: null, isPlural: false, noun: null, ...more };
 }
 
-/** Kind of a question: figures, the contributions to a change, or an overview of the main figures. */
+/** Kind of question: measures, the contributions to a change, or an overview of the main measures. */
 export type Aim = 'figures' | 'contributions' | 'overview';
 
 /** The parts of a question, with mentions that may still be ambiguous. */
@@ -83,17 +83,17 @@ export interface Draft {
   readonly bound: Map<Mention, string[]>;
   /** Whether the question contains `count` without a noun. */
   countsRows: boolean;
-  /** A column of a grouped distribution, which may be a figure per group or a grouping of counted rows. */
+  /** A column of a grouped distribution: either a measure per group, or a grouping of counted rows. */
   spread: Mention | null;
   /** Mentions that only name the rows: `cost per case`. */
   readonly entities: Set<Mention>;
-  /** Whether the question requests a figure of each row: `the weight of every car`. */
+  /** Whether the question requests a value for each row: `the weight of every car`. */
   isOfEachRow: boolean;
   /** Measures after `how many`. */
   readonly counts: Set<Mention>;
   readonly unknown: string[];
   readonly cues: Set<Cue>;
-  /** Cue of the first piece, if it is one. Some cues identify a follow-up question. */
+  /** Cue of the first piece, if that piece is a cue. Some cues identify a follow-up question. */
   first: Cue | null;
   rank: Rank | null;
   sort: { mention: Mention | null; desc: boolean | null } | null;
@@ -101,7 +101,7 @@ export interface Draft {
   chart: ChartKind | null;
   /** `how many states`: the dimension whose values are counted. */
   counted: Mention | null;
-  /** `how many days`: the counted granularity. No query returns the number of its intervals. */
+  /** `how many days`: the counted granularity. Queries cannot count the intervals of a granularity. */
   countedGrain: string | null;
   /** A measure whose own name contains a superlative: `the longest delay`. */
   superlative: Mention | null;
@@ -169,7 +169,7 @@ export function isTimeRanked({ rank, times }: Pick<Draft, 'rank' | 'times'>): bo
   return rank !== null && rank.noun !== null && typeof rank.noun !== 'string' && times.includes(rank.noun);
 }
 
-/** Returns the aggregates of a mention that are not already part of its words. */
+/** Returns the aggregates of a mention, without those that its words already contain. */
 export function aggregatesFor({ bound }: Draft, mention: Mention): readonly (string | null)[] {
   const own = (bound.get(mention) ?? []).filter(aggregate => !mention.stems.includes(aggregate));
   return own.length > 0 ? own : [null];

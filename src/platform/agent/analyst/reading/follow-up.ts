@@ -26,11 +26,11 @@ const leads: ReadonlySet<Cue> = new Set([
   Cue.line,
 ]);
 
-/** Whether a question refers to the previous one, explicitly or because it names no figure. */
+/** Whether a question refers to the previous one, explicitly or because it names no measure. */
 export function isFollowUp(draft: Draft, text: string): boolean {
   if (/^\s*(?:and|but|then|so|now)\b/i.test(text)) return true;
   if (draft.first !== null && leads.has(draft.first)) return true;
-  // A scatter plot of two columns needs no figure.
+  // A scatter plot of two columns needs no measure.
   const isPlot = draft.chart === ChartKind.scatter && draft.by.filter(isNumericColumn).length > 1;
   if (draft.aim !== 'figures' || isPlot) return false;
   if (
@@ -104,7 +104,7 @@ function addsGrouping(
 ): boolean {
   if (cues.has(Cue.also) || removed.length > 0) return true;
   if (isSplit && dimensions.length + (grain === null ? 0 : 1) === 1) return true;
-  // Add the grouping of `and by genre` to figures per year.
+  // Add the grouping of `and by genre` to values per year.
   const isFurther = first === Cue.and && !cues.has(Cue.instead) && grain !== null && dimensions.length === 0;
   return isFurther && parts.dimensions.length > 0;
 }
@@ -148,7 +148,7 @@ function changedMeasures(
   { measures }: ResolvedParts,
   { adds }: { readonly adds: boolean },
 ): readonly Member[] {
-  // A scatter plot of two columns has no figure.
+  // A scatter plot of two columns has no measure.
   if (measures.length + base.measures.length + base.dimensions.length === 0)
     throw impossible('An answer requires at least one figure.');
   if (measures.length === 0) return base.measures;

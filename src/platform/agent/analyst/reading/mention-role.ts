@@ -73,7 +73,7 @@ export function isDimension(place: Place): boolean {
   const isKnown = by.length + grains.length > 0;
   // In `top 5 cities by delay`, the ranked dimension is already known, so `delay` is the measure.
   if (role === 'by') return !(rank !== null && isKnown) && dimensions.length > 0 && !isOrderedBy(place);
-  // In `what is the weight`, the column is a figure. In `what weight has the highest price`, it is ranked.
+  // In `what is the weight`, the column is a measure. In `what weight has the highest price`, the column is ranked.
   if (role === 'which' && (!isNumericColumn(mention) || isRankedColumn(place))) return dimensions.length > 0;
   if (role === 'count') return false;
   const isAfterRank = isRankCue(pieces, index - 1);
@@ -92,8 +92,8 @@ function isRankedColumn({ index, pieces }: Place): boolean {
 }
 
 /**
- * `list cities by sales`, `compare A and B by sales`, `top 5 cars by weight`: whether a numeric column orders rows or
- * groups.
+ * Whether a numeric column orders rows or groups: `list cities by sales`, `compare A and B by sales`, `top 5 cars by
+ * weight`.
  */
 function isOrderedBy({ mention, draft }: Place): boolean {
   if (!isNumericColumn(mention)) return false;

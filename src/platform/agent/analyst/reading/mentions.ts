@@ -114,8 +114,8 @@ function exactMembers(board: Board, { exact }: Lexicon): Search {
 }
 
 /**
- * In `cases opened`, the participle describes an event, not the measure Open cases. Accept it only if the title
- * contains that exact word.
+ * In `cases opened`, the participle describes an event, not the measure Open cases. Accept the participle only if the
+ * title contains that exact word.
  */
 function isName({ member, stems }: Phrase, words: readonly Word[]): boolean {
   const last = words.at(-1);
@@ -305,8 +305,8 @@ function countries(board: Board, values: readonly DimensionValues[]): void {
 }
 
 /**
- * Matches `women` with the values of a column of sexes. Requires a choice, because `girls`, for example, are only some
- * of the women.
+ * Matches `women` with the values of a column of sexes. Requires a choice, because the match can be partial: `girls`,
+ * for example, are only some of the women.
  */
 function people(board: Board, values: readonly DimensionValues[]): void {
   for (const [index, { norm }] of board.words.entries()) {

@@ -60,7 +60,7 @@ export class NumberReader {
     return this.#used.has(mention) || this.#draft.conditions.some(({ target }) => target === mention);
   }
 
-  /** Reads a mention that names the unit of a comparison: `over an hour`. Returns whether the mention names a unit. */
+  /** Reads a mention that names the unit of a comparison: `over an hour`. Returns whether it does. */
   takeUnit(mention: Mention, index: number): boolean {
     const unit = this.#operator === null ? null : this.#unitAt(index);
     if (unit === null || this.#operator === null) return false;
@@ -72,7 +72,7 @@ export class NumberReader {
     return true;
   }
 
-  /** Reads a granularity that names the unit of a comparison. Returns whether the granularity names a unit. */
+  /** Reads a granularity that names the unit of a comparison. Returns whether it does. */
   takeGrain(grain: string, index: number): boolean {
     if (this.#operator === null) return false;
     const target = this.#conditionTarget(index);
@@ -81,7 +81,9 @@ export class NumberReader {
     return true;
   }
 
-  /** Returns the meaning of `over`: a comparison in `over 60` and `over an hour`, a grouping in `weight over year`. */
+  /**
+   * Returns the meaning of `over`: a comparison in `over 60` and `over an hour`, or a grouping in `weight over year`.
+   */
   meaningOfOver(index: number): Cue {
     const next = this.#pieces[index + 1];
     const unit = this.#unitAt(index + 1);
@@ -99,7 +101,7 @@ export class NumberReader {
       const operator = cueAt(this.#pieces, index + 1) === Cue.orMore ? 'gte' : 'lte';
       draft.conditions.push({ operator, value, isPercent, ...this.#conditionOn(index) });
     } else if (before?.kind === 'cue' && before.cue === Cue.show && isCount(value)) {
-      // Ignore the number of `show one bar chart`.
+      // Ignore the number in `show one bar chart`.
       const next = cueAt(this.#pieces, index + 1);
       if (next === null || charts[next] === undefined) draft.limit = value;
     } else if (this.#rowColumnAt(index + 1)) {
@@ -116,7 +118,8 @@ export class NumberReader {
   }
 
   /**
-   * `4 cylinder cars`: returns a numeric column in the singular that precedes and describes the rows; otherwise `null`.
+   * Returns a numeric column in the singular that precedes and describes the rows, as in `4 cylinder cars`; otherwise
+   * `null`.
    */
   #rowColumnAt(index: number): Mention | null {
     const [column, noun] = [this.#pieces[index], this.#pieces[index + 1]];

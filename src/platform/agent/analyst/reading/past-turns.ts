@@ -19,8 +19,8 @@ function queriesIn({ calls }: PastTurn): z.infer<typeof PastInput>[] {
 }
 
 /**
- * Restores the reading of the last turn of any agent that queried data. Returns `null` if the model no longer has all
- * of its members.
+ * Restores the reading of the last turn that queried data, regardless of the agent. Returns `null` if the model no
+ * longer has all of its members.
  */
 export function lastReading(history: readonly PastTurn[], lexicon: Lexicon): Reading | null {
   for (const turn of history.toReversed()) {
@@ -106,8 +106,8 @@ function computationOf(main: Reading, second: Reading | null | undefined): Compu
 }
 
 /**
- * Returns the chart type if the user requested it, which is the case if it differs from the default for the columns or
- * is a table.
+ * Returns the chart type if the user requested it; otherwise `null`. A chart counts as requested if it is a table or
+ * differs from the default for its columns.
  */
 function chartOf(spec: z.infer<typeof PastInput>['vegaSpec'], { grain, dimensions }: Reading): ChartKind {
   if (grain === null && dimensions.length === 0) return ChartKind.auto;

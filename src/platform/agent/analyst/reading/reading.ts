@@ -29,7 +29,10 @@ export type Computation =
   | { readonly kind: 'share'; readonly part: readonly Condition[] }
   /** The comparison with another period. `ranking` sorts the groups by their change instead of their size. */
   | { readonly kind: 'compare'; readonly against: DateSpan; readonly ranking: 'asc' | 'desc' | null }
-  /** The comparison with other rows, given by a segment or a measure of the model: `late versus on-time flights`. */
+  /**
+   * The comparison with other rows, which are defined by a segment or a measure of the model: `late versus on-time
+   * flights`.
+   */
   | { readonly kind: 'compare rows'; readonly against: Pick<Reading, 'measures' | 'segments'> }
   /** The cumulative sum over time. */
   | { readonly kind: 'running total' }
@@ -38,7 +41,7 @@ export type Computation =
   /** The difference of the last value from the median of comparable values. */
   | { readonly kind: 'unusual' };
 
-/** `top 3 cities per month`: ranks one grouping within each value of the other. */
+/** `top 3 cities per month`: ranks the values of one grouping within each value of the other grouping. */
 export interface RankPerGroup {
   /** The ranked dimension; `null` if the intervals of time are ranked. */
   readonly ranked: Member | null;

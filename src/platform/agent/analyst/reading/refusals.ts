@@ -14,7 +14,7 @@ const predicting =
 /** Requests for a cause. */
 export const causing =
   /\b(?:why|because|reasons? (?:for|of|why)|causes? of|the causes?|causing|(?:is|are|was|were) caused by|root cause|explain|how come|what (?:led to|led|drives|drove|caused|is behind|was behind))\b/i;
-/** Requests for the main figures. */
+/** Requests for the main measures. */
 export const overview =
   /^\W*(?:so,? )?(?:how (?:are we|is it|is everything|is (?:the )?business|are things|did we|are we all) (?:doing|going|do)|how(?:['’]s| is) (?:business|it going|everything)|(?:please )?(?:show me |give me |can i get )?(?:an? |the )?(?:quick |short |general )?(?:overview|summary)(?: of (?:everything|the (?:business|data|figures|numbers|main figures)))?|what(?:['’]s| is) (?:new|going on|happening)|how do (?:things|the (?:figures|numbers)|we) look)\b/i;
 const others =
@@ -32,7 +32,7 @@ export function isGreeting(text: string): boolean {
 }
 
 /**
- * Returns the reason to refuse a text, based on its words; `undefined` if it may be a question about figures.
+ * Returns the reason to refuse a text, based on its words; `undefined` if the text may be a question about the data.
  * @param isKnown - whether the model knows a word. For example, a dimension may be named Reason.
  */
 export function refusalOf(text: string, words: readonly Word[], isKnown: (word: Word) => boolean): Refusal | undefined {
@@ -51,7 +51,7 @@ export function refusalOf(text: string, words: readonly Word[], isKnown: (word: 
   return isSaid(predicting, lower, words, isKnown) ? { reason: 'predicts' } : undefined;
 }
 
-/** Whether a pattern matches words that the model does not know. */
+/** Whether a pattern matches words that do not occur in the model. */
 export function isSaid(
   pattern: RegExp,
   text: string,

@@ -28,7 +28,10 @@ export function conditionsOf(draft: Draft, scope: Scope): ResolvedConditions {
   return { values, missing, numbers, having };
 }
 
-/** In a question about a period, `without a date` is ambiguous: it could mean never, or not within the period. */
+/**
+ * In a question about a period, `without a date` is ambiguous. It can mean that the date is missing, or that it is
+ * outside the period.
+ */
 function missingCondition(mention: Mention, { dates }: Draft, scope: Scope): Condition {
   const member = dimensionOf(mention, scope);
   if (member === null || (member.type === 'time' && dates.length > 0))
@@ -103,7 +106,7 @@ function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope):
   const near = all.filter(({ member }) => cubes.has(member.cube));
   const dimensions = near.length > 0 ? near : all;
   const strength = (targets: typeof measures) => Math.max(0, ...targets.map(({ quality }) => quality));
-  // `cars with cylinders 8`: a question about an exact number means the column, not its sum.
+  // `cars with cylinders 8`: an exact number refers to the column, not to its sum.
   const isValue = operator === 'equals' && dimensions.length > 0;
   const isOfRows =
     isValue ||
@@ -130,9 +133,8 @@ interface Compared {
 }
 
 /**
- * `sales over 500 by category`: requires a choice between rows and groups. Returns true if the condition applies to
- * rows.
- * @throws {EarlyOutcome} with a question until the user has chosen.
+ * Requests a choice between rows and groups for a condition such as `sales over 500 by category`. Returns true if the
+ * condition applies to rows.
  */
 function isOfRowsIfUnclear({ target }: DraftCondition, { draft, scope, dimensions, measures }: Compared): boolean {
   const [{ member: row } = {}, { member: figure } = {}] = [dimensions[0], measures[0]];
@@ -164,7 +166,7 @@ function inUnit(value: number, unit: string | null, member: Member): number {
   return Number(((value * from) / to).toPrecision(12));
 }
 
-/** `states with a delay over 20`: the question requests groups, and the condition compares a measure. */
+/** Whether a question requests groups and its condition compares a measure: `states with a delay over 20`. */
 function isGroupHead({ by, measures }: Draft): boolean {
   return by.length > 0 && measures.length === 0;
 }

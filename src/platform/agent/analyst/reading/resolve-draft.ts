@@ -77,8 +77,8 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
 }
 
 /**
- * Returns the column that names the rows if a question lists them (`what cars have 3 cylinders?`) or requests a figure
- * of each row (`the weight of every car`).
+ * Returns the column that names the rows if a question lists them (`what cars have 3 cylinders?`) or requests a value
+ * for each row (`the weight of every car`).
  * @throws {EarlyOutcome} if the rows have no name.
  */
 function namedRows(
@@ -108,7 +108,7 @@ function figures(measures: readonly Member[]): readonly Member[] {
   return measures.filter(({ aggregate }) => aggregate !== 'count');
 }
 
-/** Adds the measure of a condition if the question names no other figure: `states with a delay over 20`. */
+/** Adds the measure of a condition if the question names no other measure: `states with a delay over 20`. */
 function shownMeasures(measures: readonly Member[], having: Condition | null): readonly Member[] {
   const isOnlyCount = measures.every(({ aggregate }) => aggregate === 'count');
   return having && isOnlyCount && !measures.includes(having.member) ? [having.member] : measures;
@@ -118,7 +118,7 @@ function timeNamed({ times: [first] }: Draft, scope: Scope): Member | null {
   return first ? dimensionOf(first, scope, ({ type }) => type === 'time') : null;
 }
 
-/** `distribution of weight by origin`: requires a choice between a figure per group and a row count per value. */
+/** Requests a choice between a measure per group and a row count per value: `distribution of weight by origin`. */
 function arrangeSpread(draft: Draft, scope: Scope): void {
   const { spread } = draft;
   if (spread === null) return;
@@ -134,8 +134,8 @@ function arrangeSpread(draft: Draft, scope: Scope): void {
 }
 
 /**
- * `number of models by origin`: counting the values of a dimension per group requires a measure, so the row count is
- * offered instead.
+ * Offers the row count if a question counts the values of a dimension per group, which requires a measure: `number of
+ * models by origin`.
  */
 function askForDistinct(draft: Draft, dimensions: Member[], scope: Scope): void {
   const { counted, grains, times, measures } = draft;
@@ -284,8 +284,8 @@ function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntit
 }
 
 /**
- * `return rate` does not mean the discount rate of returned items. A partial measure name after a value requires
- * confirmation.
+ * Requests confirmation for a partial measure name after a value. For example, `return rate` does not mean the discount
+ * rate of returned items.
  */
 function confirm(mention: Mention, draft: Draft, scope: Scope): void {
   const targets = membersIn(mention, MemberKind.measure).filter(({ member }) => member.joinGroup === scope.joinGroup);
@@ -299,7 +299,10 @@ function confirm(mention: Mention, draft: Draft, scope: Scope): void {
   );
 }
 
-/** `delayed flights`: a measure of delay does not define which flights count as delayed. */
+/**
+ * Rejects adjectives that the model does not define: in `delayed flights`, a measure of the delay does not define which
+ * flights count as delayed.
+ */
 function refuseAdjectives(mentions: readonly Mention[], scope: Scope): void {
   const adjective = mentions.find((mention, index) => {
     const next = mentions[index + 1];
@@ -327,8 +330,8 @@ function isCountMention(mention: Mention, { joinGroup }: Scope): boolean {
 }
 
 /**
- * `flights that were on time` matches the measure On-time flights: returns the measure whose phrase contains the words
- * of all mentions.
+ * Returns the measure whose phrase contains the words of all mentions: `flights that were on time` matches the measure
+ * On-time flights.
  */
 function wholePhrase(mentions: readonly Mention[], { lexicon, joinGroup }: Scope): Member | null {
   const stems = [...new Set(mentions.flatMap(mention => mention.stems))];
@@ -379,9 +382,7 @@ function isAdjacent(mention: Mention, { values }: Draft): boolean {
   );
 }
 
-/**
- * `destinations with at least 1,000 flights`: groups the rows by the noun, because the condition applies to a measure.
- */
+/** Returns the dimension to group by if a condition compares a measure: `destinations with at least 1,000 flights`. */
 function entityOf(draft: Draft, scope: Scope, having: Condition): Member[] {
   const dimension = draft.measures.flatMap(
     mention => dimensionOf(mention, scope, ({ type }) => type === 'string') ?? [],
@@ -391,7 +392,7 @@ function entityOf(draft: Draft, scope: Scope, having: Condition): Member[] {
   throw askBack({ choices: scope.choices, key: 'group', about }, []);
 }
 
-/** `the average number of replies`: rejects the question if no measure has the requested aggregate. */
+/** Rejects a question if no measure has the requested aggregate, as in `the average number of replies`. */
 function refuseAggregates({ aggregates }: Draft, { lexicon, joinGroup }: Scope): void {
   const aggregate = aggregates.find(one => one !== 'total');
   if (aggregate === undefined) return;
@@ -405,9 +406,8 @@ function refuseAggregates({ aggregates }: Draft, { lexicon, joinGroup }: Scope):
 }
 
 /**
- * `top products`: requires a figure to rank by if the groups are the names of the counted rows, because the row count
- * is then the same for each group.
- * @throws {EarlyOutcome} if the question must name the figure.
+ * Requests a measure to rank by if the groups are the names of the counted rows, as in `top products`. The row count is
+ * the same for each of these groups.
  */
 function askForFigure([count]: readonly Member[], dimensions: readonly Member[], scope: Scope): void {
   const own = stemsOf(count?.title ?? '').join();

@@ -127,7 +127,7 @@ export function valueMeant(
     value: target,
   }));
   const key = `value ${mention.text}`;
-  // If every match belongs to the opposite direction, request a choice, because all of them contradict the question.
+  // If every match belongs to the opposite direction, let the user choose, because all of them contradict the question.
   const open = { choices: scope.choices, key, about: mention.text };
   const isUncertain = fitting.length === 0 || options.every(({ value }) => value.isPart);
   if (isUncertain && !scope.choices.has(key)) throw askBack(open, options);
@@ -211,7 +211,9 @@ function isBetterLow({ title }: Member): boolean {
   return stems.some(stem => bad.has(stem)) || lasting.has(stems.at(-1) ?? '');
 }
 
-/** `which weekday has the longest delay`: the superlative is part of the measure's name. */
+/**
+ * Returns the ranking if the superlative is part of the measure's name, as in `which weekday has the longest delay`.
+ */
 export function superlativeRank({ superlative, cues, by, grains }: Draft): Rank | null {
   if (superlative === null || !cues.has(Cue.which) || by.length + grains.length === 0) return null;
   const direction = /^(?:shortest|lowest|smallest|min)/i.test(superlative.text) ? 'bottom' : 'top';

@@ -9,7 +9,7 @@ export function timeColumn({ time, grain }: Reading): string | null {
 }
 
 /**
- * Returns the queries of a reading: the figures, followed by the other side of a comparison or the whole of a share.
+ * Returns the queries of a reading: the measures, followed by the other side of a comparison or the whole of a share.
  */
 export function queriesOf(reading: Reading): Query[] {
   const { computation } = reading;

@@ -41,7 +41,10 @@ const unclear: readonly ((mention: Mention, place: Place) => boolean)[] = [
   isOtherRows,
 ];
 
-/** `price per page` may be a price divided by pages, or a price grouped by the number of pages. */
+/**
+ * Whether a question may request a ratio: `price per page` may be a price divided by the number of pages, or a price
+ * grouped by the number of pages.
+ */
 function isRatio(mention: Mention, place: Place): boolean {
   const { draft, reading } = place;
   const [measure] = reading.measures;
@@ -51,14 +54,14 @@ function isRatio(mention: Mention, place: Place): boolean {
   return isPlain && measure !== undefined && measure.aggregate !== 'count';
 }
 
-/** `students who walk to school`: a singular noun after a preposition is not a grouping. */
+/** Whether a mention is a singular noun after a preposition, which is not a grouping: `students who walk to school`. */
 function isPlace(mention: Mention, place: Place): boolean {
   const { draft, reading } = place;
   const isPreposition = /^(?:to|at|in|into|inside|from)$/i.test(before(place)?.text ?? '');
   return isPreposition && !isPlural(mention) && isNewGroup(mention, draft, reading);
 }
 
-/** `the rating of Acme devices`: a noun after a value is not a grouping. */
+/** Whether a mention is a noun after a value, which is not a grouping: `the rating of Acme devices`. */
 function isDescribed(mention: Mention, place: Place): boolean {
   const { draft, reading } = place;
   const value = before(place)?.piece;
@@ -67,8 +70,8 @@ function isDescribed(mention: Mention, place: Place): boolean {
 }
 
 /**
- * `how many readings had errors`, `how many products are in stock`: requests a part of the rows, not a grouping by each
- * number.
+ * Whether a mention selects a part of the rows instead of grouping by each number: `how many readings had errors`, `how
+ * many products are in stock`.
  */
 function isStated(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
   if (!draft.by.includes(mention) || !isNumericColumn(mention)) return false;
@@ -79,7 +82,7 @@ function isStated(mention: Mention, { draft, reading, pieces, index }: Place): b
   return previous?.kind === 'mention' || (direct?.kind === 'cue' && direct.cue === Cue.with);
 }
 
-/** `strikes with damage` requests some of the rows, not a grouping of all rows by `damage`. */
+/** Whether a mention selects some of the rows instead of grouping all rows: `strikes with damage`. */
 function isFeature(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
   const rows = pieces[index - 2]?.piece;
   if (rows?.kind !== 'mention' || !draft.measures.includes(rows) || isPlural(mention) || !isOfRows(reading))
@@ -89,7 +92,10 @@ function isFeature(mention: Mention, { draft, reading, pieces, index }: Place): 
 
 const isOfRows = ({ measures }: Reading) => measures.every(({ aggregate }) => aggregate === 'count');
 
-/** `devices per site`: requests the number of devices, not the rows of each device. */
+/**
+ * Whether a question requests the number of a dimension's values per group, not the rows of each value: `devices per
+ * site`.
+ */
 function isCountPer(mention: Mention, place: Place): boolean {
   const { draft, reading, index, pieces } = place;
   const isPer =
@@ -101,8 +107,8 @@ function isCountPer(mention: Mention, place: Place): boolean {
 }
 
 /**
- * `origin by cylinders`: the second column may be a grouping or a measure. `cities by sales` is clear, because the
- * plural requests a list of cities.
+ * Whether the second of two columns may be a grouping or a measure, as in `origin by cylinders`. `cities by sales` is
+ * clear, because the plural requests a list of cities.
  */
 function isAxis(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
   const { rank, cues } = draft;
@@ -118,8 +124,8 @@ function isAxis(mention: Mention, { draft, reading, pieces, index }: Place): boo
 }
 
 /**
- * `how many deaths were homicides`: two values of a column select the rows of both only if a word such as `or` joins
- * them.
+ * Whether a second value of a column lacks a joining word such as `or`, as in `how many deaths were homicides`. Two
+ * values select the rows of both only with such a word.
  */
 function isOtherValue(mention: Mention, { draft, pieces, index }: Place): boolean {
   const members = valuesIn(mention);
@@ -139,8 +145,8 @@ function isValueOf(piece: Piece, members: readonly string[]): boolean {
 }
 
 /**
- * `how many embarked in York`, `what percent of women survived`: a verb is neither the counted column nor the whole of
- * a share.
+ * Whether a mention is a verb, which is neither the counted column nor the whole of a share: `how many embarked in
+ * York`, `what percent of women survived`.
  */
 function isVerb(mention: Mention, { draft }: Place): boolean {
   const [first, ...others] = mention.text.split(' ');
@@ -152,7 +158,7 @@ function isVerb(mention: Mention, { draft }: Place): boolean {
   return draft.counted === mention || isPart;
 }
 
-/** `how late are flights` requests a degree, not the rows that are late. */
+/** Whether a question requests a degree instead of selecting rows: `how late are flights`. */
 function isQuality(mention: Mention, place: Place): boolean {
   const { segments, by } = place.draft;
   return (
@@ -160,7 +166,10 @@ function isQuality(mention: Mention, place: Place): boolean {
   );
 }
 
-/** `max temperature` requests the highest value of a column `Temperature max`, not the sum or average of its values. */
+/**
+ * Whether an aggregate requests the extreme value of a column: for a column `Temperature max`, `max temperature`
+ * requests the highest value, not the sum or average.
+ */
 function isExtreme({ text, targets }: Mention, { reading: { measures } }: Place): boolean {
   if (!/^(?:max|min)/i.test(text)) return false;
   return measures.some(
@@ -171,7 +180,10 @@ function isExtreme({ text, targets }: Mention, { reading: { measures } }: Place)
   );
 }
 
-/** `flights and late flights by month`: the reading would apply the filter to both figures. */
+/**
+ * Whether a filter belongs to only one of two measures, as in `flights and late flights by month`. The reading would
+ * apply the filter to both.
+ */
 function isOtherRows(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
   const [figure, join] = [pieces[index - 2]?.piece, pieces[index - 1]?.piece];
   const isJoined = join?.kind === 'cue' && join.cue === Cue.and && figure?.kind === 'mention';
@@ -183,7 +195,7 @@ function isOtherRows(mention: Mention, { draft, reading, pieces, index }: Place)
   );
 }
 
-/** Whether a mention groups the rows, although the question does not say so. */
+/** Whether a mention groups the rows although the question does not request a grouping. */
 function isNewGroup(mention: Mention, { by, grouped }: Draft, { dimensions }: Reading): boolean {
   if (!by.includes(mention) || grouped.has(mention)) return false;
   return mention.targets.some(({ member }) => dimensions.includes(member));

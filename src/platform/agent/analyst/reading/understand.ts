@@ -34,7 +34,7 @@ import { joinGroupOf, rowName, type Scope } from './resolve-members.js';
 
 /** Maximum length of a question in characters. */
 const maxText = 2000;
-/** Maximum length of words whose spelling is corrected only with confirmation of the user. */
+/** Maximum length of words whose spelling is corrected only after confirmation by the user. */
 const maxShortWord = 4;
 /** Maximum number of unknown words to correct. */
 const maxCorrections = 4;
@@ -87,8 +87,7 @@ async function read(text: string, context: Understanding, corrections: number): 
   const words = readWords(text);
   if (text.length > maxText || words.length === maxWords) return { kind: 'refuse', refusal: { reason: 'too long' } };
   const isKnown = ({ stem }: Word) => lexicon.byStem.has(stem);
-  // Questions about a cause were already checked with their whole text: `what caused the drop` does not delete
-  // anything.
+  // The whole text of questions about a cause was already checked: `what caused the drop` does not delete anything.
   const refusal = aim === 'contributions' ? undefined : refusalOf(text, words, isKnown);
   if (refusal) return { kind: 'refuse', refusal };
   if (lexicon.members.size === 0) return { kind: 'refuse', refusal: { reason: 'empty model' } };
@@ -182,7 +181,7 @@ function textBetween(text: string, first: Word | undefined, last: Word | undefin
   return first && last ? text.slice(first.from, last.to) : '';
 }
 
-/** Requests confirmation before ignoring words that are not a part of the reading. */
+/** Requests confirmation before ignoring words that are not part of the reading. */
 function accountedFor(
   reading: Reading,
   { text, ignored }: { readonly text: string; readonly ignored: readonly string[] },
@@ -202,8 +201,8 @@ function accountedFor(
 const cycle = /\b(?:hour|day|week|month|quarter)s? of (?:the |a |each )?(?:day|week|month|quarter|year)\b/i;
 
 /**
- * `by hour of the day`: granularities separate the hours of different days, so they cannot combine the same hour of all
- * days.
+ * Rejects `by hour of the day`. Granularities distinguish the same hour on different days, so they cannot combine it
+ * across days.
  */
 function refuseCycles(text: string, words: readonly Word[], pieces: readonly Piece[]): void {
   const said = cycle.exec(text);
@@ -433,14 +432,14 @@ function mainJoinGroup({ members, cubes }: Lexicon): string | null {
   return measures.find(({ joinGroup }) => isDated(joinGroup))?.joinGroup ?? null;
 }
 
-/** Whether a question contains nothing to query and does not change the previous reading. */
+/** Whether a question neither requests data nor changes the previous reading. */
 function isEmpty(draft: Draft, base: Reading | null): boolean {
   if (draft.aim === 'overview') return false;
   const { measures, by, values, segments, missing, dates, grains, conditions, times, removed } = draft;
   const { rank, limit, chart, sort, cues, unbound } = draft;
   if ([measures, by, values, segments, missing, dates, grains, conditions, times, removed].some(one => one.length > 0))
     return false;
-  // `the slowest car` names rows but no figure, and is not empty.
+  // `the slowest car` names rows but no measure. It is not empty.
   if (base === null) return rank?.measure == null && draft.entities.size === 0 && unbound === null;
   const changes = [rank, limit, chart, sort, unbound].some(change => change !== null);
   return !changes && ![Cue.reset, Cue.trend, Cue.compare, Cue.change, Cue.share].some(cue => cues.has(cue));

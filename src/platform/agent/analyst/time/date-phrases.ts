@@ -25,7 +25,7 @@ interface Atom {
   readonly to: number;
   /** `null` if the text names no year. */
   readonly year: number | null;
-  /** Whether the text names the year, so that an adjacent date without a year can use it. */
+  /** Whether the text names the year. If so, an adjacent date without a year can use it. */
   readonly lends: boolean;
   readonly spanIn: (year: number) => DateSpan;
   readonly before?: string;
@@ -93,7 +93,7 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
     },
   ],
   [
-    // Relative to the last day with data, to which `lastDay` is set when that day is known.
+    // Relative to the last day with data. `lastDay` is set to that day once it is known.
     new RegExp(
       `\\b(?:the )?(?:(?:last|past) (?:(\\d{1,4}|${small.join('|')}) )?${units}s? (?:of|with|in) (?:the |my |our )?(?:available )?data|(?:latest|most recent|newest) ${units})\\b`,
       'g',
@@ -230,7 +230,7 @@ function daysByChrono(rest: string, at: DateContext): (readonly [number, number,
     .flatMap(({ index, text, start, end }) => {
       const isDay = start.isCertain('day') || start.isCertain('weekday');
       if (!isDay || /\d ?(?:min|hour|sec)/.test(text)) return [];
-      // `on Monday` means the previous Monday, because the data ends today.
+      // `on Monday` means the previous Monday, because there are no data after today.
       const isOfWeek = start.isCertain('weekday') && !start.isCertain('day') && !/next|this/.test(text);
       const back = isOfWeek && !end && start.date() > wall ? weekMs : 0;
       const from = dayOf(start.date().getTime() - back);
@@ -296,7 +296,10 @@ function paired(source: string, atoms: readonly DatedAtom[], at: DateContext): D
   return mentions;
 }
 
-/** `and` joins two dates into a period after `between`, or if they are adjacent: `March and April`. */
+/**
+ * Whether `and` joins two dates into one period: after `between`, or if the dates are adjacent, as in `March and
+ * April`.
+ */
 function joins(between: string, lead: string, one: DatedAtom, other: DatedAtom): boolean {
   if (one.before || other.before) return false;
   if (!/and|or/.test(between)) return true;

@@ -61,7 +61,7 @@ function daysOf({ from, to }: DateSpan): number {
   return Math.round((Date.parse(`${to.slice(0, 10)}Z`) - Date.parse(`${from.slice(0, 10)}Z`)) / dayMs) + 1;
 }
 
-/** Side of the adjacent period: preceding (-1) or following (1). */
+/** Side of the adjacent period: -1 for the preceding period, 1 for the following period. */
 export type Side = -1 | 1;
 
 /**

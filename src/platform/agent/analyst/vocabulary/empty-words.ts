@@ -1,8 +1,8 @@
 const wordsOf = (...lists: readonly string[]): ReadonlySet<string> => new Set(lists.join(' ').split(' '));
 
 /**
- * Words that add nothing to a question about figures. The analyst ignores only these and the connecting words below. It
- * does not answer if any other word is not a part of the reading.
+ * Words that add nothing to a question about data. The analyst ignores only these words and the connecting words below.
+ * It rejects a question if any other word is not part of the reading.
  */
 const emptyWords = wordsOf(
   // Requests

@@ -59,9 +59,7 @@ const languages: readonly Table[] = Object.values(tables).map(tableOf);
 /** Languages of questions, as the analyst names them. */
 export const languageNames = 'English, German, Spanish and French';
 
-/**
- * English function words of which a single foreign equivalent identifies the language: `nach` in `Umsatz nach Land`.
- */
+/** English function words whose foreign equivalent alone identifies the language: `nach` in `Umsatz nach Land`. */
 const strong = new Set(
   'by|per|how many|how are we doing|for each|why|remove|replace|outliers|cumulative|without|versus|share of|percentage of|trend of'.split(
     '|',

@@ -47,7 +47,10 @@ export function isShare({ title }: Member): boolean {
   return /\b(?:share|percentage|percent|proportion|ratio|rate)\b|%/i.test(title);
 }
 
-/** Whether to offer a member as a figure. Measures of other types, such as the list of a sparkline, are not offered. */
+/**
+ * Whether to offer a member as a measure of a question. Measures of other types, such as the list of a sparkline, are
+ * not offered.
+ */
 export function isFigure({ kind, type }: Member): boolean {
   return kind === MemberKind.measure && type === 'number';
 }
@@ -63,7 +66,7 @@ export interface Phrase {
 /** Vocabulary of a model, against which questions are interpreted. */
 export interface Lexicon {
   readonly members: ReadonlyMap<string, Member>;
-  /** Complete phrases by their stems, regardless of order. */
+  /** Complete phrases by their stems. The order of the stems has no effect. */
   readonly exact: ReadonlyMap<string, readonly Phrase[]>;
   /** Phrases by each of their stems. */
   readonly byStem: ReadonlyMap<string, readonly Phrase[]>;
@@ -96,7 +99,7 @@ export async function makeLexicon({ cubes }: MetaResponse, timeSlicer: TimeSlice
         for (const { norm } of words) if (/^\p{L}{3}/u.test(norm)) vocabulary.add(norm);
         for (const phrase of phrasesOf(member, words)) {
           const key = keyOf(phrase.stems);
-          // A name that includes the cube's title only matches as a whole: `rated movies` does not match `Movies
+          // A name that includes the cube's title matches only as a whole: `rated movies` does not match `Movies
           // rating`.
           if (!qualified.has(text)) partial.add(key);
           if ((phrases.get(key)?.quality ?? 0) < phrase.quality) phrases.set(key, phrase);

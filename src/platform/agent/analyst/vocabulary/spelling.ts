@@ -21,8 +21,8 @@ const maxWords = 20_000;
 const maxCandidates = 1000;
 const maxTitles = 500;
 /**
- * Maximum score difference between words that count as equally similar, and maximum score of a typo. 0 is identical;
- * the maximum allows one wrong letter in four.
+ * Maximum score difference between words that count as equally similar, and maximum score of a typo. The score 0 means
+ * that the words are identical; the maximum allows one wrong letter in four.
  */
 const tie = 0.08;
 const worst = 0.26;
@@ -80,7 +80,7 @@ function modelWords({ vocabulary }: Lexicon): ModelWords {
 function relatedTo(norm: string, { stems }: ModelWords): string | undefined {
   const stem = stemOf(norm);
   if (stem.length < minStemLength) return undefined;
-  // `umsatzanteil` is another word than `umsatz`.
+  // `umsatzanteil` and `umsatz` are different words.
   return stems.find(
     ([, other]) =>
       Math.abs(stem.length - other.length) <= maxEnding && (stem.startsWith(other) || other.startsWith(stem)),
@@ -91,11 +91,11 @@ function nearestWords(norm: string, own: ReadonlySet<string>, values: readonly D
   const near = new Fuse([...candidatesFor(norm, own, values)], options)
     .search(norm, { limit: 40 })
     .filter(({ item, score = 1 }) => score <= worst || lettersOf(item) === lettersOf(norm))
-    // Reject matches with only a part of a word: the search finds `cabs` for `cash`.
+    // Reject matches of only a part of a word. For example, the search finds `cabs` for `cash`.
     .filter(({ item }) => norm.length > 5 || isOneTypo(norm, item));
   const best = near[0]?.score ?? 1;
   const ties = near.filter(({ score = 1 }) => score <= best + tie).map(({ item }) => item);
-  // Treat inflections of a word as one, and prefer words of the model over words in the data.
+  // Treat the inflections of a word as one word, and prefer words of the model over words in the data.
   const stems = new Map(ties.toReversed().map(item => [stemOf(item), item]));
   const known = [...stems.values()].toReversed();
   return known.some(item => own.has(item)) ? known.filter(item => own.has(item)) : known;

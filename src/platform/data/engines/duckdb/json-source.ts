@@ -30,7 +30,7 @@ export async function jsonSelect(connection: DuckDBConnection, path: string): Pr
   return typedSelect(connection, columns, `read_json(${sqlString(path)}, ${options}, columns = {${types}})`);
 }
 
-/** Rejects keys that can't be column names: the engine renames such columns, so queries could not name them. */
+/** Rejects keys that cannot be column names. The engine renames such columns, so queries cannot refer to them. */
 async function rejectDuplicateKeys(connection: DuckDBConnection, path: string, format: string): Promise<void> {
   const result = await connection.run(
     `SELECT DISTINCT unnest(json_keys(json)) FROM read_json_objects(${sqlString(path)}, format = '${format}')`,

@@ -15,7 +15,7 @@ const queryProblems: ReadonlyMap<string, string> = new Map([
   ['Out of Range Error', ValueProblem.range],
 ]);
 
-/** For patterns from rows or expressions. */
+/** Message for an invalid pattern that is the value of a row or an expression. */
 const patternProblem =
   'A LIKE pattern ends with its escape character. Double the character, or exclude such rows with a filter.';
 
@@ -145,7 +145,8 @@ export class Session {
 
   /** Runs a task that releases resources of a stopped statement. Never rejects. */
   async release(task: () => Promise<void>): Promise<void> {
-    // Ignore errors: the statement has already ended, and `onUnresponsive` reports an engine that does not react.
+    // Ignore errors, because the statement has already ended, and `onUnresponsive` reports an engine that does not
+    // react.
     await this.#untilUnresponsive(task).catch(() => undefined);
   }
 

@@ -36,7 +36,7 @@ const descriptions: readonly (readonly [RegExp, FileProblemText])[] = [
     () => 'is not a consistent CSV file: use the same line ending in all lines, and quotes only around complete values',
   ],
   [/byte order mark/, () => 'starts with a byte order mark: save it as UTF-8 without one'],
-  // The engine reports a number that is one too high.
+  // The engine reports a line or object number that is one too high.
   [
     /Malformed JSON.* in line (\d+): /s,
     line => `has invalid JSON in line ${Number(line) - 1}: write one object per line`,

@@ -14,7 +14,7 @@ afterAll(() => {
   shop.close();
 });
 
-/** Returns the figure from the Data API. */
+/** Returns the value from the Data API. */
 async function figure(measure: string, more: object = {}): Promise<number> {
   const { rowSet } = await flights.data.load(
     { measures: [measure], ...more },

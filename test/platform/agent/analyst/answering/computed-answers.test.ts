@@ -52,7 +52,7 @@ describe('groups by their change', () => {
     const { text, queries } = await ask(agent, shop, question);
     expect(expected.length).toBeGreaterThan(1);
     expect(tableIn(text).map(([country]) => country)).toEqual(expected.map(({ country }) => country));
-    // The visible queries return these rows and no others.
+    // The rows that the visible queries return.
     const returned = await Promise.all(queries.map(query => rowsOf(query)));
     expect(returned.map(rows => rows.length)).toEqual([expected.length, expected.length]);
   });

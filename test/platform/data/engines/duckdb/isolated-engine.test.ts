@@ -110,7 +110,7 @@ describe('an isolated engine', () => {
     await expect(stuck).rejects.toMatchObject({ status: 400, message: /took too long/ });
     await vi.waitFor(() => expect(isAlive(before)).toBe(false), { timeout: 60_000 });
     expect(losses[0]).toBe('unresponsive');
-    // The statement reached its own limit on the next process.
+    // The statement has reached its own limit in the next process.
     await otherEnded;
     expect(await answer()).toBe('["4"]');
   });

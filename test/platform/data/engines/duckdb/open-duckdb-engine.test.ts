@@ -193,7 +193,7 @@ describe('a change to the sources', () => {
   it('is imported for text files after a moment without writes', async () => {
     await writeFile(join(sources, 't.csv'), 'n\n1\n');
     const engine = await open();
-    // Uses fake time, so that a paused machine does not count as a moment without writes.
+    // Use fake time, so that a pause of the machine does not count as time without writes.
     const moment = new Date();
     vi.setSystemTime(moment);
     const seen = new Set<unknown>();

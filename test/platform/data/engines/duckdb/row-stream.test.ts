@@ -76,7 +76,10 @@ async function readAll(stream: RowStream): Promise<{ rows: (string | null)[][]; 
 const problem = (status: number, message: RegExp) =>
   expect.objectContaining({ status, message: expect.stringMatching(message) });
 
-/** Open resources block the instance, so an engine that closes immediately has released all of them. */
+/**
+ * Expects that an engine closes immediately. Open resources would block its instance, so it has then released all of
+ * them.
+ */
 async function expectReleased(engine: TestEngine): Promise<void> {
   await engine.close();
 }
@@ -179,7 +182,7 @@ describe('a stream', () => {
 
   it('releases its resources at its end', async () => {
     const engine = await open();
-    // Uses a few long rows: each row takes time, and a leak would show in bytes.
+    // Use a few long rows, because each row takes time and a leak is measured in bytes.
     const sorted = `SELECT i, repeat('some text that is long enough ', 30) || i AS t FROM range(30000) AS t(i) ORDER BY hash(i)`;
     const read = async (rounds: number) => {
       for (let round = 0; round < rounds; round += 1) {

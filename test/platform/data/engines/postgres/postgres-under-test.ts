@@ -91,7 +91,7 @@ class PostgresUnderTest implements EngineUnderTest {
   }
 }
 
-/** Formats a cell like DuckDB's JSON. Averages and quotients have many digits and are doubles there. */
+/** Formats a cell like DuckDB's JSON. Averages and quotients have many digits, and are doubles in DuckDB. */
 function cellOf(text: string | null, type: number | undefined): Json {
   if (text === null) return null;
   if (type === 16) return text === 't';

@@ -30,7 +30,7 @@ export function expectEqual(answer: Answer, expected: Answer, { ordered, exactTy
   expect(normalized(answer)).toEqual(normalized(expected));
 }
 
-/** `ratio` is our name for a numeric whose last digits depend on the engine. */
+/** `ratio` denotes a numeric whose last digits depend on the engine. */
 const written = (type: SqlType): SqlType => (type === SqlType.ratio ? SqlType.numeric : type);
 const classOf = (type: SqlType): string => (numbers.includes(written(type)) ? 'number' : type);
 

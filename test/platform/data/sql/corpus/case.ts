@@ -1,6 +1,6 @@
 import { measures } from './model.js';
 
-/** A statement with the same result on Postgres and here; a string if only its measures must be expanded. */
+/** A statement that has the same result in Postgres. A string if only its measures must be expanded for Postgres. */
 export type Case = string | { readonly ours: string; readonly postgres: string };
 
 /** Returns the statement for this platform. */

@@ -1,6 +1,6 @@
 import { type Cube, columns } from '../sound-sql.js';
 
-/** The cubes of the corpus, without inexact members: a sum of doubles depends on the order of rows. */
+/** The cubes of the corpus, without inexact members, because a sum of doubles depends on the order of the rows. */
 export const corpusCubes: readonly Cube[] = [
   {
     name: 'orders',

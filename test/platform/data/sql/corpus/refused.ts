@@ -151,7 +151,9 @@ export const refusedByBoth: readonly string[] = [
   'SELECT ORDER FROM orders',
 ];
 
-/** Statements that fail in Postgres, either before or while reading rows: the platform must return no rows. */
+/**
+ * Statements that fail in Postgres, either before or while it reads rows. The platform must return no rows for them.
+ */
 export const failsOnBoth: readonly string[] = [
   'SELECT 1 / 0',
   'SELECT 1 % 0',
@@ -197,7 +199,10 @@ export const failsOnBoth: readonly string[] = [
   'SELECT NTH_VALUE(id, 0) OVER (ORDER BY id) FROM orders',
 ];
 
-/** Statements that Postgres supports and the platform rejects: out of scope, unbounded, or different on an engine. */
+/**
+ * Statements that Postgres supports and the platform rejects: They are out of scope, have no limit, or have different
+ * results on the engines.
+ */
 export const refusedByUs: readonly string[] = [
   'SELECT',
   '',

@@ -1,4 +1,4 @@
-/** A small table in SQL that DuckDB and Postgres read equally. */
+/** A small table, in SQL that means the same in DuckDB and Postgres. */
 interface Table {
   /** Name and type of each column; both engines have these types. */
   readonly columns: Readonly<Record<string, string>>;

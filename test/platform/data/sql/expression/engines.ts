@@ -37,7 +37,7 @@ type Cells = readonly (string | null)[];
 
 /** Both engines with the same rows. */
 export interface Engines {
-  /** Returns the result of Postgres for the original text, row by row; an error for rows that fail. */
+  /** Returns the result of Postgres for the original text, row by row, with an error for rows that fail. */
   original(text: string, over?: Over): Promise<{ readonly type: string; readonly cells: Cells }>;
   /** Returns the result of an engine for the text after reading and printing it. */
   printed(text: string, dialect: SqlDialect, over?: Over): Promise<{ readonly type: SqlType; readonly cells: Cells }>;
@@ -162,7 +162,7 @@ function isOfValues(error: unknown): boolean {
   return error instanceof Error && /^(Out of Range|Conversion|Invalid Input) Error|Like pattern/.test(error.message);
 }
 
-/** Whether cells are equal; inexact numbers to 14 digits. */
+/** Whether cells are equal. Inexact numbers are compared to 14 digits. */
 export function same(one: Cells, other: Cells, type: SqlType): boolean {
   return one.length === other.length && one.every((cell, row) => sameCell(cell, other[row] ?? null, type));
 }

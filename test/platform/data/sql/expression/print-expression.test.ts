@@ -40,7 +40,7 @@ describe.each([
         const type = printed.type === SqlType.ratio ? SqlType.numeric : printed.type;
         expect(type).toBe(names[original.type] ?? original.type);
         if (!same(original.cells, printed.cells, printed.type)) {
-          // Compare exactly only after `same` has failed, for a readable message: the last digits of inexact numbers
+          // Compare exactly only after `same` has failed, to get a readable message. The last digits of inexact numbers
           // may differ.
           expect({ dialect, cells: printed.cells }).toEqual({ dialect, cells: original.cells });
         }
@@ -70,7 +70,7 @@ describe('arithmetic gives the results of Postgres', () => {
 
   it('if everything is evaluated, including errors', async () => {
     await fc.assert(
-      // A number with more digits than DuckDB supports is an error there.
+      // DuckDB returns an error for a number with more digits than it supports.
       fc.asyncProperty(plain, async text => {
         expect((await differing(text, (_, printed) => printed === failed)) ?? [], text).toEqual([]);
       }),
