@@ -21,7 +21,7 @@ const number =
   (min: number, max: number): Read =>
   value =>
     typeof value === 'number' && value >= min && value <= max ? value : undefined;
-/** A d3 format. Limits width and precision, which could otherwise produce a long string. */
+/** Reads a d3 format. Limits its width and precision, because a large value would produce a long string. */
 const format: Read = value =>
   typeof value === 'string' && /^(?!.*\d{3})[^\\<>]{1,32}$/.test(value) ? value : undefined;
 const color: Read = value =>
@@ -243,7 +243,8 @@ function isRecord(value: unknown): value is JsonObject {
 }
 
 /**
- * Whether a chart shows the distribution of all rows, as points or in bins. The first rows alone would be misleading.
+ * Whether a chart shows the distribution of all rows, as points or in bins. Such a chart would be misleading if it
+ * showed only the first rows.
  */
 export function showsDistribution(spec: JsonObject | null): boolean {
   if (spec === null) return false;

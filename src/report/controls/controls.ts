@@ -117,8 +117,8 @@ export interface TimezoneChoice {
 export type Choice = FilterChoice | GrainChoice | FieldChoice | TimezoneChoice;
 
 /**
- * Why a choice does not affect a report that uses its member. `sql`: the report runs its SQL unchanged; `grains`: two
- * granularities of one time dimension would become one; `taken`: the report already contains the chosen member; other
+ * Why a choice does not affect a report that uses its member. `sql`: the report runs its SQL unchanged. `grains`: two
+ * granularities of one time dimension would become one. `taken`: the report already contains the chosen member. Other
  * values: the Data API cannot express the condition.
  */
 export type IgnoredReason = 'sql' | 'grains' | 'taken' | ConditionProblem;

@@ -1,8 +1,8 @@
 import type { FilterCondition } from '../../contract/widget-config.js';
 
 /**
- * The viewer's choices on a dashboard, without defaults. An absent key means no choice: the default applies. `null` is
- * a choice as well: it clears the default.
+ * The viewer's choices on a dashboard, without defaults. If a key is absent, the default applies. `null` is a choice
+ * too, and clears the default.
  */
 export interface DashboardState {
   /** Conditions by member (`view.dimension`). */

@@ -74,7 +74,7 @@ export function isOperator(value: unknown): value is DashboardFilterOperator {
   return operatorNames.has(value);
 }
 
-/** Returns the operator of dashboard filters for one of Data API filters on members of any type but `time`. */
+/** Returns the operator of dashboard filters for an operator of Data API filters on members of any type but `time`. */
 export function dashboardOperatorOf(operator: FilterOperator): DashboardFilterOperator | undefined {
   if (operator === 'set') return 'is_not_null';
   if (operator === 'notSet') return 'is_null';
@@ -140,8 +140,8 @@ function typeBy(condition: FilterCondition): MemberType {
 }
 
 /**
- * True if the meaning of a condition depends on the member type: a date means a day for times, but a literal text for
- * strings.
+ * True if the meaning of a condition depends on the member type. For example, a date means a day for times, but literal
+ * text for strings.
  */
 export function needsType(condition: FilterCondition): boolean {
   return typeBy(condition) === 'time' && operatorOf(condition) !== 'custom';

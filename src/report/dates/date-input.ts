@@ -100,7 +100,8 @@ function monthNames(locale: string): readonly (readonly string[])[] {
 }
 
 /**
- * Removes case, accents and periods. Keeps vowel signs: the Thai names of March and January differ only in these.
+ * Removes case, accents and periods. Keeps vowel signs, because the Thai names of March and January differ only in
+ * these.
  */
 function plainLetters(word: string): string {
   return word

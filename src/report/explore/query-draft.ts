@@ -42,8 +42,8 @@ export const emptyDraft: Draft = {
 };
 
 /**
- * Returns a first query that shows something for most models: the count, or the first measure, of the first view, by
- * month of its first time dimension or else by its first dimension.
+ * Returns an initial query that has a result for most models: the count (or else the first measure) of the first view,
+ * by month of its first time dimension or else by its first dimension.
  */
 export function firstDraft([source]: readonly MemberSource[]): Draft {
   const members = source?.members ?? [];
@@ -124,8 +124,8 @@ export function toQuery(draft: Draft): Query {
 }
 
 /**
- * Returns the draft of a query. `toQuery` returns an equal query for it. A member that the model no longer
- * has remains selected; its name is used as its title.
+ * Returns the draft of a query. `toQuery` converts it back to an equal query. A member that the model no longer has
+ * remains selected; its name is used as its title.
  */
 export function fromQuery(query: Query, visible: ReadonlyMap<string, Member>): Draft {
   const { measures = [], dimensions = [], segments = [], filters = [], order, limit, timezone, ...others } = query;

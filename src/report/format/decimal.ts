@@ -10,8 +10,8 @@ interface Decimal {
 const form = /^([+-]?)(\d{1,400})(?:\.(\d{1,400}))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**
- * Sums cells with full precision: `0.1` and `0.2` make `0.3`. Skips cells that are not numbers; returns `null` if no
- * cell is a number.
+ * Sums cells with full precision, so that `0.1` and `0.2` make `0.3`. Skips cells that are not numbers; returns `null`
+ * if no cell is a number.
  */
 export function sumOf(cells: Iterable<Cell>): string | null {
   let [whole, count] = [0, 0];

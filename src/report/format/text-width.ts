@@ -1,6 +1,6 @@
 /**
- * Estimates the width of text at a font size of 12 px, in px, by character classes and not by measuring. Overestimates
- * rather than underestimates.
+ * Estimates the width of text at a font size of 12 px, in px, by character classes instead of measuring. The estimate
+ * is too high rather than too low.
  */
 export function textWidth(text: string): number {
   let width = 0;

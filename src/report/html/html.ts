@@ -64,7 +64,7 @@ export function fillHtml(template: readonly TemplateNode[], rowSet: RowSet, pres
 }
 
 interface Place {
-  /** True if elements may be repeated: not within a repeated element. */
+  /** Whether elements may be repeated. False within a repeated element. */
   readonly repeats: boolean;
 }
 

@@ -4,7 +4,7 @@ import { addItem, duplicateItem, removeItem } from './edit-layout.js';
 import { type GridItem, gridLayout } from './grid-layout.js';
 import { widgetTree } from './widget-tree.js';
 
-/** Wider than every breakpoint: the editor arranges the layout of the widest one. */
+/** Width that exceeds every breakpoint, because the editor arranges the layout of the widest breakpoint. */
 const widest = 10_000;
 
 /** The tiles of a dashboard that the editor arranges. */

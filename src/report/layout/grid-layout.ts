@@ -156,8 +156,8 @@ function layoutFor(
 }
 
 /**
- * Moves a position into the columns of the grid. A widget that starts left of the grid takes the full width, as in
- * react-grid-layout.
+ * Moves a position into the columns of the grid. As in react-grid-layout, a widget that starts to the left of the grid
+ * gets the full width.
  */
 function fitToColumns(id: string, position: WidgetPosition, columns: number): GridItem {
   const w = Math.max(1, whole(position.w));

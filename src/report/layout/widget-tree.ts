@@ -56,13 +56,13 @@ export interface WidgetTree {
   readonly nodes: readonly WidgetNode[];
   /** Controls in reading order, which are displayed in a bar above the grid. */
   readonly controls: readonly DashboardWidget[];
-  /** Number of omitted widgets and error messages: a page displays at most 500 of each. */
+  /** Number of omitted widgets and error messages. A page displays at most 500 of each. */
   readonly omittedCount: number;
 }
 
 const maxWidgets = 500;
 const maxChildren = 200;
-/** Maximum number of error messages: containers can reference invalid children many times. */
+/** Maximum number of error messages. It is limited because containers can reference invalid children many times. */
 const maxWidgetErrors = 500;
 /** Maximum nesting depth of containers, including the outermost. */
 const maxLevels = 4;
@@ -111,7 +111,10 @@ export function openTab({ children, initial }: ContainerNode, chosen: string | n
   return [chosen, initial].find(key => key !== null && keys.includes(key)) ?? keys[0] ?? null;
 }
 
-/** Returns the key of a widget's node, and the tabs around it by container id; `null` if the tree does not have it. */
+/**
+ * Returns the key of a widget's node, and the tabs around it by container id; `null` if the tree does not contain the
+ * widget.
+ */
 export function pathTo(
   nodes: readonly WidgetNode[],
   widgetId: string,

@@ -286,7 +286,7 @@ export class MarkdownStream {
     this.#settle(this.#kind === 'code' ? end - 1 : end);
     const labels = this.#missing;
     const from = this.#start;
-    // A section that starts within a line would be parsed differently on its own.
+    // A section that starts within a line would be parsed differently without the start of the line.
     const isWhole = from === 0 || this.#source[from - 1] === '\n';
     if (labels.size && isWhole && end - from <= maxBlockLength && this.#uses.length < maxUses) {
       const use = { labels, from, to: end, place: this.#place };

@@ -11,7 +11,7 @@ export interface ComparisonPeriod {
   readonly back: Span;
 }
 
-/** Months to weeks: reports with weekly rows compare whole weeks. */
+/** Number of weeks by number of months, because reports with weekly rows compare whole weeks. */
 const weeks: ReadonlyMap<number, number> = new Map([
   [1, 4],
   [3, 13],
@@ -83,7 +83,7 @@ type Range = readonly [string, string];
 function movedRange(range: Range | null, back: Span): Range | null {
   const [from, to] = [wallTime(range?.[0]), wallTime(range?.[1])];
   if (from === null || to === null) return null;
-  // Moves the exclusive end of the range, so that a whole month maps to a whole month.
+  // Move the exclusive end of the range, so that a whole month maps to a whole month.
   const [first, end] = [addSpan(from, back), addSpan(to + 1, back)];
   return first < end ? [wallText(first), wallText(end - 1)] : null;
 }

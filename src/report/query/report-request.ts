@@ -9,7 +9,7 @@ import { humanizeName } from './member-names.js';
 export type ReportRequest =
   | {
       readonly kind: 'load';
-      /** The requested report: its tile may show the rows of an earlier request until the new rows arrive. */
+      /** The requested report. Its tile may show the rows of an earlier request until the new rows arrive. */
       readonly snapshot: ReportSnapshot;
       readonly query: Query;
       /** Keys of the query's rows by the columns of the report; `null` if they are equal. */

@@ -233,7 +233,7 @@ export function layOutFlows(
   room: { readonly width: number; readonly height: number },
 ): SankeyShapes {
   if (links.length === 0) return { nodes: [], links: [] };
-  // Uses shares of the largest value, so that sums cannot overflow.
+  // Use shares of the largest value, so that sums cannot overflow.
   const largest = links.reduce((max, { value }) => Math.max(max, value), 0);
   const make = sankey<object, object>()
     .nodeWidth(nodeWidth)

@@ -49,7 +49,7 @@ export function barOf(value: Cell, range: ColumnRange | null): CellBar | null {
 const maxTextLength = 10_000;
 const maxPoints = 200;
 
-/** Parses the figures of a sparkline from a JSON array or comma-separated text. Downsamples long lists. */
+/** Parses the numbers of a sparkline from a JSON array or comma-separated text. Downsamples long lists. */
 export function lineOf(value: Cell): number[] {
   if (typeof value !== 'string' || value.length > maxTextLength) return [];
   const text = value.trim();

@@ -17,7 +17,7 @@ export const maxColumnWidth = 1200;
 /** Minimum width that a column with a share (`fr`) reserves for its content, in px. */
 const minShareWidth = 144;
 
-/** Padding on both sides of a cell, and gap between a bar and its figure, in px. */
+/** Padding on both sides of a cell, and gap between a bar and its number, in px. */
 const cellPadding = 21;
 const barGap = 8;
 /** Width reserved for the sign of a conditional format, in px. */
@@ -48,7 +48,7 @@ export interface ColumnRoom {
   readonly compact?: number;
   /** Like `compact`, with all short values in full. */
   readonly readable?: number;
-  /** Minimum width unless the viewer resizes the column: figures and dates are never cut off. */
+  /** Minimum width unless the viewer resizes the column: numbers and dates are never cut off. */
   readonly minWidth: number;
   /** Maximum width unless the viewer resizes the column. */
   readonly maxWidth?: number;
@@ -198,9 +198,9 @@ export function allColumns(table: Table): ColumnOrder {
 }
 
 /**
- * Returns the column order of a table in a box of `room` px, given the `widths` its columns need. If the first figures
- * would be out of view, they move directly after the first column. In a narrow box a pivot shows only the column group
- * `chosen`; `null` shows all groups.
+ * Returns the column order of a table in a box of `room` px, given the `widths` its columns need. If the first numeric
+ * columns would be out of view, they move directly after the first column. In a narrow box a pivot shows only the
+ * column group `chosen`; `null` shows all groups.
  */
 export function columnOrder(
   table: Table,

@@ -8,12 +8,12 @@ import type { Table, TableColumn } from './table.js';
 const sample = 100;
 const maxSampled = 20_000;
 /**
- * Maximum number of cells to search for the figure with the longest integer part. The cells of a pivot are looked up
+ * Maximum number of cells to search for the number with the longest integer part. The cells of a pivot are looked up
  * individually.
  */
 const maxScanned = { rows: 500_000, pivot: 50_000 };
 /**
- * Share of the values of a column that fit; longer values are cut off and shown in full on hover. Figures are never cut
+ * Share of the values of a column that fit; longer values are cut off and shown in full on hover. Numbers are never cut
  * off.
  */
 const whole = 0.9;
@@ -40,14 +40,14 @@ export interface ColumnNeeds {
   readonly heading: ColumnText;
   /** The longest word of its heading; words are not broken. */
   readonly word: ColumnText;
-  /** Whether its cells are figures or dates, which are never cut off. */
+  /** Whether its cells are numbers or dates, which are never cut off. */
   readonly isWhole: boolean;
-  /** Whether conditional formats add signs before its figures. */
+  /** Whether conditional formats add signs before its numbers. */
   readonly hasSigns: boolean;
   readonly display: TableColumn['look']['display'];
 }
 
-/** Returns what each column must fit, based on its heading, its totals, its first rows and its longest figure. */
+/** Returns what each column must fit, based on its heading, its totals, its first rows and its longest number. */
 export function columnNeeds(table: Table): ColumnNeeds[] {
   const { rowCount, totalCount } = table;
   const body = rowCount - totalCount;
@@ -106,7 +106,8 @@ export function columnKeys({ columns, heads }: Table): string[] {
 }
 
 /**
- * Returns, by figure column, the row after the first `first` rows that has the figure with the longest integer part.
+ * Returns a row for each numeric column: the one after the first `first` rows that has the number with the longest
+ * integer part.
  */
 function findLongestFigures(table: Table, first: number, body: number): ReadonlyMap<number, number> {
   const columns = table.columns.flatMap(({ kind }, index) => (kind === 'figure' ? index : []));

@@ -90,7 +90,7 @@ function headerCell(shape: PivotShape, line: Line, index: number): TableCell {
 }
 
 /**
- * Returns the cell of a figure. Its text is computed on demand, because only a few columns of a wide pivot are visible.
+ * Returns the cell of a number. Its text is computed on demand, because only a few columns of a wide pivot are visible.
  */
 function figureCell(shape: PivotShape, line: Line, leaf: Leaf): TableCell {
   const measure = measureOf(line, leaf);
@@ -101,7 +101,7 @@ function figureCell(shape: PivotShape, line: Line, leaf: Leaf): TableCell {
     kind: line.head && leaf.across ? 'figure' : 'total',
     repeats: false,
     address: addressOf(value),
-    // A cell without data is empty, in contrast to a missing value.
+    // A cell without data is empty. A missing value has a text.
     get text() {
       return row && Object.hasOwn(row, measure) ? shape.print(measure, value) : '';
     },
