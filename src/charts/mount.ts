@@ -207,7 +207,7 @@ class MountedChart implements ChartHandle {
     this.#resetSceneData();
     await view?.setRows(rowSet);
     if (view !== this.#view || rowSet !== this.#rowSet) return;
-    // Discard the marks that callers cached during the update: they belong to the previous scene.
+    // Discard the marks that callers cached during the update, because they belong to the previous scene.
     this.#navigableMarks = null;
     if (this.#selected.length > 0) await this.#fade();
     const stage = this.container.firstElementChild;

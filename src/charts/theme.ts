@@ -55,7 +55,7 @@ export const turnedLabels = 'turn';
 export interface LegendRoom {
   /** True if the chart needs most of its height for marks. */
   readonly low: boolean;
-  /** True if the chart needs most of its width for marks: no legend is next to them. */
+  /** True if the chart needs most of its width for marks. No legend is then next to them. */
   readonly narrow: boolean;
   readonly columns: number;
   /** Total lines of entries of all legends above the chart. */

@@ -300,7 +300,9 @@ function encodePng(canvas: HTMLCanvasElement, surface: string): Promise<Blob | n
   return new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
 }
 
-/** Copies the loader, so that each view has its own; the renderer finds the gate of its view by the loader. */
+/**
+ * Copies the loader, so that each view has a separate loader. The renderer finds the gate of its view by the loader.
+ */
 export function copyLoader(loader: Loader): Loader {
   return { ...loader };
 }

@@ -9,7 +9,7 @@ declare module 'vega-dataflow' {
     readonly source?: readonly object[];
     /** Materializes the row lists selected by `flags`. */
     materialize(flags: number): this;
-    /** Marks all rows as modified; with `fork`, in a new pulse. */
+    /** Marks all rows as modified. With `fork`, does so in a new pulse. */
     reflow(fork?: boolean): this;
     /** Marks properties as changed. */
     modifies(properties: readonly string[]): this;

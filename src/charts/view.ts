@@ -14,7 +14,7 @@ import { isObject, isVegaLite, readSpec, rejectExternalResources, rowsName, walk
 import { type ChartTheme, legendRoom, lightTheme, sizeSignal, vegaConfig, vegaLiteConfig } from './theme.js';
 import { type ChartParts, copyLoader, VegaChart } from './vega-chart.js';
 
-/** A loader that loads nothing. Allows links with a safe target, which open in a new tab. */
+/** A loader that rejects all requests. Allows links with a safe target, which open in a new tab. */
 const offlineLoader: Loader = {
   load: rejectLoad,
   http: rejectLoad,

@@ -5,7 +5,7 @@ import { readTarget, type TargetOptions, targetFlags, targetHelp } from './targe
 export interface ApplyOptions {
   readonly directory: string;
   readonly target: TargetOptions;
-  /** Reports what would change without changing anything. */
+  /** Whether to only report what would change. */
   readonly dryRun: boolean;
   readonly json: boolean;
 }

@@ -41,7 +41,7 @@ export interface BackupOptions {
 
 /** Options of `pa-platform restore`. */
 export interface RestoreOptions extends BackupOptions {
-  /** Replaces the existing data. */
+  /** Whether to replace the existing data. */
   readonly replace: boolean;
 }
 

@@ -7,7 +7,9 @@ export interface InitOptions {
   readonly outputDirectory: string;
   /** Name of the column that contains the tenant of a row; `null` if it is named `tenant`, `tenant_id` or similar. */
   readonly tenantColumn: string | null;
-  /** Grants all users all rows of the tables without a tenant column. By default, no user sees these tables. */
+  /**
+   * Whether to grant all users all rows of the tables without a tenant column. By default, no user sees these tables.
+   */
   readonly allowAll: boolean;
 }
 

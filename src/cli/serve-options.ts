@@ -41,11 +41,11 @@ export interface ServeOptions {
   readonly oidc: OidcOptions | null;
   /** Issuer of bearer tokens; `null` if there is none. */
   readonly tokenIssuer: IssuerSettings | null;
-  /** Serves the MCP endpoint. */
+  /** Whether to serve the MCP endpoint. */
   readonly mcp: boolean;
-  /** Serves the console page. */
+  /** Whether to serve the console page. */
   readonly console: boolean;
-  /** Logs every request to the Data API to stdout. */
+  /** Whether to log every request to the Data API to stdout. */
   readonly queryLog: boolean;
   readonly demo: boolean;
 }

@@ -213,7 +213,7 @@ function signInProblem(error: unknown): string {
   if (status === 401) return 'The platform rejected this key. Check that it is complete and has not expired.';
   if (status === 403) return 'This key does not belong to an admin. Enter an admin API key.';
   if (status === 429) return 'Too many attempts. Wait a minute, and try again.';
-  if (kind === 'unreachable' || kind === 'offline') return 'The platform does not respond. Check that it runs.';
+  if (kind === 'unreachable' || kind === 'offline') return 'The platform does not respond. Check that it is running.';
   return message || 'Could not sign in. Reload the page, and try again.';
 }
 

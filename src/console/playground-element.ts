@@ -288,7 +288,7 @@ export class PaConsolePlayground extends LitElement {
 
 /** Returns what failed and what to do. */
 function problemText({ kind, message }: Problem): string {
-  if (kind === 'unreachable' || kind === 'offline') return 'The platform does not respond. Check that it runs.';
+  if (kind === 'unreachable' || kind === 'offline') return 'The platform does not respond. Check that it is running.';
   if (kind === 'timeout') return 'The query takes too long. Add a filter, or select fewer members.';
   return message || 'Unexpected error. Reload the page, and try again.';
 }

@@ -53,7 +53,7 @@ function* tenantsOf(
   { problem }: Located<unknown>,
 ): Generator<NamedTenant> {
   for (const [index, tenant] of (access?.tenants ?? []).entries()) {
-    const message = `embedAccess.tenants: no embed tenant named ${tenant}: create it first with POST /api/v1/embed-tenants/${tenant}/user`;
+    const message = `embedAccess.tenants: no embed tenant named ${tenant}; create it first with POST /api/v1/embed-tenants/${tenant}/user`;
     yield { tenant, problem: problem([...path, 'embedAccess', 'tenants', index], message) };
   }
 }

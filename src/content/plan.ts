@@ -210,7 +210,9 @@ function planDashboard(
   const options = publish === true ? {} : publish;
   const dashboard = options.dashboard ?? ownDraft ?? (before && describeDraft(before.workbook, state));
   if (!dashboard) {
-    throw new ContentError([source.problem(['publish'], 'publish: no dashboard to publish: add the key dashboard')]);
+    throw new ContentError([
+      source.problem(['publish'], 'publish: there is no dashboard to publish; add the key dashboard'),
+    ]);
   }
   const { title, description } = options;
   const step = { kind: 'dashboard', name: slug, source, change: { dashboard, title, description } } as const;
@@ -254,7 +256,7 @@ function planAccess(slug: string, source: Located<WorkbookFile>, before: Workboo
   if (!embedAccess) return [];
   const isPublished = source.content.publish !== undefined || before?.workbook.publishedDashboard != null;
   if (embedAccess.allowEmbed !== undefined && !isPublished) {
-    const message = 'embedAccess.allowEmbed: requires a published dashboard: add publish: true';
+    const message = 'embedAccess.allowEmbed: requires a published dashboard; add publish: true';
     throw new ContentError([source.problem(['embedAccess', 'allowEmbed'], message)]);
   }
   const nothing = { allowEmbed: false, allEmbedUsers: false, tenants: [] };

@@ -129,7 +129,7 @@ export const runDashboardPython = operation({
   body: PythonRunInput,
   response: PythonRun,
   errors: {
-    403: 'the feature is off, embedding is disabled, or the version is not the published one of the report',
+    403: 'the platform does not run Python, embedding is disabled, or the version is not the published version of the report',
     404: 'not published, or not shared with the caller',
   },
 });

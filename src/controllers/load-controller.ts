@@ -6,7 +6,7 @@ import { type Problem, ProblemKind, toProblem } from './problem.js';
 
 /** State of a value that is loaded. */
 export type LoadState<T> =
-  /** Nothing is requested. */
+  /** No value is requested. */
   | { readonly status: 'waiting' }
   /** Loading. `value` is the previous value of the same key, or of a compatible one (`isCompatible`). */
   | { readonly status: 'loading'; readonly value: T | null }
@@ -54,9 +54,9 @@ export class LoadController<K, T> implements ReactiveController {
   #problem: Problem | null = null;
   #followed: SessionSource | null = null;
   #unfollow: (() => void) | null = null;
-  /** The request was aborted, but not by a newer request, or could not start yet. */
+  /** Whether the request was aborted, but not by a newer request, or could not start yet. */
   #interrupted = false;
-  /** The viewer stopped the request. It restarts only on request of the viewer, or for another key. */
+  /** Whether the viewer stopped the request. If so, it restarts only if the viewer requests it, or for another key. */
   #stopped = false;
   #startedAt = 0;
   #identities = 0;
@@ -209,7 +209,7 @@ export class LoadController<K, T> implements ReactiveController {
     this.#unfollow =
       source?.subscribe(event => {
         if (event.type === 'identity') this.#forget();
-        // The session renews its own token. Other failures caused by a lost network are retried by their callers.
+        // The session renews its own token. For other failures that a lost network caused, the callers retry.
         const isOnline = event.type === 'wake' && this.#problem?.kind === ProblemKind.offline;
         const isReady = event.type === 'status' && event.status === SessionStatus.ready;
         if (isReady) this.#timesReady += 1;

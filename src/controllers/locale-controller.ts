@@ -68,14 +68,14 @@ export class LocaleController<M> implements ReactiveController {
 
   /** The current locale. */
   get value(): LocaleScope<M> {
-    // `willUpdate` of the host runs before `hostUpdate`.
+    // Check here, because `willUpdate` of the host runs before `hostUpdate`.
     if (this.#setting() !== this.#followed) this.hostUpdate();
     return this.#provider.value;
   }
 
   /**
    * Text direction for the `dir` attribute of rendered content, because the locale may differ from the page's. `null`
-   * if no locale was chosen: the page's direction applies.
+   * if no locale was chosen. The page's direction then applies.
    */
   get dir(): Direction | null {
     if (this.#isFallback) return null;

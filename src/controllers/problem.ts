@@ -8,7 +8,7 @@ export const ProblemKind = {
   unreachable: 'unreachable',
   /** The response took longer than the time limit. */
   timeout: 'timeout',
-  /** No session, or one that has ended. */
+  /** There is no session, or it has ended. */
   session: 'session',
   /** The session does not permit this. */
   denied: 'denied',
@@ -18,7 +18,7 @@ export const ProblemKind = {
   rejected: 'rejected',
   /** The data was loaded but could not be rendered. */
   drawing: 'drawing',
-  /** Anything else. */
+  /** Any other failure. */
   failed: 'failed',
 } as const;
 /** Kinds of failures, by what the viewer can do about them. */

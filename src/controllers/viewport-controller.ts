@@ -14,8 +14,9 @@ const scrollings = ['scroll', 'wheel', 'touchmove'] as const;
 const listening = { capture: true, passive: true } as const;
 
 /**
- * Reports when elements enter the viewport and, after the first scroll, its margin: a page that is never scrolled loads
- * only what it shows. Uses one IntersectionObserver for all elements; reported elements are no longer observed.
+ * Reports when elements enter the viewport and, after the first scroll, its margin. A page that is never scrolled
+ * therefore loads only what it shows. Uses one IntersectionObserver for all elements; reported elements are no longer
+ * observed.
  */
 export class ViewportController<T extends Element> implements ReactiveController {
   readonly #watched = new Set<T>();

@@ -52,7 +52,7 @@ export class WidthController implements ReactiveController {
     const width = Math.floor(entries.at(-1)?.contentRect.width ?? 0);
     // A hidden host measures 0 and keeps its previous width.
     if (width === 0 || width === this.#width) return;
-    // In a separate frame: a scroll bar that appears or disappears with the new layout would otherwise cause
+    // Use a separate frame. Otherwise, a scroll bar that appears or disappears with the new layout would cause
     // "ResizeObserver loop" errors on the host's page.
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {

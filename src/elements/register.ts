@@ -1,6 +1,7 @@
 /**
- * Defines an element unless its tag is taken: a page may load two copies of this package, and the first one is used.
- * Does nothing without a document: on a server, Lit uses its own registry, which several bundles in one process share.
+ * Defines an element unless its tag is already defined. If a page loads two copies of this package, the first one is
+ * used. Does nothing without a document. On a server, Lit uses its own registry, which several bundles in one process
+ * share.
  */
 export function register(tag: string, element: CustomElementConstructor): void {
   if (typeof document === 'undefined') return;

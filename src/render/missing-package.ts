@@ -19,7 +19,7 @@ export function explainMissingPackage(error: unknown, purpose = 'The platform'):
   return `${purpose} needs the package ${name}, which is not installed. Run: npm install pa-embed-platform@${version}`;
 }
 
-/** Loads a package of the renderer; if it is not installed, the error says how to install it. */
+/** Loads a package of the renderer. If it is not installed, the error states how to install it. */
 export async function loadPackage<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

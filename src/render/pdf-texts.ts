@@ -86,7 +86,7 @@ export class PdfTexts {
     this.#paintRuns(string, { left: x, y, style, link });
   }
 
-  /** Paints a string, each part of it in the font that has its characters. */
+  /** Paints a string. Each part uses the font that contains its characters. */
   #paintRuns(
     string: string,
     { left, y, style, link }: { left: number; y: number; readonly style: TextStyle; readonly link: string | null },

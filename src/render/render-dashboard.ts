@@ -32,7 +32,7 @@ const mediaTypes: Readonly<Record<DashboardOutput, string>> = {
 
 /**
  * Renders a published dashboard as a file, without a browser: all tabs and containers, with the control values of the
- * caller. A tile that fails shows a message, and the others are complete.
+ * caller. A tile that fails shows a message; the other tiles are complete.
  * @throws {RenderError} if the dashboard has no widget `widgetId` or no report `reportId`; the reason of the signal if
  * it is aborted; or an error that names the missing package of the renderer.
  */

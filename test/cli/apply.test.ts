@@ -468,7 +468,7 @@ describe('validation of the files before anything is sent', () => {
     [
       'publishing without a dashboard',
       { 'workbooks/bad.yml': 'name: a\npublish: true\n' },
-      ['workbooks/bad.yml:2: publish: no dashboard to publish'],
+      ['workbooks/bad.yml:2: publish: there is no dashboard to publish'],
     ],
     [
       'embedding without a published dashboard',
@@ -519,9 +519,9 @@ describe('validation against the platform before anything is sent', () => {
     expect({ code, writes: platform.writes }).toEqual({ code: 1, writes: [] });
     expect(err).toEqual([
       expect.stringMatching(
-        /folders\.yml:4: .* missing: create it first with POST \/api\/v1\/embed-tenants\/missing\/user/,
+        /folders\.yml:4: .* missing; create it first with POST \/api\/v1\/embed-tenants\/missing\/user/,
       ),
-      expect.stringMatching(/bad\.yml:5: .* no-one: create it first with POST/),
+      expect.stringMatching(/bad\.yml:5: .* no-one; create it first with POST/),
     ]);
   });
 

@@ -67,7 +67,7 @@ describe('Pages for administrators', () => {
     ]);
     expect(rows.flatMap(({ actions }) => actions.map(({ question }) => question))).toEqual([
       'End all sessions of ann?',
-      'Deactivate ann? Its API keys, sessions and tokens end at once.',
+      'Deactivate ann? The user’s API keys, sessions and tokens stop working immediately.',
       null,
     ]);
   });

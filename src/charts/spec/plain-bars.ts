@@ -5,7 +5,7 @@ const corners = ['cornerRadiusTopLeft', 'cornerRadiusTopRight', 'cornerRadiusBot
 
 /**
  * Simplifies bars of a single series. If bars can be stacked and have rounded ends, Vega-Lite nests each bar in two
- * groups, each with its own data flow, to clip the ends of whole stacks: a chart of 50 bars then costs as much as 50
+ * groups, each with its own data flow, to clip the ends of whole stacks. A chart of 50 bars then costs as much as 50
  * charts. Without series, no clipping is needed.
  */
 export function simplifyBars(spec: JsonObject): void {

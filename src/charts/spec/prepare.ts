@@ -184,7 +184,7 @@ function wrapLabels(axis: JsonObject, limit: string): void {
   const update = isObject(labels.update) ? labels.update : {};
   if (update.text !== undefined) return;
   const text = "('' + datum.label)";
-  // The last space before 70% of the text: the first line may be the longer one.
+  // Find the last space before 70% of the text, because the first line may be the longer one.
   const at = `lastindexof(slice(${text}, 0, ceil(0.7 * length(${text}))), ' ')`;
   const isLong = `length(${text}) * ${labelCharacter} > ${limit} && bandwidth(${JSON.stringify(scale)}) >= ${twoLines}`;
   const longest = `max(${at}, length(${text}) - ${at} - 1) * ${labelCharacter}`;

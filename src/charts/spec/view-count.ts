@@ -7,7 +7,8 @@ const maxViews = 300;
 const maxDepth = 60;
 
 /**
- * Limits the number of views of a Vega-Lite specification before it is compiled: each view takes about one millisecond.
+ * Limits the number of views of a Vega-Lite specification before it is compiled, because each view takes about one
+ * millisecond.
  * @throws ChartError if there are more than `maxViews`.
  */
 export function checkViewCount(spec: JsonObject): void {

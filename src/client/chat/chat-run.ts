@@ -150,13 +150,13 @@ class Run {
   #isPausing = false;
   #chatId: string | null;
   #lastEventId: string | undefined;
-  /** The service has accepted the message, so it must not be sent again. */
+  /** Whether the service has accepted the message. If so, the message must not be sent again. */
   #isAccepted: boolean;
   /** Whether the service runs the message, as far as the client knows. */
   #isRunning: boolean;
   #isSuspended = false;
   #isStopping = false;
-  /** The service has reported how the answer ended. */
+  /** Whether the service has reported how the answer ended. */
   #hasEnd = false;
   #hasLeft = false;
   #failures = 0;

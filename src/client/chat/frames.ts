@@ -179,11 +179,11 @@ function parse(text: string): unknown {
 
 /** Tracks how much of a response has arrived, to distinguish a complete response from a lost connection. */
 class Progress {
-  /** `__usage__` arrived, the last frame of a response. */
+  /** Whether `__usage__`, the last frame of a response, has arrived. */
   sawUsage = false;
-  /** The response looks complete, even without `__usage__`. */
+  /** Whether the response looks complete, even without `__usage__`. */
   isComplete = false;
-  /** `__cutoff__` arrived: the existing thread has been sent. */
+  /** Whether `__cutoff__` has arrived, which ends the frames of the existing thread. */
   sawThread = false;
   readonly #isEvents: boolean;
   #count = 0;

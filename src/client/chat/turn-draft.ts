@@ -40,12 +40,12 @@ export class TurnDraft {
   #parts: PartDraft[] = [];
   readonly #byKey = new Map<string, PartDraft>();
   #end: TurnEnd | null = null;
-  /** The end was inferred; the service did not report it. */
+  /** Whether the end was inferred because the service did not report it. */
   #isGuess = false;
   #error: string | null = null;
   #usage: ChatTurn['usage'] = null;
   #feedback: ChatFeedback | null = null;
-  /** The feedback was given on this page. It is newer than the feedback of any stream. */
+  /** Whether the feedback was given on this page, and is therefore newer than the feedback of any stream. */
   #isRatedHere = false;
   #shown: ChatTurn | null = null;
   #isStale = true;

@@ -41,7 +41,7 @@ export const peopleMessages = {
   activate: 'Activate',
   deactivate: 'Deactivate',
   endSessions: 'End sessions',
-  confirmDeactivate: 'Deactivate {name}? Its API keys, sessions and tokens end at once.',
+  confirmDeactivate: 'Deactivate {name}? The user’s API keys, sessions and tokens stop working immediately.',
   confirmEndSessions: 'End all sessions of {name}?',
   members: 'Members',
   role: 'Role',

@@ -29,7 +29,7 @@ export interface ChatControllerOptions {
   readonly target: () => ChatTarget;
   /** Service to use instead of session and target. */
   readonly service: () => ChatService | null;
-  /** Nothing is loaded until this returns `true`. */
+  /** Whether the chat is used. Nothing is loaded until this returns `true`. */
   readonly isWanted: () => boolean;
   /** Called instead of a host update, at most once per frame, when only the last text of the last turn has grown. */
   readonly onGrow: (turn: ChatTurn) => void;
@@ -47,9 +47,9 @@ interface OpenService extends Pick<typeof import('./chat-services.js'), 'OpenThr
 const noOffer: AgentOffer = { suggestions: [], hasThreads: false };
 
 /**
- * The chat of an element with one agent and one identity. When the identity or the agent changes, all content is
- * dropped. When the element leaves the document, the connection is closed but the answer continues; the element rejoins
- * it when it returns.
+ * The chat of an element with one agent and one identity. When the identity or the agent changes, the controller drops
+ * all content. When the element leaves the document, the connection is closed but the answer continues; the element
+ * rejoins it when it returns.
  */
 export class ChatController implements ReactiveController {
   readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };

@@ -9,8 +9,9 @@ export interface ChatTarget {
   readonly account: string;
   readonly agentId: string | null;
   readonly deploymentId: string | null;
-  /** Absolute URLs. */
+  /** Absolute URL of the Chat API; `null` if not set. */
   readonly aiUrl: string | null;
+  /** Absolute URL of the proxy of the host; `null` if not set. */
   readonly proxyUrl: string | null;
 }
 
@@ -48,7 +49,7 @@ export async function readOffer(service: ChatService): Promise<AgentOffer> {
     }),
     service.threads().then(
       page => page !== null,
-      // Assume that the service has a list: the list reports its own error and can be retried.
+      // Assume that the service has a list. If it has none, the list reports the error and can be retried.
       () => true,
     ),
   ]);

@@ -1,6 +1,6 @@
 /** Status of a chat. The result of the last answer is in its turn. */
 export const ChatStatus = {
-  /** No answer in progress. */
+  /** No answer is in progress. */
   idle: 'idle',
   /** A thread is being read. */
   loading: 'loading',
@@ -10,7 +10,7 @@ export const ChatStatus = {
   /** The connection was lost and is being restored. */
   reconnecting: 'reconnecting',
   /**
-   * The connection has been lost for a while. Reconnection attempts continue, the next one as soon as the network is
+   * The connection has been lost for a while. Attempts to reconnect continue; the next one starts when the network is
    * back.
    */
   offline: 'offline',

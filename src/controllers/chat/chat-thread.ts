@@ -19,9 +19,9 @@ import { FeedbackQueue } from './feedback-queue.js';
 
 /** Callbacks of a thread. */
 export interface ThreadOptions {
-  /** Frames arrived; `conversation` may have changed. */
+  /** Called when frames have arrived; `conversation` may have changed. */
   readonly onFrames: () => void;
-  /** Status, problem or conversation changed; render immediately. */
+  /** Called when the status, problem or conversation has changed. The caller must render immediately. */
   readonly onChange: () => void;
   /** Called when a tool finishes during an answer. */
   readonly onTool: (step: ChatStep) => void;
@@ -54,7 +54,7 @@ export class OpenThread {
   #work = new AbortController();
   /** Id of the thread that has not been read yet. */
   #unread: string | null;
-  /** The connection was closed while an answer was in progress. */
+  /** Whether the connection was closed while an answer was in progress. */
   #isLeft = false;
   #reportedSteps: ReadonlySet<string> = new Set();
   readonly #feedback = new FeedbackQueue({
@@ -160,7 +160,7 @@ export class OpenThread {
     return this.#feedback.store(turn.id, feedback, turn.feedback);
   }
 
-  /** Retries a pending connection immediately: for a tab that comes to the foreground, or a network that is back. */
+  /** Retries a pending connection immediately. Called when the tab comes to the foreground or the network is back. */
   wake(): void {
     this.#turn?.wake();
   }

@@ -29,7 +29,7 @@ export class FeedbackQueue {
 
   /**
    * Stores the feedback on a message; `null` removes it.
-   * @param stored - what the service has, unless feedback on the message is being stored.
+   * @param stored - the feedback that the service has. Ignored while feedback on the message is being stored.
    * @returns whether the latest feedback on the message was stored.
    */
   store(messageId: string, wanted: ChatFeedback | null, stored: ChatFeedback | null): Promise<boolean> {
@@ -57,7 +57,7 @@ export class FeedbackQueue {
     } catch (error) {
       failure = { error };
     }
-    // Feedback that has replaced this one is sent even after a failure.
+    // Newer feedback that has replaced this feedback is sent even after a failure.
     if (pending.wanted !== wanted) return this.#send(messageId);
     this.#pending.delete(messageId);
     if (failure) this.#options.onFailure(messageId, pending.stored, failure.error);

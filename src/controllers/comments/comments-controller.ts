@@ -132,7 +132,7 @@ export class CommentsController implements ReactiveController {
     this.#set({ threads: null, problem: null });
   }
 
-  /** Reloads the threads. Returns why that failed; `null` on success. */
+  /** Reloads the threads. Returns the reason of a failure; `null` on success. */
   async refresh(): Promise<Problem | null> {
     this.#version += 1;
     const problem = await this.#load();
@@ -148,7 +148,7 @@ export class CommentsController implements ReactiveController {
     return problem;
   }
 
-  /** Writes a comment. Returns why that failed; `null` on success. */
+  /** Writes a comment. Returns the reason of a failure; `null` on success. */
   write(comment: NewComment): Promise<Problem | null> {
     return this.#change(service => service.create(comment));
   }
@@ -218,7 +218,10 @@ export class CommentsController implements ReactiveController {
     return JSON.stringify([this.#view.threads, this.#view.unread]) === before ? 'same' : 'changed';
   }
 
-  /** Loads the threads of the panel, or only the number of unread comments. Returns why that failed. */
+  /**
+   * Loads the threads of the panel, or only the number of unread comments. Returns the reason of a failure; `null` on
+   * success.
+   */
   async #load(): Promise<Problem | null> {
     const [service, version, isOpen] = [this.#service, this.#version, this.#isOpen];
     if (!service) return null;
@@ -263,7 +266,7 @@ export class CommentsController implements ReactiveController {
     try {
       await service.read(upTo);
     } catch {
-      // The next poll repeats it.
+      // Ignore the error. The next poll retries.
     }
   }
 

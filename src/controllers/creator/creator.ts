@@ -8,8 +8,8 @@ export interface Creator {
 }
 
 /**
- * Returns what the session's token says about creator mode; `null` before the session is ready, and for sessions that
- * only view. The page uses it to choose what it shows. The platform checks every request itself.
+ * Returns the creator mode in the session's token; `null` before the session is ready, and for sessions without creator
+ * mode. The page uses the result to choose what it shows. The platform checks every request itself.
  */
 export function creatorOf(source: SessionSource | null): Creator | null {
   if (!source?.identity) return null;

@@ -12,7 +12,7 @@ export interface EditAccessOptions {
   readonly workbookId: () => number;
 }
 
-/** Whether the user may edit a workbook: the platform lists its versions only for editors. */
+/** Whether the user may edit a workbook. The platform lists the versions of a workbook only for its editors. */
 export class EditAccessController extends LoadController<number, true> {
   constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, options: EditAccessOptions) {
     const { source, creator, workbookId } = options;

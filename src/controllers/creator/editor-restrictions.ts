@@ -5,13 +5,13 @@ import type { MemberSource } from '../../report/explore/members.js';
 export type EditorTool = 'text' | 'controls' | 'versions';
 
 /**
- * Limits what the editor offers. Affects only the interface: the model and its access policies decide what a session
- * may see.
+ * Limits what the editor offers. This affects only the interface. The model and its access policies decide what a
+ * session may see.
  */
 export interface EditorRestrictions {
   /** Kinds of results that are offered; all by default. A result that fits none of them is shown as a table. */
   readonly looks?: readonly Look[];
-  /** Views (`orders`) and members (`orders.count`) that are offered; by default, all that the session sees. */
+  /** Views (`orders`) and members (`orders.count`) that are offered; by default, all that the session can see. */
   readonly members?: readonly string[];
   /** Tools that are hidden. */
   readonly hiddenTools?: readonly EditorTool[];

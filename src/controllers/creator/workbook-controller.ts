@@ -287,7 +287,7 @@ export class WorkbookController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** The browser warns the user before it discards changes that are not stored. */
+  /** Makes the browser warn the user before it discards changes that are not stored. */
   readonly #handleUnload = (event: BeforeUnloadEvent): void => {
     if (!this.#isStored) event.preventDefault();
   };

@@ -172,7 +172,7 @@ export class WorkbookService {
     return new Map(items.map(report => [report.id, snapshotOf(report)]));
   }
 
-  /** Reports of the draft that belong to other workbooks. Deleted reports are omitted: their tiles show a message. */
+  /** Reports of the draft that belong to other workbooks. Omits deleted reports, whose tiles show a message. */
   async #readOthers(
     config: DashboardConfig,
     known: ReadonlyMap<number, ReportSnapshot>,
@@ -243,7 +243,7 @@ function readQuery(text: string | null | undefined): Query | null {
     const query: unknown = JSON.parse(text);
     return typeof query === 'object' && query !== null ? query : null;
   } catch {
-    // The tile reports that the report has no query.
+    // If the query is not valid, the tile reports that the report has no query.
     return null;
   }
 }

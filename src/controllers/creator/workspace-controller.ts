@@ -20,8 +20,8 @@ const undoMs = 8_000;
 const firstView: WorkspaceView = { scope: 'own', folderId: null, search: '', order: 'name', favorites: false };
 
 /**
- * The list of a workspace, page by page, and what the user does with its items. A deletion is sent only when it can no
- * longer be undone: after some seconds, with the next deletion, or when the element leaves the page.
+ * The list of a workspace, page by page, and the actions of the user on its items. A deletion is sent only when it can
+ * no longer be undone: after some seconds, with the next deletion, or when the element leaves the page.
  */
 export class WorkspaceController implements ReactiveController {
   readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };

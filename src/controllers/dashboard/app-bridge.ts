@@ -84,7 +84,8 @@ export class AppBridge {
       })),
       context,
     };
-    // `*` is safe and required: the frame has an opaque origin, and the message contains the app itself but no data.
+    // `*` is required, because the frame has an opaque origin. It is safe, because the message contains the app but no
+    // data.
     frame.postMessage(start, '*', [port2]);
   }
 

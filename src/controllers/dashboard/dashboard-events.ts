@@ -61,7 +61,7 @@ export interface MarkSubject extends TileSubject {
   readonly measure: string | null;
 }
 
-/** Fired when a mark, a cell or a figure is selected. `preventDefault()` cancels the default action. */
+/** Fired when a mark, a cell or a KPI is selected. `preventDefault()` cancels the default action. */
 export class PaMarkClickEvent extends Event {
   readonly detail: MarkSubject;
 

@@ -84,7 +84,9 @@ export class DashboardStateController implements ReactiveController {
   #facts: ModelFacts | null = null;
   #wantsModel = false;
   #hasSubject = false;
-  /** The conditions come from the URL. Only the model can confirm that they match the types of their members. */
+  /**
+   * Whether the conditions come from the URL. Only the model can confirm that they match the types of their members.
+   */
   #isUnverified = false;
   #isStale = true;
   #times: ReadonlySet<string> = new Set();

@@ -30,7 +30,7 @@ export class LazyDashboardStateController implements ReactiveController {
   #subject: StateSubject | null = null;
   /** State that was set before the state controller was loaded. */
   #early: Partial<DashboardState> = {};
-  /** The state was set after the dashboard was loaded, so it takes precedence over the URL. */
+  /** Whether the state was set after the dashboard was loaded. If so, it takes precedence over the URL. */
   #isLate = false;
   #wasSet = false;
   #problem: Problem | null = null;
@@ -58,7 +58,7 @@ export class LazyDashboardStateController implements ReactiveController {
     try {
       await (await this.load()).settled();
     } catch {
-      // `problem` has the reason.
+      // Ignore the error, because `problem` contains the reason.
     }
   }
 
@@ -97,13 +97,13 @@ export class LazyDashboardStateController implements ReactiveController {
 
   hostUpdate(): void {
     if (!this.#isNeeded) this.#wasReady ||= this.#subject !== null;
-    // `#load` shows the problem with `retry`.
+    // Ignore the error, because `#load` stores the problem with a function that retries.
     else if (!this.#keeper && !this.#problem) this.load().catch(() => {});
   }
 
   /** Prefetches the state controller, so that queries of a dashboard with controls do not wait for it. */
   prepare(): void {
-    // `load` fetches again and reports the error.
+    // Ignore the error, because `load` fetches again and reports it.
     this.#fetch().catch(() => {});
   }
 

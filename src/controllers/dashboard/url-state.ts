@@ -51,7 +51,7 @@ export class UrlState {
     this.#pending = null;
   }
 
-  /** Discard a pending write: it belongs to the previous history entry. */
+  /** Discards a pending write, because it belongs to the previous history entry. */
   readonly #handleNavigation = (): void => {
     this.#pending = null;
     this.#onNavigate();
@@ -64,7 +64,7 @@ function replaceSearch(search: string): boolean {
   try {
     history.replaceState(history.state, '', `${location.pathname}${search}${location.hash}`);
   } catch {
-    // Browsers reject this in documents without a URL, and after too many calls.
+    // Ignore the error. Browsers reject writes in documents without a URL, and after too many calls.
   }
   return true;
 }

@@ -31,7 +31,7 @@ export async function chartCanvas({
   }
 }
 
-/** Returns why a chart cannot be drawn; `null` if the error is another one. */
+/** Returns the reason why a chart cannot be drawn; `null` for other errors. */
 export function chartErrorOf(error: unknown): string | null {
   return error instanceof ChartError ? error.message : null;
 }

@@ -118,7 +118,7 @@ export class ChartController implements ReactiveController {
 
   /** Applies the page's current colors. */
   restyle(): void {
-    // Errors are ignored: the chart keeps its previous colors.
+    // Ignore errors. The chart then keeps its previous colors.
     this.#handle?.setTheme(this.#options.theme()).catch(() => {});
   }
 
@@ -225,7 +225,7 @@ export class ChartController implements ReactiveController {
       // Also reports zooming, after which a canvas must be redrawn.
       this.#observer.observe(container, { box: 'device-pixel-content-box' });
     } catch {
-      // This browser does not support `device-pixel-content-box`.
+      // Fall back if the browser does not support `device-pixel-content-box`.
       this.#observer.observe(container);
     }
   }

@@ -52,7 +52,7 @@ export async function findSession(
       if (!source || isFound) return;
       isFound = true;
       signal?.removeEventListener('abort', abort);
-      // The first call can happen before `watchSession` has returned.
+      // Stop in a microtask, because the first call can happen before `watchSession` has returned.
       queueMicrotask(() => stop());
       resolve(source);
     });

@@ -32,7 +32,7 @@ export class SessionProvider implements ReactiveController {
   readonly #host: ProviderHost;
   readonly #provider: ContextProvider<typeof sessionContext, SessionHost>;
   #open: OpenSession | null = null;
-  /** `end()` was called, and `start()` not since. */
+  /** Whether `end()` was called, and `start()` has not been called since. */
   #ended = false;
   #leaving: ReturnType<typeof setTimeout> | null = null;
 

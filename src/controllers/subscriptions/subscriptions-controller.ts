@@ -84,7 +84,7 @@ export class SubscriptionsController extends LoadController<string, LoadedSubscr
       this.#model = modelFacts(await session.meta({ signal }));
       this.#host.requestUpdate();
     } catch {
-      // Without the model, filters are listed with the names of their members.
+      // If the model cannot be loaded, filters are listed with the names of their members.
     }
   }
 }

@@ -61,7 +61,10 @@ export abstract class ChatConnectionElement extends LitElement {
   @property() locale: string | null = null;
   /** Hides all downloads and copies of rows, even if the session allows them. */
   @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
-  /** Allows downloads of rows with `proxy-url` or `service`, where no session allows or forbids them. */
+  /**
+   * Allows downloads of rows if the chat uses `proxy-url` or `service`, and therefore has no session that could allow
+   * them.
+   */
   @property({ attribute: 'allow-download', type: Boolean }) allowDownload = false;
   /** The host's own implementation of the Chat API. Used instead of a session and URLs. */
   @property({ attribute: false }) service: ChatService | null = null;
@@ -76,7 +79,10 @@ export abstract class ChatConnectionElement extends LitElement {
     return (source?.settings?.showDashboardChat ?? this.#account.config?.embedding?.showDashboardChat) === false;
   }
 
-  /** Default deny: the session must allow downloads, or the host if there is no session. */
+  /**
+   * Whether downloads are restricted. They are, unless the session allows them or, without a session, the host allows
+   * them.
+   */
   protected get isRestricted(): boolean {
     if (this.restrictDownload) return true;
     if (this.service || this.proxyUrl) return !this.allowDownload;

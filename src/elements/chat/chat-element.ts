@@ -178,8 +178,8 @@ export class PaChat extends ChatConnectionElement {
   }
 
   /**
-   * Sends a message. Resolves when its answer has ended in any way. Resolves with `false` if the message was not sent:
-   * an answer is running, the chat is not available, the message is empty or too long, or the host canceled it.
+   * Sends a message. Resolves when its answer has ended in any way. Resolves with `false` if the message was not sent,
+   * because an answer is running, the chat is not available, the message is empty or too long, or the host canceled it.
    */
   async send(text: string, images: readonly ChatImage[] = []): Promise<boolean> {
     await this.updateComplete;

@@ -11,7 +11,7 @@ export interface DrawnTile {
   readonly widget: DashboardWidget;
   readonly content: TileContent;
   readonly title: string;
-  /** The heading is visible only to assistive technology. */
+  /** Whether the heading is visible only to assistive technology. */
   readonly bare: boolean;
 }
 

@@ -62,11 +62,11 @@ export const pageMessages = {
   filteredHint: (names: string) => `This includes only rows that match ${names}.`,
   firstRows: (count: string) => `First ${count} rows; there may be more`,
   firstRowsHint: (count: string) =>
-    `The result is limited to ${count} rows. There may be more, and figures may be incomplete.`,
+    `The result is limited to ${count} rows. There may be more, and totals may be incomplete.`,
   /** Shown if the number of all rows is known. */
   firstRowsOf: (count: string, total: string) => `First ${count} of ${total} rows`,
   firstRowsOfHint: (count: string, total: string) =>
-    `The result is limited to ${count} of ${total} rows. Figures may be incomplete.`,
+    `The result is limited to ${count} of ${total} rows. Totals may be incomplete.`,
   /** Shown if a chart draws only some of its marks. */
   showingOf: (shown: string, total: string) => `Showing ${shown} of ${total}`,
   showingOfHint: (shown: string, total: string) =>

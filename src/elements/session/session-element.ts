@@ -3,7 +3,7 @@ import { property } from 'lit/decorators.js';
 import { PreferencesProvider } from '../../controllers/session/preferences-controller.js';
 import { SessionProvider } from '../../controllers/session/session-provider.js';
 
-/** The element has no box: its children are laid out as if it were not there. */
+/** The element has no box. Its children are laid out as if they were outside of it. */
 const sessionStyles = css`
   :host {
     display: contents;

@@ -20,8 +20,8 @@ const maxParagraphs = 5;
 const maxLength = 600;
 
 const request =
-  'Summarize this dashboard for a reader who receives it by mail: the most important figures and changes of its ' +
-  'reports, in at most five short sentences of plain text. Query the reports first. State only figures of query ' +
+  'Summarize this dashboard for a reader who receives it by mail: the most important numbers and changes of its ' +
+  'reports, in at most five short sentences of plain text. Query the reports first. State only numbers from query ' +
   'results. Use no tables, lists, links or questions.';
 
 /**

@@ -59,7 +59,10 @@ async function checkCube(name: string, cube: Located<CubeSource>, scope: Rejecte
   return isValid;
 }
 
-/** Skip cumulative measures. They require a date range, and their SQL is the SQL of another aggregate. */
+/**
+ * Whether a member can be queried alone. Cumulative measures cannot: they require a date range, and their SQL is the
+ * SQL of another aggregate.
+ */
 function isPlain(member: MemberDefinition): boolean {
   return !(member.kind === MemberKind.measure && member.cumulative);
 }

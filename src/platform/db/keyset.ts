@@ -19,7 +19,10 @@ const validators: Readonly<Record<KeyKind, (value: string) => boolean>> = {
   uuid: value => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
 };
 
-/** Postgres rejects some strings that JavaScript accepts as dates, such as February 30 or the year 0. */
+/**
+ * Whether a string is a date that Postgres accepts. Postgres rejects some strings that JavaScript accepts, such as
+ * February 30 or the year 0.
+ */
 function isMoment(value: string): boolean {
   const date = new Date(/^(?!0000)\d{4}-/.test(value) ? value : '');
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;

@@ -8,7 +8,7 @@ export type TemplateNode = string | TemplateElement;
 export interface TemplateElement {
   readonly tag: string;
   readonly attributes: readonly (readonly [name: string, value: string])[];
-  /** Repeated for each row. */
+  /** Whether the element is repeated for each row. */
   readonly eachRow: boolean;
   readonly children: readonly TemplateNode[];
 }

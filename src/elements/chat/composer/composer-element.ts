@@ -45,7 +45,7 @@ export class PaChatComposer extends LitElement {
   @property({ attribute: false }) messages: ChatMessages | null = null;
   /** Language of the chat. */
   @property({ attribute: false }) locale = 'en';
-  /** Whether an answer is running: it can be stopped, but nothing can be sent. */
+  /** Whether an answer is running. If so, the user can stop it, but cannot send a message. */
   @property({ attribute: false }) isBusy = false;
   /** Whether the chat is disabled. */
   @property({ attribute: false }) isOff = false;

@@ -5,7 +5,7 @@ import type { ContextMessages } from './context-messages.js';
 type State = ReturnType<PaDashboard['getState']>;
 const groups = ['filters', 'timeGrains', 'members'] as const;
 
-/** Status of a change. `refused`: it includes a filter that the host has locked. */
+/** Status of a change. `refused` means that the change includes a filter that the host has locked. */
 export type ControlChangeStatus = 'applied' | 'undone' | 'refused';
 
 /** The changes as localized sentences. */
@@ -65,7 +65,7 @@ function restored(current: object, former: object, set: object): Record<string, 
   return Object.fromEntries([...kept, ...before]);
 }
 
-/** Identifies a step: its id is unique only within its thread. */
+/** Identifies a step. The id of a step is unique only within its thread. */
 export interface StepPlace {
   /** Number of the thread, as in `ChatController.thread`. */
   readonly thread: number;

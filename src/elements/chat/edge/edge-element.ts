@@ -22,8 +22,8 @@ let chosenWidth: number | null = null;
 let reserved: { readonly edge: PaChatEdge; readonly side: string; readonly before: string } | null = null;
 
 /**
- * The edge of a panel or docked chat: the viewer drags it, or moves it with the arrow keys, to resize the chat. It also
- * reserves space in the page for an open panel, so that the panel is next to the content if there is room.
+ * The edge of a panel or docked chat. The viewer drags the edge, or moves it with the arrow keys, to resize the chat.
+ * It also reserves space in the page for an open panel, so that the panel is next to the content if there is room.
  *
  * @summary The edge that resizes a chat.
  * @tagname pa-chat-edge

@@ -34,7 +34,7 @@ const resultCatalog = defineCatalog(resultMessages, chatTranslations('result'));
 
 /** Height of a table in an answer, in rows; more rows scroll. */
 const maxVisibleRows = 10;
-/** Maximum number of figures that are shown without a table. */
+/** Maximum number of values that are shown without a table. */
 const maxFigures = 6;
 /** Row limit of "load all": the maximum of the Data API. */
 const maxRows = 50_000;

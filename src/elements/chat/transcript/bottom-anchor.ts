@@ -81,7 +81,7 @@ export class BottomAnchor implements ReactiveController {
     if (!box) return;
     const top = box.scrollTop;
     const distance = box.scrollHeight - box.clientHeight - top;
-    // Ignore growth since the last frame: only scrolling up leaves the end.
+    // Ignore growth since the last frame, because only scrolling up leaves the end.
     if (this.#isAtEnd) this.#distance = Math.min(distance, this.#distance + Math.max(0, this.#top - top));
     else this.#distance = distance;
     this.#top = top;

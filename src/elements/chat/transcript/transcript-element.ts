@@ -223,7 +223,7 @@ export class PaChatTranscript extends LitElement {
       },
       { root: box, rootMargin: nearStart },
     );
-    // Observe again: the start may still be near.
+    // Observe again, because the start may still be near the viewport.
     this.#observer.disconnect();
     const older = this.renderRoot.querySelector('.older');
     if (older) this.#observer.observe(older);

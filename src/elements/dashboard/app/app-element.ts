@@ -35,7 +35,7 @@ type AppFailure =
 
 /**
  * Shows a dashboard of kind APP in a frame of the platform with an opaque origin. Through messages, the app can load
- * the reports of the dashboard, and nothing else.
+ * only the reports of the dashboard.
  *
  * @summary The app of a dashboard, inside `<pa-dashboard>`.
  * @tagname pa-app

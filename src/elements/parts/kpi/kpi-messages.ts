@@ -19,8 +19,8 @@ export const kpiMessages = {
     return ago === null ? `vs ${previousPeriods[offset.unit]}` : `vs ${ago}`;
   },
   versus: (title: string) => `vs ${title}`,
-  /** Shown for a change without an earlier figure. */
-  incomparable: 'no earlier figure',
+  /** Shown for a change without an earlier value. */
+  incomparable: 'no earlier value',
   unchanged: 'unchanged',
   /** Text alternatives for the color of a change. */
   better: 'better',

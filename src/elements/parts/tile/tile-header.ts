@@ -107,7 +107,7 @@ function firstRowsBadge({ rows, total }: RowSet, messages: PageMessages, number:
 interface TileHeader {
   readonly title: string;
   readonly level: number;
-  /** The heading is visible only to assistive technology. */
+  /** Whether the heading is visible only to assistive technology. */
   readonly bare: boolean;
   readonly marks: readonly TileBadge[];
   readonly menu: {

@@ -12,7 +12,7 @@ export class TileOverlays {
   asTable = false;
   #menu: MenuRequest | null = null;
   #drill: DrillSubject | null = null;
-  /** Keeps the menu element after its first use, because it announces results. */
+  /** Whether the menu element is rendered. It stays after its first use, because it announces results. */
   #hasMenu = false;
   #wasOpenOnPress = false;
 

@@ -39,7 +39,7 @@ import { workbookCatalog } from '../workbook-catalog.js';
 import { exploreStyles } from './explore.styles.js';
 import { renderQuery } from './query-form.js';
 
-/** How the chart is shown: a look, or `own` for the one that the report was created with. */
+/** How the chart is shown: a look, or `own` for the appearance that the report was created with. */
 type ChosenLook = Look | 'own';
 
 /** The tile of the result, and the inputs that it was created from. */

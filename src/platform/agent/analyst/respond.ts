@@ -64,7 +64,7 @@ async function* respondAboutTile(response: Response, tile: AgentTile): AsyncGene
     if (!reading) yield* noted(`I can’t change the query of “${title}”, so I interpret the question without it.`);
     return yield* respondTo(await session.resolve(reading ? [past] : turn.history, turn.input), response);
   }
-  if (isCauseWanted(turn.input)) yield* noted(`I can’t explain causes. These are the figures of “${title}”.`);
+  if (isCauseWanted(turn.input)) yield* noted(`I can’t explain causes. These are the numbers of “${title}”.`);
   if (reading) return yield* answered(response, reading);
   const input = { query: tile.query, queryTitle: tile.title.slice(0, 200), description: tile.description };
   yield { type: 'tool-call', id: 'query-1', name: ToolName.dataQuery, input };

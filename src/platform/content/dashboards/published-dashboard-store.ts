@@ -20,7 +20,10 @@ export interface PublishedDashboard {
   readonly allowEmbed: boolean;
   /** Increases with every change that readers can see. */
   readonly revision: number;
-  /** Account setting. It is later combined with the reader's rights, and is part of the content for readers. */
+  /**
+   * Whether the account restricts downloads. The value is later combined with the reader's rights, and is part of the
+   * content for readers.
+   */
   readonly restrictDataDownload: boolean;
 }
 

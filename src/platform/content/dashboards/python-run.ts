@@ -18,6 +18,6 @@ export function mountPythonRun(app: Hono, { db }: Pick<RouteDeps, 'db'>, reading
       ({ id, reportId }) => id === body.reportVersionId && reportId === body.reportId,
     );
     if (!isPublished) throw new PlatformError(403, 'reportVersionId is not the published version of this report.');
-    throw new PlatformError(403, 'The feature is off: this platform runs no Python.');
+    throw new PlatformError(403, 'This platform does not run Python.');
   });
 }

@@ -90,7 +90,8 @@ export class GovernedQuery extends RollingQuery {
   override cubeSql(cube: string): string {
     const rows = this.options.contextSymbols.rowFilters.find(([name]) => name === cube)?.[1];
     const table = this.compilers.model.tables.get(cube);
-    if (rows === undefined || table === undefined) throw new UndecidedCubeError('no row filter');
+    if (rows === undefined || table === undefined)
+      throw new UndecidedCubeError('The query has no row filter for a cube that it reads.');
     const alias = this.escapeColumnName(`${cube}_rows`);
     // Every kind of filter requires the fence. Even an equality is evaluated first by DuckDB only if column and value
     // have the same type.
@@ -260,7 +261,8 @@ export class GovernedQuery extends RollingQuery {
 
   #filterColumn(alias: string, member: string): string {
     const column = this.compilers.model.filterColumns.get(member);
-    if (column === undefined) throw new UndecidedCubeError('no column for a row filter');
+    if (column === undefined)
+      throw new UndecidedCubeError('The model has no column for the dimension of a row filter.');
     return column.map(piece => piece ?? alias).join('');
   }
 

@@ -23,7 +23,7 @@ export interface Mailbox {
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; otherwise STARTTLS. */
+  /** Whether to use TLS from the first byte; otherwise STARTTLS. */
   readonly secure: boolean;
   /** Whether sending fails if the server does not offer STARTTLS. */
   readonly requireTLS: boolean;

@@ -13,7 +13,7 @@ export interface OidcOptions {
   readonly name?: string;
   /** Scopes in addition to `openid email profile`. */
   readonly scopes?: readonly string[];
-  /** Creates users at their first sign-in; off by default. */
+  /** Whether to create users at their first sign-in; `false` by default. */
   readonly createUsers?: boolean;
   /** Rules such as `groups=analysts:role=AIBIUser`. */
   readonly rules?: readonly string[];

@@ -172,7 +172,7 @@ describe('values', () => {
     expect(textIn(await run(turnOf('green things'), other.context()))).toContain('I don’t know what “green” means');
     expect(lookUps(other)).toBe(2);
     expect(textIn(await run(turnOf('pink things'), one.context()))).toContain(
-      'I don’t know what “pink” means in this data, so I don’t show a figure that could be wrong. Closest: count, weight, colour.',
+      'I don’t know what “pink” means in this data, so I don’t show a result that could be wrong. Closest: count, weight, colour.',
     );
   });
 

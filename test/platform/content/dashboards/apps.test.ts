@@ -65,7 +65,7 @@ describe('publishing a dashboard of kind APP', () => {
 });
 
 describe('python-run', () => {
-  test('checks input and access before it states that the feature is off', async () => {
+  test('checks input and access before it rejects the run', async () => {
     const { body } = await publish({ html });
     const [snapshot] = body.reportSnapshots;
     const run = (input: object, publicId = body.publicId) =>
@@ -78,7 +78,7 @@ describe('python-run', () => {
       expect([status, refusal.message]).toEqual([403, expect.stringContaining('not the published version')]);
     }
     const { status, body: refusal } = await run(input);
-    expect([status, refusal.message]).toEqual([403, 'The feature is off: this platform runs no Python.']);
+    expect([status, refusal.message]).toEqual([403, 'This platform does not run Python.']);
   });
 });
 

@@ -110,6 +110,6 @@ export function contributionsText(
     ]),
   );
   const head = ['Grouping', 'Value', earlier ?? '', current ?? '', 'Change', 'Part of the change'];
-  const note = 'These are the largest changes of each grouping. They show where the figure changed, but not why.';
+  const note = 'These are the largest changes of each grouping. They show where the value changed, but not why.';
   return `${lead}\n${tableOf(head, rows, 2)}\n\n${note}`;
 }

@@ -32,7 +32,7 @@ const reasons: Readonly<Record<Exclude<Refusal['reason'], 'unknown' | 'impossibl
   predicts: 'I don’t forecast. I can show existing data, for example as a trend by month.',
   causes:
     'I can’t explain causes, because the data doesn’t contain them. ' +
-    'I can break down a figure or compare two periods, which may help you find a cause.',
+    'I can break down a measure or compare two periods, which may help you find a cause.',
   instructs: 'I only answer questions about the data, and follow no other instructions.',
   language: `I understand questions in ${languageNames}. Names come from the data model.`,
   'too long': 'Your question is too long. Please ask in one or two sentences.',
@@ -58,7 +58,7 @@ export function refusalText(refusal: Refusal, examples: readonly string[]): stri
   if (refusal.reason === 'unknown') {
     const words = quoted(refusal.words, 'or');
     const near = refusal.near.length > 0 ? ` Closest: ${refusal.near.map(title => plainText(title)).join(', ')}.` : '';
-    return `I don’t know what ${words} means in this data, so I don’t show a figure that could be wrong.${near}`;
+    return `I don’t know what ${words} means in this data, so I don’t show a result that could be wrong.${near}`;
   }
   if (refusal.reason === 'impossible') {
     const near =

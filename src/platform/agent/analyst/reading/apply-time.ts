@@ -121,7 +121,7 @@ const usualDays = 91;
 
 function withUsualSpan(reading: Reading, context: TimeContext): Reading {
   if (reading.dimensions.length > 0 || reading.measures.length !== 1)
-    throw impossible('I can look for unusual values of one figure at a time, without a grouping.');
+    throw impossible('I can look for unusual values of one measure at a time, without a grouping.');
   if (reading.span !== null || reading.grain !== 'day') return reading;
   const { last } = daysCovered(reading, context);
   return { ...reading, span: { from: dayAfter(last, 1 - usualDays), to: last } };
@@ -386,7 +386,7 @@ function refuseComputed({ measures, dimensions, grain, computation, conditions, 
   const [measure] = measures;
   if (computation.kind === 'share') {
     if (measure === undefined || !isAdditive(measure)) {
-      throw impossible(`${measure?.title ?? 'This figure'} can’t be added up, so there is no share of it.`);
+      throw impossible(`${measure?.title ?? 'This measure'} can’t be added up, so there is no share of it.`);
     }
     const isSplit = dimensions.length > 0 || grain !== null || segments.length > 0 || conditions.length > 0;
     // A query orders the groups by the size of the part, and not by its share.
@@ -408,8 +408,8 @@ function checked(reading: Reading, { lexicon }: Scope): Reading {
   refuseUnjoined(reading, lexicon);
   if (computation.kind === 'share') refuseUnjoined(wholeOf(reading), lexicon);
   if (dimensions.length > 3 && computation.kind !== 'contributions')
-    throw impossible('I can break down figures by at most three dimensions.');
-  if (measures.length > 6) throw impossible('I can show at most six figures.');
+    throw impossible('I can break down measures by at most three dimensions.');
+  if (measures.length > 6) throw impossible('I can show at most six measures.');
   return reading;
 }
 

@@ -67,7 +67,7 @@ function without(reading: Reading, part: Mention, draft: Draft): Reading {
   const kept = withoutMember(reading, part);
   if (kept !== reading) return kept;
   if (!part.targets.some(({ kind }) => kind === 'value'))
-    throw impossible(`“${part.text}” is not a part of the previous answer.`);
+    throw impossible(`“${part.text}” is not part of the previous answer.`);
   draft.values.push({ mention: part, isExcluded: true, direction: null });
   return reading;
 }
@@ -150,7 +150,7 @@ function changedMeasures(
 ): readonly Member[] {
   // A scatter plot of two columns has no measure.
   if (measures.length + base.measures.length + base.dimensions.length === 0)
-    throw impossible('An answer requires at least one figure.');
+    throw impossible('An answer requires at least one measure.');
   if (measures.length === 0) return base.measures;
   return adds ? [...new Set([...base.measures, ...measures])] : measures;
 }

@@ -143,7 +143,7 @@ function wholeValues(board: Board, values: readonly DimensionValues[]): Search {
   };
 }
 
-/** Values such as `500 to 999` contain no letters. */
+/** Whether the words begin and end with a number, as in `500 to 999`. */
 function isNumeric(words: readonly Word[]): boolean {
   return words.length > 1 && /^\d/.test(words[0]?.norm ?? '') && /^\d/.test(words.at(-1)?.norm ?? '');
 }

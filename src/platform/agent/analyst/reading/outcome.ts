@@ -74,14 +74,14 @@ export class NeedsValues extends Error {
     readonly search: string | null,
     readonly joinGroup: string | null,
   ) {
-    super('values are needed');
+    super('The interpretation requires dimension values that are not loaded yet.');
   }
 }
 
 /** Requests the days with data of a time dimension, which determine the period of a question. */
 export class NeedsDays extends Error {
   constructor(readonly time: Member) {
-    super('the days with data are needed');
+    super('The interpretation requires the days with data, which are not loaded yet.');
   }
 }
 

@@ -98,7 +98,7 @@ function namedRows(
   const isPlain = draft.measures.every(one => !hasOwnAggregate(one, draft));
   if (name === null && isEach && isPlain)
     throw impossible(
-      'The rows have no name, so I can’t show a figure for each row. Ask for a grouping, such as “by …”.',
+      'The rows have no name, so I can’t show a value for each row. Ask for a grouping, such as “by …”.',
     );
   return name === null ? [] : [name];
 }
@@ -208,7 +208,7 @@ function refuseOtherRows({ measures, by, entities }: Draft, { lexicon, joinGroup
 /** Rejects `how many days had rain`, because no query counts days. */
 function refuseCountedGrain({ countedGrain }: Draft): void {
   if (countedGrain !== null)
-    throw impossible(`I can’t count ${countedGrain}s. I can show figures by ${countedGrain}, or for a period.`);
+    throw impossible(`I can’t count ${countedGrain}s. I can show measures by ${countedGrain}, or for a period.`);
 }
 
 /** Rejects exclusions that a query cannot express. */
@@ -418,7 +418,7 @@ function askForFigure([count]: readonly Member[], dimensions: readonly Member[],
     member => isFigure(member) && member.joinGroup === joinGroup && member.cube !== name.cube,
   );
   throw impossible(
-    `I don’t know which figure to rank ${count?.title} by. Ask for “top … by …”.`,
+    `I don’t know which measure to rank ${count?.title} by. Ask for “top … by …”.`,
     options.slice(0, 3).map(({ title }) => `${name.title} by ${title}`),
   );
 }
@@ -429,7 +429,7 @@ export function freshReading(parts: ResolvedParts, draft: Draft, scope: Scope): 
   const near = [...dimensions, ...segments, ...conditions.map(({ member }) => member)];
   const isList = parts.listed && dimensions.length > 0;
   const measures = parts.measures.length > 0 || isList ? parts.measures : defaultMeasures(draft, scope, near);
-  if (measures.length + dimensions.length === 0) throw impossible('The question names no figure.');
+  if (measures.length + dimensions.length === 0) throw impossible('The question names no measure.');
   if (parts.measures.length === 0 && (rank || parts.perGroup)) askForFigure(measures, dimensions, scope);
   const sort = rank && !parts.perGroup ? (rank.measure ?? measures[0]) : null;
   return {

@@ -81,7 +81,10 @@ export function measureOf(mention: Mention, scope: Scope, aggregate: string | nu
   return chosen(mention, options, scope);
 }
 
-/** A count also satisfies a request for a total, regardless of its name in the model. */
+/**
+ * Whether a measure has the wanted aggregate. A count also satisfies a request for a total, regardless of its name in
+ * the model.
+ */
 function isOf(member: Member, wanted: string): boolean {
   return (
     member.aggregate === wanted ||
@@ -155,7 +158,7 @@ function best(targets: readonly MemberTarget[], margin: number): MemberTarget[] 
 
 function chosen(mention: Mention, targets: readonly MemberTarget[], scope: Scope): Member {
   const options = optionsOf(targets, scope);
-  if (options.length === 0) throw impossible(`“${mention.text}” is not a figure of this data.`);
+  if (options.length === 0) throw impossible(`“${mention.text}” is not a measure of this data.`);
   const open = { choices: scope.choices, key: `member ${mention.text}`, about: mention.text };
   return targets.every(({ isLoose }) => isLoose) ? confirmed(open, options) : choose(open, options);
 }

@@ -172,7 +172,7 @@ function withGrouping(reading: Reading, { cues }: Draft, { lexicon, joinGroup, c
   const name = isRanked ? rowName({ lexicon, joinGroup }) : null;
   if (name) return { ...reading, dimensions: [name] };
   if (isRanked && groups.length === 0)
-    throw impossible(`${measure.title} is one figure, so there is nothing to rank. Ask for “top … by …”.`);
+    throw impossible(`${measure.title} is a single number, so there is nothing to rank. Ask for “top … by …”.`);
   const open = { choices, key: 'group', about: `${measure.title} by …` };
   return { ...reading, dimensions: [confirmed(open, options)] };
 }

@@ -89,7 +89,7 @@ export class EngineServer implements EngineOperations {
   }
 
   #serving(): ServingInstance {
-    if (this.#instance === undefined) throw new Error('no tables are open');
+    if (this.#instance === undefined) throw new Error('The engine process has no open tables.');
     return this.#instance;
   }
 

@@ -216,7 +216,7 @@ function readWhole(
 function readSet(reading: StatementContext, select: SelectStmt, around: SelectContext): SelectStatement {
   const { larg = {}, rarg = {}, sortClause = [] } = select;
   const [left, right] = [larg, rarg].map(side => readWhole(reading, side, { around, keepsUnknown: true }));
-  if (left === undefined || right === undefined) throw new Error('A set operation without two queries');
+  if (left === undefined || right === undefined) throw new Error('A set operation requires two queries');
   const set = setOf(reading, select, left, right);
   if (sortClause.length === 0) return set;
   const source = reading.next();

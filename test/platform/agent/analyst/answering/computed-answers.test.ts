@@ -115,7 +115,7 @@ describe('the parts of a change', () => {
       largest.map(({ country, value }) => ['Country', country, euros(value)]),
     );
     expect(new Set(tableIn(text).map(([grouping]) => grouping)).size).toBe(4);
-    expect(text).toContain('where the figure changed, but not why');
+    expect(text).toContain('where the value changed, but not why');
     expect(queries.map(({ dimensions }) => dimensions)).toEqual([undefined, undefined]);
   });
 
