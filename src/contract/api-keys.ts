@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lowerAscii } from './lower-ascii.js';
 import { operation } from './operation.js';
 import { builtInRoles } from './roles.js';
 import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
@@ -42,7 +43,7 @@ export const createApiKey = operation({
   body: z.strictObject({
     name: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)),
     userId: optional(z.int().check(z.positive())),
-    username: optional(z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(255))),
+    username: optional(z.string().check(z.trim(), z.overwrite(lowerAscii), z.minLength(1), z.maxLength(255))),
     role: optional(z.enum(builtInRoles)),
     expiresAt: optional(z.iso.datetime({ offset: true })),
   }),

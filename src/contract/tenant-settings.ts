@@ -3,11 +3,12 @@ import { operation } from './operation.js';
 import { optional } from './wire.js';
 
 /**
- * Settings of the account. The platform stores and returns them, but most have no effect: the audit log is always
- * written, so `auditLogEnabledCurrent` is always `true`, there is no support access or maintenance window, and OpenID
- * Connect is configured at startup. `singleSignOnOnly` (extension) rejects passwords, except those of break-glass
- * administrators. `auditLogEnabledTimestamp` is the time when `auditLogEnabled` was last changed, in Unix seconds, or 0
- * if it was never changed.
+ * Settings of the account. `auditLogEnabled` switches the audit log on or off at once; changes of these settings are
+ * always recorded. `auditLogEnabledCurrent` is equal to it, and `auditLogEnabledTimestamp` is the time of its last
+ * change in Unix seconds, or 0 if it was never changed. Extensions: `singleSignOnOnly` rejects passwords, except those
+ * of break-glass administrators; sessions of users end after `sessionLifetimeHours`, or after `sessionIdleMinutes`
+ * without use, including existing sessions. The other settings are stored, but have no effect: there is no support
+ * access or maintenance window, and OpenID Connect is configured at startup.
  */
 export const TenantSettings = z.looseObject({
   auditLogEnabled: z.boolean(),
@@ -18,6 +19,8 @@ export const TenantSettings = z.looseObject({
   maintenanceWindowEnabled: z.boolean(),
   maintenanceWindowTime: z.string(),
   oidcEnabled: z.boolean(),
+  sessionIdleMinutes: z.int(),
+  sessionLifetimeHours: z.int(),
   singleSignOnOnly: z.boolean(),
   useAIBIUserInterface: z.boolean(),
 });
@@ -38,7 +41,8 @@ export const getTenantSettings = operation({
 /**
  * Updates settings of the account. Omitted settings stay unchanged; `null` restores a default. `singleSignOnOnly: true`
  * requires an administrator who signed in through the OpenID provider, and a break-glass administrator: the first
- * administrator with a password. Ends the sessions of users who signed in with a password.
+ * administrator with a password. Ends the sessions of users who signed in with a password. Embed sessions cannot change
+ * `auditLogEnabled` and the settings of sign-in.
  */
 export const updateTenantSettings = operation({
   ...common,
@@ -57,6 +61,10 @@ export const updateTenantSettings = operation({
       z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 03:00')),
     ),
     oidcEnabled: optional(z.boolean()),
+    /** 5 to 1440; 120 by default. */
+    sessionIdleMinutes: optional(z.int().check(z.minimum(5), z.maximum(1440))),
+    /** 1 to 24; 12 by default. */
+    sessionLifetimeHours: optional(z.int().check(z.minimum(1), z.maximum(24))),
     singleSignOnOnly: optional(z.boolean()),
     useAIBIUserInterface: optional(z.boolean()),
   }),

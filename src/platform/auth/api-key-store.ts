@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, not, sql } from 'drizzle-orm';
 import type { BuiltInRole, Policy } from '../../contract/roles.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
+import { lowerAsciiSql } from '../db/lower-ascii.js';
 import { apiKeys, Role, roles, userRoles, users } from '../db/schema.js';
 import { apiKeySessionOf, revokeSession } from './sessions.js';
 import { isActiveUser, policiesOfUser } from './user-store.js';
@@ -115,7 +116,7 @@ export async function lockKeyUser(
   tx: Db,
   user: { readonly id: number } | { readonly username: string },
 ): Promise<KeyUser | null> {
-  const named = 'id' in user ? eq(users.id, user.id) : eq(sql`lower(${users.username})`, user.username);
+  const named = 'id' in user ? eq(users.id, user.id) : eq(lowerAsciiSql(users.username), user.username);
   const [found] = await tx
     .select({ id: users.id, username: users.username })
     .from(users)

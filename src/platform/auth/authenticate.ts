@@ -4,6 +4,7 @@ import { PlatformError } from '../errors.js';
 import { Batcher } from '../runtime/batcher.js';
 import { createApiKeyFinder } from './api-key-store.js';
 import { dataClaimsOf } from './data-claims.js';
+import { type CheckDownload, createDownloadCheck } from './download-check.js';
 import { subjectOf } from './identity-store.js';
 import type { IssuerTokens } from './issuer-tokens.js';
 import { createPersonSessionFinder, type PersonSession, startIssuerSession } from './person-session-store.js';
@@ -59,6 +60,7 @@ const credentialPattern = /^(?:bearer|embed-token|api-key) +(\S+)$/i;
 interface Lookups {
   isRevoked(session: SessionRef): Promise<boolean>;
   findUser(userId: number): Promise<StoredUser | null>;
+  readonly checkDownload: CheckDownload;
 }
 
 function createLookups(db: Db): Lookups {
@@ -67,7 +69,11 @@ function createLookups(db: Db): Lookups {
     const found = await findUsers([...new Set(ids)]);
     return ids.map(id => found.get(id) ?? null);
   });
-  return { isRevoked: createSessionCheck(createRevokedSessionsFinder(db)), findUser: id => users.add(id) };
+  return {
+    isRevoked: createSessionCheck(createRevokedSessionsFinder(db)),
+    findUser: id => users.add(id),
+    checkDownload: createDownloadCheck(db),
+  };
 }
 
 /**
@@ -97,9 +103,10 @@ export function invalidCredential(): PlatformError {
 /**
  * Converts the claims of an embed token into a principal. The user's role may have changed since the token was created,
  * so both the token and the user must have the admin role.
+ * @param claims - with the current value of `mayDownload`.
  */
 export function embedPrincipalOf(claims: Verified<EmbedClaims>, userRole: Role): EmbedPrincipal {
-  const { embedTheme: _, role, mayDownload, ...session } = claims;
+  const { embedTheme: _, role, mayDownload, downloadRoles: _roles, ...session } = claims;
   const isAdmin = userRole === Role.admin && role === Role.admin;
   return { kind: 'embed', ...session, rights: isAdmin ? adminRights : rightsInSession({ ...session, mayDownload }) };
 }
@@ -115,7 +122,7 @@ function rightsInSession({ creatorMode, mayDownload }: Pick<EmbedClaims, 'creato
 
 function authenticateWith(
   { db, tokens, issuerTokens }: AuthenticateDeps,
-  { isRevoked, findUser }: Lookups,
+  { isRevoked, findUser, checkDownload }: Lookups,
 ): Authenticate {
   const verify = cacheVerifiedTokens(tokens.verifyEmbedToken);
   const verifyAccess = cacheVerifiedTokens(tokens.verifyAccessToken);
@@ -137,8 +144,12 @@ function authenticateWith(
   async function embedPrincipal(token: string): Promise<EmbedPrincipal | null> {
     const claims = await verify(token);
     if (!claims) return null;
-    const [revoked, user] = await Promise.all([isRevoked(claims), findUser(claims.userId)]);
-    return revoked || !user ? null : embedPrincipalOf(claims, user.role);
+    const [revoked, user, mayDownload] = await Promise.all([
+      isRevoked(claims),
+      findUser(claims.userId),
+      checkDownload(claims),
+    ]);
+    return revoked || !user ? null : embedPrincipalOf({ ...claims, mayDownload }, user.role);
   }
 
   async function personPrincipal(token: string): Promise<PersonPrincipal | null> {

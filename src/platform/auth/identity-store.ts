@@ -1,5 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { lowerAscii } from '../../contract/lower-ascii.js';
 import type { Db } from '../db/database.js';
+import { lowerAsciiSql } from '../db/lower-ascii.js';
 import { userIdentities, users } from '../db/schema.js';
 import { isActiveUser } from './user-store.js';
 
@@ -35,7 +37,7 @@ export async function findUserOf(tx: Db, { issuer, subject, verifiedEmail }: Sub
   const [user] = await tx
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(sql`lower(${users.email})`, verifiedEmail.toLowerCase()), isNull(users.embedTenantId), isActiveUser))
+    .where(and(eq(lowerAsciiSql(users.email), lowerAscii(verifiedEmail)), isNull(users.embedTenantId), isActiveUser))
     .for('key share');
   return user && (await linkUser(tx, user.id, { issuer, subject })) ? user.id : null;
 }

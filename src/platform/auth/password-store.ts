@@ -1,5 +1,7 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { lowerAscii } from '../../contract/lower-ascii.js';
 import type { Db } from '../db/database.js';
+import { lowerAsciiSql } from '../db/lower-ascii.js';
 import { accounts, passwords, Role, users } from '../db/schema.js';
 import { isActiveUser } from './user-store.js';
 
@@ -17,13 +19,13 @@ const columns = {
   isBreakGlass: sql<boolean>`coalesce(${passwords.isBreakGlass}, false) and ${users.role} = ${Role.admin}`,
 };
 
-/** Finds an active user of the account by email, ignoring case. */
+/** Finds an active user of the account by email, ignoring the case of ASCII letters. */
 export async function findSignInUser(db: Db, email: string): Promise<SignInUser | null> {
   const [user] = await db
     .select(columns)
     .from(users)
     .leftJoin(passwords, eq(passwords.userId, users.id))
-    .where(and(eq(sql`lower(${users.email})`, email.toLowerCase()), ofAccount, isActiveUser))
+    .where(and(eq(lowerAsciiSql(users.email), lowerAscii(email)), ofAccount, isActiveUser))
     .limit(1);
   return user ?? null;
 }

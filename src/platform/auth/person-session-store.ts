@@ -1,21 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Policy } from '../../contract/roles.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { personSessions, type Role, revokedSessions, users } from '../db/schema.js';
 import { findUserOf, type Subject } from './identity-store.js';
+import { isValidPersonSession, sessionLifetime } from './person-session-validity.js';
 import type { SignInMethod } from './principal.js';
 import { sessionKeyOf } from './sessions.js';
 import { isActiveUser, policiesOfUser } from './user-store.js';
 
-/** A session ends after 12 hours, or after 2 hours without an exchange of its cookie. */
-const sessionLife = sql`now() + interval '12 hours'`;
 const { sessionKey, userId, method, expiresAt, lastUsedAt, createdAt, id } = personSessions;
-const isValid = and(
-  gt(expiresAt, sql`now()`),
-  or(eq(method, 'issuer'), gt(lastUsedAt, sql`now() - interval '2 hours'`)),
-) as SQL;
 
 /** A valid session, with the user who signed in and the user's rights. */
 export interface PersonSession {
@@ -36,7 +31,7 @@ export function createPersonSessionFinder(db: Db): (key: string) => Promise<Pers
     .select({ userId, sessionKey, method, expiresAt, role: users.role, policies: policiesOfUser })
     .from(personSessions)
     .innerJoin(users, eq(users.id, userId))
-    .where(and(eq(sessionKey, sql.placeholder('key')), isActiveUser, isValid))
+    .where(and(eq(sessionKey, sql.placeholder('key')), isActiveUser, isValidPersonSession))
     .prepare('find_person_session');
   return async key => {
     const [found] = await statement.execute({ key });
@@ -50,7 +45,9 @@ export async function createPersonSession(
   session: { readonly userId: number; readonly method: Exclude<SignInMethod, 'issuer'> },
 ): Promise<string> {
   const secret = randomBytes(32).toString('base64url');
-  await tx.insert(personSessions).values({ ...session, sessionKey: sessionKeyOf(secret), expiresAt: sessionLife });
+  await tx
+    .insert(personSessions)
+    .values({ ...session, sessionKey: sessionKeyOf(secret), expiresAt: sql`now() + ${sessionLifetime}` });
   return secret;
 }
 
@@ -76,7 +73,7 @@ export async function startIssuerSession(
 
 /** Returns whether a session exists. */
 export async function isPersonSession(tx: Db, key: string): Promise<boolean> {
-  return (await tx.$count(personSessions, and(eq(sessionKey, key), isValid))) > 0;
+  return (await tx.$count(personSessions, and(eq(sessionKey, key), isValidPersonSession))) > 0;
 }
 
 /** Records the use of a session, at most once a minute. */
@@ -132,7 +129,7 @@ export async function listPersonSessions(
   const rows = await db
     .select({ id, method, createdAt, lastUsedAt, expiresAt })
     .from(personSessions)
-    .where(and(eq(userId, user), isValid, newestFirst.after(page)))
+    .where(and(eq(userId, user), isValidPersonSession, newestFirst.after(page)))
     .orderBy(...newestFirst.orderBy)
     .limit(newestFirst.limit(page));
   return newestFirst.page(rows, page);
@@ -140,5 +137,5 @@ export async function listPersonSessions(
 
 /** Deletes sessions that have ended, and revokes the tokens that were created in them. */
 export async function deleteExpiredPersonSessions(db: Db): Promise<void> {
-  await db.transaction(tx => endSessions(tx, sql`not (${isValid})`));
+  await db.transaction(tx => endSessions(tx, sql`not (${isValidPersonSession})`));
 }

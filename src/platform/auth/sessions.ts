@@ -1,8 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, exists, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, lt, not, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.js';
-import { embedSessions, exchangedSessions, revokedSessions, type SessionClaims, users } from '../db/schema.js';
+import {
+  embedSessions,
+  exchangedSessions,
+  personSessions,
+  revokedSessions,
+  type SessionClaims,
+  users,
+} from '../db/schema.js';
 import { Batcher, type BatcherOptions } from '../runtime/batcher.js';
+import { isValidPersonSession } from './person-session-validity.js';
 import { isActiveUser } from './user-store.js';
 
 // A token is valid for 24 h from the exchange of its session. A session can be exchanged for 5 minutes after its
@@ -128,14 +136,22 @@ export async function revokeTenantSessions(db: Db, embedTenantId: number): Promi
 }
 
 /**
- * Finds the revoked keys among keys of sessions or tenants. Runs one prepared statement, which the server plans once
- * per connection.
+ * Finds the revoked keys among keys of sessions or tenants. A session of a user that has ended counts as revoked, even
+ * before it is deleted. Runs one prepared statement, which the server plans once per connection.
  */
 export function createRevokedSessionsFinder(db: Db): (sessionKeys: readonly string[]) => Promise<ReadonlySet<string>> {
   const statement = db
     .select({ sessionKey: revokedSessions.sessionKey })
     .from(revokedSessions)
     .where(sql`${revokedSessions.sessionKey} = any(${sql.placeholder('sessionKeys')})`)
+    .unionAll(
+      db
+        .select({ sessionKey: personSessions.sessionKey })
+        .from(personSessions)
+        .where(
+          and(sql`${personSessions.sessionKey} = any(${sql.placeholder('sessionKeys')})`, not(isValidPersonSession)),
+        ),
+    )
     .prepare('find_revoked_sessions');
   return async sessionKeys => {
     const found = await statement.execute({ sessionKeys });

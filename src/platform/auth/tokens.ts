@@ -30,6 +30,7 @@ const EmbedClaims: z.ZodMiniType<EmbedClaims> = z.object({
   embedTenantName: z.string(),
   creatorMode: z.boolean(),
   mayDownload: z.optional(z.literal(true)),
+  downloadRoles: z.optional(z.array(z.string())),
   sessionKey: z.string(),
   securityContext: SecurityContextClaim,
   settings: EmbedSessionSettings,

@@ -1,6 +1,8 @@
 import { and, eq, exists, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { lowerAscii } from '../../contract/lower-ascii.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
+import { lowerAsciiSql } from '../db/lower-ascii.js';
 import {
   dashboards,
   dashboardVersions,
@@ -114,7 +116,7 @@ function isReceivedBy(db: Db, recipient: RecipientRef): SQL {
 function isRecipient(recipient: RecipientRef): SQL | undefined {
   if ('userId' in recipient) return and(eq(users.id, recipient.userId), isNull(users.embedTenantId));
   if ('email' in recipient) {
-    return and(eq(sql`lower(${users.email})`, recipient.email.toLowerCase()), isNull(users.embedTenantId));
+    return and(eq(lowerAsciiSql(users.email), lowerAscii(recipient.email)), isNull(users.embedTenantId));
   }
   return and(eq(embedTenants.name, recipient.embedTenantName), eq(users.externalId, recipient.externalId));
 }

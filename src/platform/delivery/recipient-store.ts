@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { lowerAscii } from '../../contract/lower-ascii.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { isActiveUser } from '../auth/user-store.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
+import { lowerAsciiSql } from '../db/lower-ascii.js';
 import { embedTenants, notificationRecipients, users } from '../db/schema.js';
 import { endSubscription } from './subscription-store.js';
 
@@ -106,7 +108,7 @@ export async function findConsoleUsers(
   emails: readonly string[],
 ): Promise<ConsoleUser[]> {
   const { id, email, embedTenantId } = users;
-  const named = or(inArray(id, [...ids]), inArray(sql`lower(${email})`, [...emails]));
+  const named = or(inArray(id, [...ids]), inArray(lowerAsciiSql(email), emails.map(lowerAscii)));
   return tx
     .select({ id, email })
     .from(users)

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { checkEmbedGrant } from '../../contract/embed-grant.js';
+import { lowerAscii } from '../../contract/lower-ascii.js';
 import {
   addRecipients,
   getRecipients,
@@ -134,12 +135,12 @@ async function findConsoleUsers(tx: Db, entries: readonly Entry[]): Promise<[Ent
   const found = await store.findConsoleUsers(
     tx,
     sent.flatMap(({ userId }) => userId ?? []),
-    sent.flatMap(({ email }) => email?.toLowerCase() ?? []),
+    sent.flatMap(({ email }) => email ?? []),
   );
   return entries.map(entry => {
     const { userId, email } = entry.input;
     const user = found.find(each =>
-      email == null ? each.id === userId : each.email?.toLowerCase() === email.toLowerCase(),
+      email == null ? each.id === userId : lowerAscii(each.email ?? '') === lowerAscii(email),
     );
     const field = `${entry.where}.${email == null ? 'userId' : 'email'}`;
     if (!user) throw new PlatformError(400, `${field}: user not found`);

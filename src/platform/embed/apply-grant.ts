@@ -217,6 +217,7 @@ export function claimsOf(
   const mayDownload = isAllowedOnDeployment(rights, 'DownloadData', grant.deploymentId);
   return {
     ...(mayDownload && { mayDownload }),
+    ...(mayDownload && grant.externalId != null && { downloadRoles: grant.roles ?? [] }),
     userId: user.id,
     role: user.role,
     deploymentId: grant.deploymentId,

@@ -1,7 +1,9 @@
 import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { lowerAscii } from '../../contract/lower-ascii.js';
 import { isActiveUser, type StoredUser } from '../auth/user-store.js';
 import type { Db } from '../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
+import { lowerAsciiSql } from '../db/lower-ascii.js';
 import { accounts, Role, users } from '../db/schema.js';
 
 /** Maximum number of embed users of an account (domain.md 1.1). */
@@ -76,7 +78,7 @@ export async function findEmbedUsers(
 
 /** Returns an active internal user by username or email (case-insensitive), or `null` if there is none. */
 export async function findInternalUser(db: Db, internalId: string): Promise<StoredUser | null> {
-  const name = internalId.trim().toLowerCase();
+  const name = lowerAscii(internalId.trim());
   const [user] = await db
     .select({ id: users.id, role: users.role })
     .from(users)
@@ -84,7 +86,7 @@ export async function findInternalUser(db: Db, internalId: string): Promise<Stor
       and(
         isNull(users.embedTenantId),
         isActiveUser,
-        or(eq(sql`lower(${users.username})`, name), eq(sql`lower(${users.email})`, name)),
+        or(eq(lowerAsciiSql(users.username), name), eq(lowerAsciiSql(users.email), name)),
       ),
     )
     .orderBy(asc(users.id))

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/wire.js';
 import type { Principal, ScimPrincipal } from '../auth/principal.js';
 import type { Db } from '../db/database.js';
-import { auditLog } from '../db/schema.js';
+import { accounts, auditLog } from '../db/schema.js';
 
 /** Caller with a data token. The ids are `null` if the token has no user or tenant. */
 interface DataTokenCaller {
@@ -28,7 +28,16 @@ export async function recordWrite(tx: Db, entry: AuditEntry): Promise<void> {
 
 /** Records several writes in the transaction that executes them. */
 export async function recordWrites(tx: Db, entries: readonly AuditEntry[]): Promise<void> {
-  if (entries.length > 0) await tx.insert(auditLog).values(entries.map(rowOf));
+  if (entries.length > 0 && (await isRecorded(tx, entries))) await tx.insert(auditLog).values(entries.map(rowOf));
+}
+
+/** Operation that switches the audit log on or off. It is always recorded. */
+const switchOperation = 'updateTenantSettings';
+
+async function isRecorded(tx: Db, entries: readonly AuditEntry[]): Promise<boolean> {
+  if (entries.some(({ operation }) => operation === switchOperation)) return true;
+  const [account] = await tx.select({ stored: accounts.tenantSettings }).from(accounts).limit(1);
+  return account?.stored.auditLogEnabled !== false;
 }
 
 function rowOf({ operation, principal, target, requestId }: AuditEntry): typeof auditLog.$inferInsert {

@@ -115,6 +115,17 @@ export class RateLimiter {
     }
   }
 
+  /** Counts one request, and returns false instead of throwing if there are too many. */
+  async tryCount(caller: string, allowance: number): Promise<boolean> {
+    try {
+      await this.count(caller, allowance);
+      return true;
+    } catch (error) {
+      if (error instanceof PlatformError && error.status === 429) return false;
+      throw error;
+    }
+  }
+
   #stateOf(caller: string): WindowState {
     const known = this.#states.find(caller)?.value;
     if (known) return known;

@@ -3,6 +3,7 @@ import type { userStatuses } from '../../contract/users.js';
 import { isActiveUser } from '../auth/user-store.js';
 import type { Db } from '../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
+import { lowerAsciiSql } from '../db/lower-ascii.js';
 import { dashboards, folders, notifications, Role, reports, roles, userRoles, users, workbooks } from '../db/schema.js';
 
 /** A user of the account, with the names of its roles. */
@@ -46,7 +47,7 @@ const columns = {
     where user_roles.user_id = users.id order by roles.name
   )`,
 };
-const listedAs = sql<string>`lower(${users.username})`;
+const listedAs = lowerAsciiSql(users.username);
 const byUsername = new Keyset<StoredAccountUser & { readonly listedAs: string }>('users', { listedAs }, 'asc');
 
 /** Returns a page of the users of the account, ordered by username. */

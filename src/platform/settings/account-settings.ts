@@ -7,6 +7,7 @@ import { getTenantSettings, type TenantSettings, updateTenantSettings } from '..
 import type { JsonObject } from '../../contract/wire.js';
 import { hasBreakGlassAdmin } from '../auth/password-store.js';
 import { endPasswordSessions } from '../auth/person-session-store.js';
+import { defaultIdleMinutes, defaultLifetimeHours } from '../auth/person-session-validity.js';
 import type { Principal } from '../auth/principal.js';
 import { isAllowedOnDeployment } from '../auth/rights.js';
 import { findTimezone } from '../data/time/time-zone.js';
@@ -156,16 +157,21 @@ const defaultTenantSettings: TenantSettings = {
   maintenanceWindowEnabled: false,
   maintenanceWindowTime: '03:00',
   oidcEnabled: false,
+  sessionIdleMinutes: defaultIdleMinutes,
+  sessionLifetimeHours: defaultLifetimeHours,
   singleSignOnOnly: false,
   useAIBIUserInterface: true,
 };
 
-/** Mounts the settings of the account (operations.md, Tenant Settings). Most of them are stored but have no effect. */
+/** Settings that an embed session of an administrator cannot change. */
+const restricted = ['auditLogEnabled', 'sessionIdleMinutes', 'sessionLifetimeHours', 'singleSignOnOnly'] as const;
+
+/** Mounts the settings of the account (operations.md, Tenant Settings). */
 export function mountTenantSettings(app: Hono, deps: RouteDeps): void {
   serve(app, getTenantSettings, deps, async () => showTenantSettings(await tenantSettings(deps.db)));
 
   write(app, updateTenantSettings, deps, async ({ body, principal }, tx) => {
-    if (body.singleSignOnOnly !== undefined) requireManager(principal);
+    if (restricted.some(name => body[name] !== undefined)) requireManager(principal);
     let isSwitchedOn = false;
     const changed = await changeTenantSettings(tx, stored => {
       isSwitchedOn = body.singleSignOnOnly === true && stored.singleSignOnOnly !== true;
@@ -196,7 +202,8 @@ async function requireWorkingSignOn(tx: Db, principal: Principal): Promise<void>
 }
 
 function showTenantSettings(stored: JsonObject): TenantSettings {
-  return { ...defaultTenantSettings, ...stored };
+  const settings = { ...defaultTenantSettings, ...stored };
+  return { ...settings, auditLogEnabledCurrent: settings.auditLogEnabled };
 }
 
 /** True if AI is enabled. The session's setting takes precedence over the account's (domain.md 1.4). */

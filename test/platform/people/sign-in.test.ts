@@ -1,10 +1,15 @@
+import { createHash } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createAuthenticate, createAuthenticateData } from '../../../src/platform/auth/authenticate.js';
+import { findUserOf } from '../../../src/platform/auth/identity-store.js';
 import { hasBreakGlassAdmin } from '../../../src/platform/auth/password-store.js';
 import { deleteExpiredPersonSessions } from '../../../src/platform/auth/person-session-store.js';
 import * as schema from '../../../src/platform/db/schema.js';
+import { takeAllowance } from '../../../src/platform/http/rate-limiter.js';
+import { PasswordGuard } from '../../../src/platform/people/sign-in/password-guard.js';
 import { startTestPlatform, type TestPlatform, testPassword } from '../test-platform.js';
 
 const origin = 'https://platform.example';
@@ -51,6 +56,12 @@ const signIn = (email: string, password: string, options: Options = {}) =>
 const exchange = (headers: Record<string, string>) => send('POST', '/api/v1/sign-in/token', { headers });
 const cookieOf = (setCookie: string | null) => ({ ...own, cookie: setCookie?.split(';')[0] ?? '' });
 const me = (token: string) => platform.call('GET', '/api/v1/users/me', undefined, token);
+
+/** Uses up an allowance of sign-ins, as another process does. */
+async function fill(counted: string, allowance: number): Promise<void> {
+  const key = createHash('sha256').update(counted).digest('base64url');
+  await takeAllowance(platform.db, key, 5 * 60_000, allowance);
+}
 
 /** Authentication of another process on the same database. */
 function elsewhere(credential: string) {
@@ -116,11 +127,54 @@ describe('Signing in with a password', () => {
   test('is limited per user and network, also with the right password', async () => {
     const { email } = await platform.signedIn('AIBIUser');
     const attempt = (password: string, address: string) => signIn(email, password, { address });
-    for (let count = 0; count < 10; count++) {
-      expect(await attempt('wrong horse battery', '203.0.113.7')).toMatchObject({ status: 401 });
-    }
+    await fill(`sign-in email ${email} 203.0.113.7`, 10);
+    expect(await attempt('wrong horse battery', '203.0.113.7')).toMatchObject({ status: 401 });
     expect(await attempt(testPassword, '203.0.113.7')).toMatchObject({ status: 429 });
     expect(await attempt(testPassword, '203.0.113.8')).toMatchObject({ status: 204 });
+  });
+
+  test('is delayed but not rejected after many attempts for the user from other networks', async () => {
+    const { email } = await platform.signedIn('Admin');
+    const delay = vi.fn(async () => undefined);
+    const guard = new PasswordGuard(platform.db, { delay });
+    const { signal } = new AbortController();
+    const find = (password: string, address: string) => guard.find(email, password, { address, signal });
+    await fill(`sign-in email ${email}`, 100);
+    // A process allows one twentieth without a statement.
+    for (let count = 0; count < 5; count++) await find('wrong horse battery', `198.51.100.${count}`);
+    expect(delay).not.toHaveBeenCalled();
+    expect(await find(testPassword, '198.51.100.9')).toMatchObject({ isVerified: true });
+    expect(delay).toHaveBeenCalledTimes(1);
+  });
+
+  test('compares emails without the case of ASCII letters only', async () => {
+    const { email, userId } = await platform.signedIn('AIBIUser');
+    const ofKate = 'kate@acme.example';
+    await platform.db.update(schema.users).set({ email: ofKate }).where(eq(schema.users.id, userId));
+    expect(await signIn('KATE@acme.example', testPassword)).toMatchObject({ status: 204 });
+    const kelvin = '\u212Aate@acme.example';
+    expect(await signIn(kelvin, testPassword)).toMatchObject({ status: 401 });
+    const subject = { issuer: 'https://id.example', subject: email };
+    expect(await findUserOf(platform.db, { ...subject, verifiedEmail: kelvin })).toBeNull();
+    expect(await findUserOf(platform.db, { ...subject, verifiedEmail: 'Kate@acme.example' })).toBe(userId);
+    expect(
+      await platform.call('POST', '/api/v1/users', { username: 'other', email: 'KATE@ACME.example' }),
+    ).toMatchObject({ status: 409 });
+    const filter = encodeURIComponent(`emails.value eq "${kelvin}"`);
+    expect(await platform.ok('GET', `/api/scim/v2/Users?filter=${filter}`)).toMatchObject({ totalResults: 0 });
+    await platform.ok('POST', '/api/v1/users', { username: kelvin, email: kelvin });
+  });
+
+  test('is recorded when it is rejected, with a limit per user', async () => {
+    const { email, userId } = await platform.signedIn('AIBIUser');
+    for (let count = 0; count < 7; count++) await signIn(email, 'wrong horse battery', { address: `192.0.2.${count}` });
+    await signIn('unknown@acme.example', 'my secret by mistake', { address: '192.0.2.99' });
+    const rejected = await platform.audited('signInRejected');
+    const target = { id: userId, method: 'password', reason: 'email or password', network: '192.0.2.0' };
+    expect(rejected.filter(entry => entry.target.id === userId)).toHaveLength(5);
+    expect(rejected.find(entry => entry.target.id === userId)).toMatchObject({ principal: 'none', target });
+    expect(rejected.at(-1)?.target).toMatchObject({ id: null, network: '192.0.2.99' });
+    expect(JSON.stringify(rejected)).not.toMatch(/secret|unknown@/);
   });
 });
 
@@ -148,6 +202,11 @@ describe('Requests of other pages', () => {
     const { headers } = await platform.signedIn('AIBIUser');
     const foreign = { cookie: headers.cookie, 'sec-fetch-site': 'cross-site' };
     expect(await send('GET', '/api/v1/sign-in', { headers: foreign })).toMatchObject({ body: { isSignedIn: false } });
+    // Older browsers do not send `Sec-Fetch-Site`.
+    for (const origin of ['https://evil.example', 'null']) {
+      const old = { cookie: headers.cookie, origin };
+      expect(await send('GET', '/api/v1/sign-in', { headers: old })).toMatchObject({ status: 403 });
+    }
   });
 });
 
@@ -163,6 +222,7 @@ describe('A session', () => {
       status: 204,
       cookie: expect.stringMatching(/^__Host-pa-session=; Max-Age=0; Path=\/; Secure/),
     });
+    expect(await platform.audited('signOut')).toMatchObject([{ target: { method: 'password' } }]);
     expect(await me(token)).toMatchObject({ status: 401 });
     expect(await exchange(headers)).toMatchObject({ status: 401 });
     await expect(elsewhere(token)).rejects.toMatchObject({ status: 401 });
@@ -225,18 +285,24 @@ describe('A session', () => {
   test('ends after 2 hours without an exchange, and after 12 hours', async () => {
     const { userId, token } = await platform.signedIn('Admin');
     const { platformApiToken } = await platform.ok('POST', '/api/v1/deployments/1/token', {}, token);
+    const authenticateData = createAuthenticateData({ db: platform.db, tokens: platform.tokens });
+    const load = () =>
+      authenticateData(new Request(`${origin}/v1/load`, { headers: { authorization: platformApiToken } }));
     const age = (sql: string) => platform.withConnection(client => client.query(`update person_sessions set ${sql}`));
     await age(`last_used_at = now() - interval '2 hours 1 minute' where user_id = ${userId}`);
     expect(await me(token)).toMatchObject({ status: 401 });
-    await age(`last_used_at = now(), expires_at = now() where user_id = ${userId}`);
+    // Data tokens are rejected at once, not when the cleanup runs.
+    await expect(load()).rejects.toMatchObject({ status: 403 });
+    await age(`last_used_at = now() where user_id = ${userId}`);
+    await expect(load()).resolves.toMatchObject({ isDeveloper: true });
+    await age(`expires_at = now() where user_id = ${userId}`);
     expect(await me(token)).toMatchObject({ status: 401 });
+    await expect(load()).rejects.toMatchObject({ status: 403 });
     await deleteExpiredPersonSessions(platform.db);
     expect(await platform.db.$count(schema.personSessions, undefined)).toBeGreaterThan(0);
     expect((await platform.ok('GET', `/api/v1/users/${userId}/sessions`)).items).toEqual([]);
     // After the cleanup, it must still be possible to revoke the data tokens of the session.
-    const authenticateData = createAuthenticateData({ db: platform.db, tokens: platform.tokens });
-    const request = new Request(`${origin}/v1/load`, { headers: { authorization: platformApiToken } });
-    await expect(authenticateData(request)).rejects.toMatchObject({ status: 403 });
+    await expect(load()).rejects.toMatchObject({ status: 403 });
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PlatformError } from '../../../src/platform/errors.js';
 import { TaskQueue } from '../../../src/platform/runtime/task-queue.js';
 
 function gate() {
@@ -107,5 +108,24 @@ describe('TaskQueue', () => {
     expect(await modest).toBe('waited');
     await Promise.all(many);
     expect(await queue.run('greedy', async () => 'welcome again', signal())).toBe('welcome again');
+  });
+
+  it('replaces the last task of the greediest caller if the queue is full', async () => {
+    const rejection = (limit: string) => new PlatformError(limit === 'caller' ? 429 : 503, 'full');
+    const queue = new TaskQueue({ concurrency: 1, queueLimit: 8, rejection });
+    const { passed, open } = gate();
+    const run = (caller: string) => queue.run(caller, () => passed.then(() => caller), signal());
+    const running = run('first');
+    const many = ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'].map(run);
+    await expect(run('a')).rejects.toMatchObject({ status: 429 });
+    const fair = run('e');
+    await expect(many[1]).rejects.toMatchObject({ status: 503 });
+    const late = ['f', 'g', 'h'].map(run);
+    // Now each caller has one task.
+    await expect(run('i')).rejects.toMatchObject({ status: 503 });
+    open();
+    await Promise.allSettled([running, ...many, ...late]);
+    expect(await fair).toBe('e');
+    expect(queue.waiting).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { PublicId } from '../../../contract/wire.js';
 import type { Authenticate } from '../../auth/authenticate.js';
 import { embedPrincipalOf, invalidCredential, readCredential } from '../../auth/authenticate.js';
+import { createDownloadCheck } from '../../auth/download-check.js';
 import type { Principal } from '../../auth/principal.js';
 import { isAllowed, type Rights } from '../../auth/rights.js';
 import { cacheVerifiedTokens } from '../../auth/verified-token-cache.js';
@@ -40,6 +41,7 @@ const noDashboard = '';
  */
 export function createViewerAuthentication({ db, tokens, authenticate }: RouteDeps): Authenticate<DashboardViewer> {
   const verify = cacheVerifiedTokens(tokens.verifyEmbedToken);
+  const checkDownload = createDownloadCheck(db);
   const readings = new Batcher<DashboardReadRequest, DashboardReadResult | null>(createDashboardAccessFinder(db));
   return async (request, params) => {
     const read = z.safeParse(PublicId, params?.publicId);
@@ -47,9 +49,12 @@ export function createViewerAuthentication({ db, tokens, authenticate }: RouteDe
     const sent = readCredential(request);
     const claims = sent === null ? null : await verify(sent);
     if (!claims) return keyReader(db, await authenticate(request), publicId);
-    const answer = await readings.add({ ...claims, isAdmin: claims.role === Role.admin, publicId });
+    const [answer, mayDownload] = await Promise.all([
+      readings.add({ ...claims, isAdmin: claims.role === Role.admin, publicId }),
+      checkDownload(claims),
+    ]);
     if (!answer) throw invalidCredential();
-    const principal = embedPrincipalOf(claims, answer.role);
+    const principal = embedPrincipalOf({ ...claims, mayDownload }, answer.role);
     const isTenantUser = answer.userTenantId === claims.embedTenantId;
     return { principal, rights: principal.rights, isTenantUser, dashboard: answer.dashboard };
   };

@@ -17,6 +17,7 @@ import type { EmbedSessionSettings } from '../../../contract/embed.js';
 import type { EmbedTheme, UserAttributeType, UserAttributeValue } from '../../../contract/embed-grant.js';
 import type { BuiltInRole, Policy } from '../../../contract/roles.js';
 import type { JsonObject } from '../../../contract/wire.js';
+import { lowerAsciiSql } from '../lower-ascii.js';
 import { createdAt, id, jsonValue, moment, ref } from './columns.js';
 
 /** Whether a user has the admin role directly. Other rights come from assigned roles. */
@@ -40,8 +41,13 @@ export interface SessionClaims {
   readonly embedTenantId: number;
   readonly embedTenantName: string;
   readonly creatorMode: boolean;
-  /** Set if the roles that the grant assigns, or the roles of an internal user, allow `DownloadData`. */
+  /**
+   * Set if the roles that the grant assigns, or the roles of an internal user, allow `DownloadData`. Checked again at
+   * each request, because roles can change.
+   */
   readonly mayDownload?: true | undefined;
+  /** Names of the granted roles, if `mayDownload` is set; missing for an internal user, who has roles of its own. */
+  readonly downloadRoles?: readonly string[] | undefined;
   /** The keys of `securityContext` in the grant, and the key `platform` with groups and attributes. */
   readonly securityContext: {
     readonly platform: { readonly groups: readonly string[]; readonly userAttributes: JsonObject };
@@ -99,8 +105,8 @@ export const users = pgTable(
   },
   table => [
     unique().on(table.embedTenantId, table.externalId),
-    uniqueIndex('users_username_lower').on(sql`lower(${table.username})`),
-    uniqueIndex('users_email_lower').on(sql`lower(${table.email})`).where(sql`${table.embedTenantId} is null`),
+    uniqueIndex('users_username_lower').on(lowerAsciiSql(table.username)),
+    uniqueIndex('users_email_lower').on(lowerAsciiSql(table.email)).where(sql`${table.embedTenantId} is null`),
     index().on(table.email),
     check('users_role', sql`${table.role} in ('admin', 'user')`),
     check(

@@ -11,6 +11,7 @@ import {
 import type { JsonObject } from '../../../contract/wire.js';
 import { fileName } from '../../../report/format/file-name.js';
 import { embedPrincipalOf } from '../../auth/authenticate.js';
+import { createDownloadCheck } from '../../auth/download-check.js';
 import { type Principal, securityContextOf } from '../../auth/principal.js';
 import { isAllowedOnDeployment } from '../../auth/rights.js';
 import { consumeSessions, sessionKeyOf } from '../../auth/sessions.js';
@@ -248,7 +249,8 @@ async function sessionSubject(
   if (!claims || claims.deploymentId !== deploymentId)
     throw new PlatformError(400, 'body.renderAs.sessionId: the session is unknown, used or expired');
   const { userId, role, embedTenantId, embedTenantName, securityContext, settings, embedTheme } = claims;
-  const { rights } = embedPrincipalOf({ ...claims, sessionKey: key, expiresAt: new Date() }, role);
+  const mayDownload = await createDownloadCheck(tx)(claims);
+  const { rights } = embedPrincipalOf({ ...claims, mayDownload, sessionKey: key, expiresAt: new Date() }, role);
   const dashboard = await findViewerDashboard(tx, { deploymentId, userId, embedTenantId }, publicId);
   if (!dashboard) throw notFound('Dashboard');
   if (!isAllowedOnDeployment(rights, 'DownloadData', deploymentId))
@@ -266,11 +268,7 @@ async function sessionSubject(
 }
 
 async function consoleUser(tx: Db, { userId, email }: ExportSubjectInput): Promise<store.ExportSubject> {
-  const [found] = await findConsoleUsers(
-    tx,
-    userId == null ? [] : [userId],
-    email == null ? [] : [email.toLowerCase()],
-  );
+  const [found] = await findConsoleUsers(tx, userId == null ? [] : [userId], email == null ? [] : [email]);
   if (!found) throw notFound('User');
   const role = await store.findRole(tx, found.id);
   return { userId: found.id, role, embedTenantId: null, embedTenantName: null, embed: null, context: null };

@@ -1,5 +1,7 @@
 import { and, or, type SQL, sql } from 'drizzle-orm';
 import SCIMMY from 'scimmy';
+import { lowerAscii } from '../../../contract/lower-ascii.js';
+import { lowerAsciiSql } from '../../db/lower-ascii.js';
 import { invalidFilter } from './scim-error.js';
 
 /** A comparison: `eq "Ann"`, `not pr`. */
@@ -141,7 +143,7 @@ function compareOnce({ kind, expression }: Field, { operator, value }: Compariso
   if (value === null) return operator === 'ne' ? sql`${expression} is not null` : sql`${expression} is null`;
   if (kind === 'boolean') return compareOrdered(expression, operator, sql`${readBoolean(value)}::boolean`);
   if (kind === 'time') return compareOrdered(expression, operator, sql`${readTime(value)}::timestamptz`);
-  const fold = (text: SQL) => (kind === 'text' ? sql`lower(${text})` : text);
+  const fold = (text: SQL) => (kind === 'text' ? lowerAsciiSql(text) : text);
   const [left, right] = [fold(expression), fold(sql`${String(value)}::text`)];
   switch (operator) {
     case 'co':
@@ -194,7 +196,7 @@ export function matches(item: Readonly<Record<string, unknown>>, filter: readonl
 }
 
 function matchesOnce(own: unknown, { operator, value }: Comparison): boolean {
-  const [left, right] = [own ?? '', value ?? ''].map(each => String(each).toLowerCase()) as [string, string];
+  const [left, right] = [own ?? '', value ?? ''].map(each => lowerAscii(String(each))) as [string, string];
   switch (operator) {
     case 'eq':
       return left === right;

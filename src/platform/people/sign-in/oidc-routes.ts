@@ -14,6 +14,7 @@ import type { OidcSettings } from './oidc-options.js';
 import { oidcPath } from './oidc-path.js';
 import { endedPendingCookie, pendingCookie, readPendingCookie, sessionCookie } from './session-cookie.js';
 import { startSession } from './sign-in.js';
+import { SignInFailures } from './sign-in-failures.js';
 
 /** Path to which the provider sends the browser back. */
 const callbackPath = `${oidcPath}/callback`;
@@ -42,6 +43,9 @@ export function oidcRoutes(options: OidcRoutesOptions): Hono<RequestIdEnv> {
   const { db, settings, sealedSecrets, origin, countRequest, onFailure } = options;
   const client = createOidcClient(settings, origin + callbackPath);
   const app = new Hono<RequestIdEnv>({ strict: false });
+  const failures = new SignInFailures(db);
+  const recordFailure = (context: Context<RequestIdEnv>, reason: string) =>
+    failures.record(context.req.raw, { method: 'oidc', reason, userId: null, address: addressOf(context) || null });
 
   app.get(oidcPath, async context => {
     await countRequest(`sign-in ${addressOf(context)}`);
@@ -65,13 +69,17 @@ export function oidcRoutes(options: OidcRoutesOptions): Hono<RequestIdEnv> {
     try {
       const claims = await client.finish(new URL(origin + callbackPath + search), pending);
       const userId = await userOf(claims);
-      if (userId === null) return redirect(context, failed('unknown-user'));
+      if (userId === null) {
+        await recordFailure(context, 'unknown user');
+        return redirect(context, failed('unknown-user'));
+      }
       const sign = { operation: 'signInWithProvider', userId, method: 'oidc' } as const;
       const secret = await startSession(db, context.req.raw, sign);
       context.header('set-cookie', sessionCookie(secret), { append: true });
       return redirect(context, page);
     } catch (error) {
-      if (!(error instanceof PlatformError)) onFailure(error, context.get('requestId'));
+      if (error instanceof PlatformError) await recordFailure(context, 'rejected');
+      else onFailure(error, context.get('requestId'));
       return redirect(context, failed('failed'));
     }
 

@@ -49,10 +49,23 @@ export function readCookie(request: Request, cookie: string = name): string | nu
  */
 export function requireOwnPage(request: Request, origin: string): void {
   const isOwn = request.headers.get('origin') === origin && isSameOrigin(request);
-  if (!isOwn) throw new PlatformError(403, 'Only pages of the platform can use the session of a browser.');
+  if (!isOwn) throw otherPage();
 }
 
-/** False if a browser states that a page of another origin sent the request. */
-export function isSameOrigin(request: Request): boolean {
+/**
+ * Checks a request that reads the session: browsers send `Origin` only with some of these requests.
+ * @returns false if a browser states that a page of another origin, or a link, sent the request.
+ * @throws PlatformError 403 if `Origin` is another origin.
+ */
+export function isOwnRead(request: Request, origin: string): boolean {
+  if ([origin, null].includes(request.headers.get('origin'))) return isSameOrigin(request);
+  throw otherPage();
+}
+
+function isSameOrigin(request: Request): boolean {
   return ['same-origin', null].includes(request.headers.get('sec-fetch-site'));
+}
+
+function otherPage(): PlatformError {
+  return new PlatformError(403, 'Only pages of the platform can use the session of a browser.');
 }

@@ -16,7 +16,8 @@ import { serve, transact, write } from '../../http/serve.js';
 import { existingUser, lockedUser, ownUser } from '../user-lifecycle.js';
 import { oidcPath } from './oidc-path.js';
 import { PasswordGuard } from './password-guard.js';
-import { endedCookie, isSameOrigin, readCookie, requireOwnPage, sessionCookie } from './session-cookie.js';
+import { endedCookie, isOwnRead, readCookie, requireOwnPage, sessionCookie } from './session-cookie.js';
+import { SignInFailures } from './sign-in-failures.js';
 
 const maxTokenMs = 10 * 60_000;
 
@@ -32,6 +33,7 @@ export function mountSignIn(app: Hono, deps: RouteDeps): void {
 function mountSession(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
   const { db, publicUrl, tokens } = deps;
   const findSession = sessions.createPersonSessionFinder(db);
+  const failures = new SignInFailures(db);
   const { origin } = new URL(publicUrl);
   const sessionOf = async (request: Request) => {
     const secret = readCookie(request);
@@ -39,16 +41,20 @@ function mountSession(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
   };
 
   serve(app, contract.getSignIn, deps, async ({ request }) => ({
-    isSignedIn: isSameOrigin(request) && (await sessionOf(request)) !== null,
+    isSignedIn: isOwnRead(request, origin) && (await sessionOf(request)) !== null,
     provider: deps.signInProvider === null ? null : { name: deps.signInProvider, path: oidcPath },
     singleSignOnOnly: await requiresSingleSignOn(db),
   }));
 
   serve(app, contract.signIn, deps, async ({ body, request, address }) => {
     requireOwnPage(request, origin);
-    const user = await guard.find(body.email, body.password, { address, signal: request.signal });
-    const isAllowed = user && (user.isBreakGlass || !(await requiresSingleSignOn(db)));
-    if (!user || !isAllowed) throw rejected();
+    const { user, isVerified } = await guard.find(body.email, body.password, { address, signal: request.signal });
+    const isAllowed = user?.isBreakGlass || !(await requiresSingleSignOn(db));
+    if (!user || !isVerified || !isAllowed) {
+      const reason = isVerified ? 'single sign-on only' : 'email or password';
+      await failures.record(request, { method: 'password', reason, userId: user?.id ?? null, address });
+      throw rejected();
+    }
     const secret = await startSession(
       db,
       request,
@@ -75,8 +81,12 @@ function mountSession(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
 
   serve(app, contract.signOut, deps, async ({ request }) => {
     requireOwnPage(request, origin);
-    const secret = readCookie(request);
-    if (secret !== null) await db.transaction(tx => sessions.endPersonSession(tx, sessionKeyOf(secret)));
+    const session = await sessionOf(request);
+    if (session) {
+      const { userId, sessionKey, method } = session;
+      const context = { principal: null, request, target: { id: userId, method } };
+      await transact(db, contract.signOut.id, context, tx => sessions.endPersonSession(tx, sessionKey));
+    }
     return new AnswerWithHeaders(undefined, { 'set-cookie': endedCookie });
   });
 }

@@ -220,6 +220,39 @@ describe('permission to download (spec 2.2, 2.5)', () => {
     expect(await restricted({ roles: [elsewhere, here] })).toBe(false);
   });
 
+  test('ends in open sessions when the role changes, is deleted, or is removed from an internal user', async () => {
+    await share('acme');
+    const now = async (token: string) => [
+      (await read(token)).body.restrictDataDownload,
+      (await platform.ok('GET', '/api/v1/app-config', undefined, token)).restrictDataDownload,
+    ];
+    const role = { name: 'temporary', policies: [{ ...download, resources: ['All'] }] };
+    const { id } = await platform.ok('POST', '/api/v1/roles', role);
+    const userId = await platform.addUserKey('temporary', null);
+    await platform.call('PUT', `/api/v1/roles/${id}/users/${userId}`);
+    const external = await platform.tokenOf({ embedTenantName: 'acme', roles: ['temporary'] });
+    const internal = await platform.tokenOf({
+      embedTenantName: 'acme',
+      externalId: null,
+      internalId: 'owner of temporary',
+    });
+    expect([await now(external), await now(internal)]).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+    await platform.call('DELETE', `/api/v1/roles/${id}/users/${userId}`);
+    expect([await now(external), await now(internal)]).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+    await platform.ok('PUT', `/api/v1/roles/${id}`, { policies: [] });
+    expect(await now(external)).toEqual([true, true]);
+    await platform.ok('PUT', `/api/v1/roles/${id}`, { policies: role.policies });
+    expect(await now(external)).toEqual([false, false]);
+    await platform.call('DELETE', `/api/v1/roles/${id}`);
+    expect(await now(external)).toEqual([true, true]);
+  });
+
   test('other rights of a role do not apply to the session', async () => {
     const token = await platform.tokenOf({ embedTenantName: 'acme', roles: ['AIBIDeveloper', 'AIBIUser'] });
     const made = await platform.call('POST', '/api/v1/deployments/1/workbooks', { name: 'Mine' }, token);
