@@ -155,7 +155,7 @@ export class MarkFader {
     for (const { mark } of dataMarks(root)) {
       const items = mark.items ?? [];
       const [first] = items;
-      // A line has the opacity of its first point.
+      // A line has the opacity of its first point, so fade a line only as a whole.
       if (!isLine(mark.marktype)) for (const item of items.filter(item => !isChosen(item))) this.#fade(item);
       else if (first && !items.some(isChosen)) this.#fade(first);
     }

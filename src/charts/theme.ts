@@ -131,8 +131,8 @@ export function vegaConfig(theme: ChartTheme, { room, isMirrored, text }: LookOp
       labelColor: theme.text,
       labelFontSize: 12,
       labelLimit: { signal: `${sizeSignal}.width / ${columns} - ${columnPadding + 18}` },
-      // Legends side by side could overflow the tile, especially next to wide axis labels. Each legend gets as many
-      // columns as fit.
+      // Do not place legends side by side, because they could overflow the tile, especially next to wide axis labels.
+      // Each legend gets as many columns as fit.
       layout: { top: layout, bottom: layout },
       offset: 10,
       rowPadding: low ? 0 : 2,

@@ -220,7 +220,7 @@ export class VegaChart {
       }
       gate.release();
     });
-    // The caller gets the error; the next change does not depend on this one.
+    // Ignore the error, because the caller gets it, and the next change does not depend on this one.
     this.#last = done.catch(() => {});
     return done;
   }

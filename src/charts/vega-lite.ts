@@ -1,5 +1,5 @@
-// Imported dynamically only: 80 KB that only pages with an uncompiled Vega-Lite specification need. Like `vega.ts`, it
-// imports no other module of this package, so that both can be prebuilt as separate chunks.
+// This module is only imported dynamically, because only pages with an uncompiled Vega-Lite specification need its 80
+// KB. Like `vega.ts`, it imports no other module of this package, so that both can be prebuilt as separate chunks.
 import type { LoggerInterface } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import type { JsonObject } from '../contract/wire.js';

@@ -1,4 +1,5 @@
-// The functions that vega-lite imports from `vega`. Bundling it with `vega` aliased to this module saves 150 KB.
+// Exports the functions that vega-lite imports from `vega`. Bundling it with `vega` aliased to this module saves 150
+// KB.
 
 /** True for objects, arrays and functions. */
 export function isObject(value: unknown): boolean {

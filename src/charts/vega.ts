@@ -1,6 +1,6 @@
-// Imported dynamically only: the prebuilt chunk that contains Vega. No other module may import the modules that it
-// imports from this package. It imports Vega's packages individually, because `vega` registers everything, including
-// geography, forces and trees.
+// The prebuilt chunk that contains Vega, which is only imported dynamically. No other module may import the modules
+// that it imports from this package. It imports Vega's packages individually, because `vega` registers everything,
+// including geography, forces and trees.
 import { transforms } from 'vega-dataflow';
 import * as encode from 'vega-encode';
 import { locale } from 'vega-format';

@@ -102,7 +102,7 @@ function readDialect(given: string | undefined, place: DataLocation | null): Sql
  */
 export async function check(options: CheckOptions, { print, note }: CheckOutput): Promise<ExitCode> {
   const { modelDirectory, dialect, json, variables } = options;
-  // Loads only the compiler: a check does not use the database of the platform, and uses an engine only if the data
+  // Load only the compiler. A check does not use the database of the platform, and uses an engine only if the data
   // location is set.
   const [{ checkModel }, { ModelError }] = await Promise.all([
     import('../platform/data/compile-model.js'),

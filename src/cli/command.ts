@@ -24,7 +24,7 @@ export function parseFlags<F extends Flags>(command: string, args: readonly stri
     return parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: false }).values;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Keep only the first sentence: Node's further advice does not apply to these commands.
+    // Keep only the first sentence, because the further advice of Node does not apply to these commands.
     const [sentence = ''] = error.message.split(/\.?(?:\n|$)|\. /);
     const near = nearestName(/^Unknown option '--([^']+)'/.exec(sentence)?.[1] ?? '', Object.keys(flags));
     throw new UsageError(

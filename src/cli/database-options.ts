@@ -22,7 +22,7 @@ export function databaseUrlOf(
   flag: string | undefined,
   { PA_DATABASE_URL: variable }: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  // Many tools set an empty variable instead of unsetting it.
+  // An empty variable counts as not set, because many tools set an empty variable instead of unsetting it.
   return flag ?? (variable ? readDatabaseUrl('PA_DATABASE_URL', variable) : undefined);
 }
 

@@ -39,7 +39,7 @@ export async function key(options: KeyOptions, context: CommandContext): Promise
     case 'revoke': {
       const keys = await allKeys(connection, options, signal);
       const kind = options.scim ? 'SCIM key' : 'API key';
-      // A name may look like an id: names take precedence.
+      // A name can have the form of an id. Names take precedence.
       const found = keys.find(({ name }) => name === options.key) ?? keys.find(({ id }) => String(id) === options.key);
       if (!found) throw new Error(`No ${kind} with the name or id ${options.key}. See pa-platform key list.`);
       await (options.scim ? revokeScimKey : revokeApiKey)(connection, found.id, { signal });

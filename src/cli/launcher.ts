@@ -51,7 +51,7 @@ function readProcess(pid: number): ProcessInfo | null {
 
 function readProc(pid: number): ProcessInfo {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name is in parentheses and may contain any character.
+  // The name of the process is in parentheses and may contain any character, so start after the last parenthesis.
   const [, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
   return { parent: Number(parent), group: Number(group), command };

@@ -29,7 +29,7 @@ export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'The command failed.';
   const missing = explainMissingPackage(error);
   if (missing !== null) return missing;
-  // Database errors contain statements and values of rows.
+  // Do not print database errors, because they contain statements and values of rows.
   if ('query' in error || 'severity' in error) return `The database rejected a statement (${codeOf(error)}).`;
   return error.message;
 }
@@ -160,7 +160,7 @@ async function runServe(options: ServeOptions): Promise<void> {
 async function untilStopped(command: (context: CommandContext) => Promise<ExitCode>): Promise<ExitCode> {
   const stop = new AbortController();
   const handle = (signal: NodeJS.Signals) => {
-    // A second signal ends the process immediately. The next start cleans up the rest.
+    // A second signal ends the process immediately. The next start cleans up what remains.
     if (stop.signal.aborted) endProcess(signal);
     stop.abort();
   };

@@ -15,7 +15,7 @@ export interface PasswordInput {
  */
 export async function readPassword({ note, signal, stream = process.stdin }: PasswordInput): Promise<string> {
   const isTerminal = stream.isTTY === true;
-  // Readline echoes to its output; this one discards it.
+  // Readline echoes the input to this stream, which discards it.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stream, output, terminal: isTerminal });
   // In raw mode, the terminal sends no signal.

@@ -246,7 +246,7 @@ function readLimits(values: Values): QueryLimits {
   const queryTimeoutMs = number('query-timeout', 1, 3_600_000);
   const cacheSize = number('cache-size', 0, 1_000_000);
   const queueLimit = number('queue-limit', 1, 100_000);
-  // Omits limits that are not set: some of them are rejected together with other flags.
+  // Omit limits that are not set, because some of them cannot be combined with other flags.
   return {
     ...(continueWaitMs !== undefined && { continueWaitMs }),
     ...(queryTimeoutMs !== undefined && { queryTimeoutMs }),

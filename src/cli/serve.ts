@@ -43,8 +43,8 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const { environment, note } = context;
   const llm = readLlm(environment);
   const dataApiUpstream = readUpstreamOptions(options.dataApiUpstream, environment);
-  // Bind the addresses first: an address in use fails immediately, and the default public URL contains the selected
-  // port.
+  // Bind the addresses first, so that an address in use fails immediately and the default public URL contains the
+  // selected port.
   const certificate = options.tls === null ? null : await readCertificate(options.tls);
   const { trustedProxies } = options;
   const listener = await listen(options.address, { trustedProxies, certificate });
@@ -69,7 +69,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
         certificate && renewCertificate(options, certificate, listener, context),
       ]);
     } finally {
-      // Chat streams are open requests too; draining ends them.
+      // Draining ends the chat streams, which are open requests too.
       await Promise.all([platform.drain(), ...listeners.map(each => each.close(drainMs))]);
       await platform.close();
     }
@@ -137,7 +137,7 @@ function platformOptions(options: ServeOptions, listener: Listener, { environmen
     ...(sourcesDirectory !== undefined && { sourcesDirectory }),
     ...(dataSchema !== undefined && { dataSchema }),
     ...(rateLimit !== undefined && { rateLimit }),
-    // Many tools set an empty variable instead of unsetting it.
+    // An empty variable counts as not set, because many tools set an empty variable instead of unsetting it.
     ...(adminKey && { adminKey }),
     ...(secretKey && { secretKey }),
     ...(previousSecretKeys && { previousSecretKeys }),

@@ -81,7 +81,7 @@ function readObject(text: string): JsonObject | null {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
   } catch {
-    // Invalid JSON: the caller reports what to enter.
+    // If the JSON is invalid, the caller states what to enter.
     return null;
   }
 }

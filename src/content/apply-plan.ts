@@ -43,7 +43,7 @@ export async function applyPlan(
     await runner.writeFolder(step);
     onDone(`folder ${step.name}`);
   }
-  // Create workbooks before reports: a report may belong to a workbook.
+  // Create workbooks before reports, because a report may belong to a workbook.
   for (const step of plan.workbooks) if (step.action === Action.create) await runner.createWorkbook(step);
   for (const step of plan.reports.filter(isNeeded)) {
     await runner.writeReport(step);

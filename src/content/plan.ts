@@ -163,7 +163,7 @@ function planWorkbook(
 ): Plan['workbooks'][number] {
   const { publish: _publish, embedAccess: _access, ...wanted } = source.content;
   const found = before && describeWorkbook(before, state);
-  // Keys of `meta` are merged: keys that a file omits are unchanged.
+  // Merge the keys of `meta`, because keys that a file omits stay unchanged.
   const meta = wanted.meta && { meta: { ...found?.meta, ...wanted.meta } };
   const compared = compare(found, withFolder({ ...wanted, ...meta }, before?.workbook.folderId));
   const change = compared.change.meta && wanted.meta ? { ...compared.change, meta: wanted.meta } : compared.change;

@@ -151,7 +151,7 @@ export class ChatUpstream {
 function passOn(answer: Response): Response {
   const type = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (answer.body && !streamTypes.includes(type)) {
-    // Other content would be served from the host's own origin.
+    // Reject other content types, because the content would be served from the host's own origin.
     throw new PaError(PaErrorCode.invalidResponse, 'The chat service returned a response that is not a stream.');
   }
   const headers = pick(answer.headers, ['content-type', 'x-request-id', 'x-vercel-ai-ui-message-stream']);

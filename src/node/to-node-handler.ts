@@ -100,7 +100,7 @@ function waitForDrain(response: ServerResponse, disconnected: AbortSignal): Prom
 /** Returns the URL as the browser sent it, as far as possible: a router may have shortened `url`. */
 function urlOf(incoming: IncomingMessage): string | null {
   const path = 'originalUrl' in incoming ? String(incoming.originalUrl) : (incoming.url ?? '/');
-  // A request target in absolute form.
+  // The request target can be in absolute form.
   if (/^https?:\/\//i.test(path)) return URL.canParse(path) ? path : null;
   const scheme = 'encrypted' in incoming.socket ? 'https' : 'http';
   const url = `${scheme}://${incoming.headers.host ?? 'localhost'}${path.startsWith('/') ? path : '/'}`;

@@ -139,7 +139,7 @@ const openedFonts = new Map<string, Font>();
 export async function openFonts(): Promise<Fonts> {
   const { openSync } = await loadPackage(() => import('fontkit'));
   return loadPackage(async () => {
-    // Fails early if the package of the main font is not installed.
+    // Fail early if the package of the main font is not installed.
     fontPath('latin', 400);
     return new Fonts(openSync, fontNames.filter(isInstalled));
   });

@@ -47,7 +47,7 @@ export function boundedSource({ load, sql, meta }: RowSource, { signal, timeoutM
     try {
       return await withAbort(() => meta({ signal: limit }), limit);
     } catch {
-      // The model is optional; an abort is reported to the requests for rows.
+      // Ignore the error, because the model is optional. An abort is reported to the requests for rows.
       return null;
     }
   };

@@ -156,7 +156,7 @@ function progressParts(
 
 function trendPart({ messages, colors }: SceneContext, trend: KpiTrend, width: number): Below {
   const scale = { x: width / 100, y: (trendHeight - 8) / 30 };
-  // The path is in a box of 100 by 30; it is scaled here, so that the line keeps its width.
+  // The path is in a box of 100 by 30. Scale its coordinates here, so that the line keeps its width.
   const d = trendPath(trend).replace(
     /([ML])([\d.]+),([\d.]+)/g,
     (_, command: string, x: string, y: string) =>

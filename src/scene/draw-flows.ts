@@ -21,7 +21,7 @@ export function drawFlows(context: SceneContext, snapshot: ReportSnapshot, rowSe
   );
   const series = seriesOfNodes(shapes);
   const colorOf = (node: number): string | null => colors.series[(series.get(node) ?? 0) - 1] ?? null;
-  // Narrow links are drawn over wide ones, so that none is hidden.
+  // Draw narrow links over wide ones, so that none is hidden.
   const links = [...shapes.links].sort((a, b) => b.width - a.width);
   const nodes: SvgElement[] = [
     ...links.map(({ index, path, width }) =>

@@ -126,7 +126,7 @@ function drawLine(
   const nodes: SvgElement[] = [];
   let x = left;
   for (const { text, isBold, href, width: own } of joined(line)) {
-    // SVG drops leading spaces.
+    // Move the text by the width of its leading spaces, because SVG drops them.
     const leading = context.fonts.width(text.slice(0, text.length - text.trimStart().length), {
       size,
       weight: isBold ? 600 : 400,

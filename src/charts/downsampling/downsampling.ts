@@ -151,7 +151,7 @@ function domainRowsOf(plan: DownsamplingPlan, rowSet: RowSet, { x, y }: PlacedRo
   addExtremes(x);
   for (const values of y) {
     addExtremes(values);
-    // Scales ignore rows that have no position on the other axis.
+    // Exclude rows that have no position on the other axis, because scales ignore them.
     addExtremes(x.map((at, row) => (Number.isNaN(values[row] ?? Number.NaN) ? Number.NaN : at)));
     addExtremes(values.map((value, row) => (Number.isNaN(x[row] ?? Number.NaN) ? Number.NaN : value)));
   }

@@ -207,7 +207,7 @@ function memberOf({ object, property, computed }: Ast, part: (child: unknown) =>
     const key = part(property);
     return (...given) => member(from(...given), String(key(...given)));
   }
-  // No native property name contains a dot, so the value needs no check.
+  // The name of a native property never contains a dot, so the value does not have to be checked.
   if (isAst(object) && object.name === 'datum' && fixed.includes('.')) {
     return datum => (datum as Item)[fixed];
   }
@@ -229,7 +229,7 @@ function member(object: unknown, key: string): unknown {
 
 function callOf({ callee }: Ast, args: readonly Evaluate[], functions: object): Evaluate {
   const written = isAst(callee) ? String(callee.name) : '';
-  // Encoders prefix the names of scale functions with `_`: `_scale`.
+  // Encoders prefix the names of scale functions with an underscore, as in `_scale`.
   const given = written.startsWith('_') ? written.slice(1) : written;
   const name = utcFunctions[given] ?? given;
   const [first, second, third] = args;

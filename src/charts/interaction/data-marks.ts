@@ -76,7 +76,7 @@ export class DataMarks {
     const entries = tooltipEntries(item)
       .sort((a, b) => Number(isName(b)) - Number(isName(a)))
       .map(([title, value]) => ({ title: readable(title), value }));
-    // Values that the chart computes from the rows have no column.
+    // If no column of the item is a number, the chart computes its value, so use the entries of the tooltip.
     if (entries.length > 0 && !present.some(isFigure)) return entries.slice(0, maxFacts);
     const inOrder = [...present].sort((a, b) => Number(isFigure(a)) - Number(isFigure(b)));
     return inOrder.slice(0, maxFacts).map(column => ({

@@ -177,7 +177,7 @@ const twoLines = 28;
  */
 function wrapLabels(axis: JsonObject, limit: string): void {
   const { encode = {}, labelOverlap, orient, scale } = axis;
-  // Only axes of categories have this method (see `vegaLiteConfig`).
+  // Only axes of categories have this overlap method (see `vegaLiteConfig`).
   if (labelOverlap !== 'parity' || (orient !== 'left' && orient !== 'right')) return;
   if (typeof scale !== 'string' || !isObject(encode)) return;
   const labels = isObject(encode.labels) ? encode.labels : {};

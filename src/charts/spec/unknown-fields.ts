@@ -132,7 +132,7 @@ class FieldCheck {
       this.#reads(aggregate, source);
       inner.set(String(facet.name), facet.field === undefined ? source : open);
     }
-    // Items of other marks, and marks without data, have no row.
+    // Only items of marks with a data source that is not a facet have a row.
     if (source && !facet) this.#encoding(mark.encode, source);
     if (mark.type === 'group') this.group(mark, inner);
   }

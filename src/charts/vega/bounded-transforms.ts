@@ -1,4 +1,4 @@
-// Loaded only with Vega: `vega.ts` replaces Vega's transforms with these.
+// This module is loaded only with Vega. `vega.ts` replaces Vega's transforms with these.
 import type { Parameters, Pulse, TransformClass } from 'vega-dataflow';
 
 /** Maximum number of values that one transform may generate. */

@@ -1,7 +1,7 @@
 import type { LabelItem, Parameters, Pulse, TransformClass } from 'vega-dataflow';
 import { boundItem } from 'vega-scenegraph';
 
-// Loaded only with Vega: `vega.ts` replaces Vega's transforms with these.
+// This module is loaded only with Vega. `vega.ts` replaces Vega's transforms with these.
 
 /** Localizes the last entry of a legend, which shows the number of hidden entries. Vega always writes `…45 entries`. */
 export function localizeLegends(registry: Record<string, TransformClass>): void {

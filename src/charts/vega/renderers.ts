@@ -1,4 +1,4 @@
-// Loaded only with Vega: `vega.ts` replaces Vega's renderers with these.
+// This module is loaded only with Vega. `vega.ts` replaces Vega's renderers with these.
 import type { Loader } from 'vega';
 import { CanvasRenderer, renderModule, SVGRenderer } from 'vega-scenegraph';
 

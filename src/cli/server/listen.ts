@@ -182,7 +182,7 @@ async function close(server: Server, openResponses: ReadonlySet<ServerResponse>,
   const end = Date.now() + limitMs;
   const closeConnections = async () => {
     while (!drained.signal.aborted && Date.now() < end) {
-      // Busy connections may have become idle.
+      // Close the connections again, because busy ones may have become idle.
       server.closeIdleConnections();
       await pause(50, { signal: drained.signal });
     }

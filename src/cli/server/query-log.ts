@@ -57,7 +57,7 @@ export class LineWriter {
     this.#flushAt = flushAt;
     this.#flushAfterMs = flushAfterMs;
     this.#limit = limit;
-    // Never removed: the stream may report a closed reader after the last line.
+    // This listener is never removed, because the stream may report a closed reader after the last line.
     stream.on('error', () => {
       this.#isGone = true;
     });
@@ -79,7 +79,7 @@ export class LineWriter {
   async close(limitMs: number): Promise<void> {
     this.#flush();
     const stop = new AbortController();
-    // Aborted when the buffer is written.
+    // The wait is aborted when the buffer is written.
     const limit = wait(limitMs, undefined, { signal: stop.signal }).catch(() => undefined);
     await Promise.race([this.#waitForWrites(), limit]);
     stop.abort();

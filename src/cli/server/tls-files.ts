@@ -52,7 +52,7 @@ function parse<T>(read: () => T, problem: string): T {
   try {
     return read();
   } catch {
-    // Messages of the parser may contain parts of the key.
+    // Discard the message of the parser, because it may contain parts of the key.
     throw new Error(problem);
   }
 }

@@ -96,7 +96,7 @@ function resolveProxyEndpoint(proxyUrl: string, options: ChatOptions): WithChatE
     const fetcher = options.fetch ?? globalThis.fetch;
     return fetcher(`${outer}${pathname.slice(inner)}${search}`, { ...init, credentials: 'same-origin' });
   };
-  // Placeholder host: it appears in error messages only.
+  // The host is a placeholder, which appears only in error messages.
   const { dialect } = options;
   const endpoint: ChatEndpoint = {
     baseUrl: 'https://proxy',

@@ -198,7 +198,7 @@ class Run {
   }
 
   async #stop(): Promise<void> {
-    // While a retry is pending, the message is not at the service: cancel the retry instead of waiting for the run.
+    // While a retry is pending, the service does not have the message. Cancel the retry instead of waiting for the run.
     const isUnsent = !this.#isAccepted && this.#isPausing;
     if (!isUnsent) await this.#untilRunning();
     if (this.#lifetime.signal.aborted) return;
@@ -206,7 +206,7 @@ class Run {
     if (this.#lifetime.signal.aborted) return;
     if (isUnsent) return this.#leave();
     this.wake();
-    // `done` reports its error to the caller that started the run; here only the end matters.
+    // `done` reports its error to the caller that started the run. Here, wait only for the end.
     await Promise.race([this.done, pause(maxStopMs, this.#lifetime.signal)]).catch(() => {});
     if (!this.#lifetime.signal.aborted) this.#leave();
   }
@@ -300,7 +300,7 @@ class Run {
    * @throws the error if a retry cannot help.
    */
   #retryDelay(error: unknown): number | null {
-    // `wake()` abandoned this stream.
+    // If `wake()` has abandoned the stream, the abort does not count as a failure.
     if (error instanceof PaAbortError && this.#wait.signal.aborted) return null;
     this.#failures += 1;
     if (error instanceof PaError && error.status !== null && !this.#isAccepted) this.#refusals += 1;
@@ -335,7 +335,7 @@ class Run {
     const running = new Promise<void>(resolve => {
       this.#notifyRunning = resolve;
     });
-    // Callers check whether the run was disposed.
+    // The wait may end early. Callers check whether the run was disposed.
     await Promise.race([running, pause(maxStopMs, this.#lifetime.signal)]).catch(() => {});
   }
 
@@ -343,7 +343,7 @@ class Run {
     try {
       await this.#service.abort(chatId);
     } catch (error) {
-      // No run in progress.
+      // Status 404 means that no run is in progress.
       if (!(error instanceof PaError && error.status === 404)) throw error;
     }
   }

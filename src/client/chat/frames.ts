@@ -89,7 +89,7 @@ async function readBody(
     splitter.feed(decoder.decode());
     splitter.end();
   } finally {
-    // Settles when the connection is closed; the result does not matter.
+    // Ignore the result, which only states whether the connection was closed.
     reader.cancel().catch(() => {});
   }
 }

@@ -34,7 +34,7 @@ export function openChat(options: ChatOptions): ChatService {
     rate: async (chatId, messageId, feedback) => {
       const calls = await loadCalls();
       await withEndpoint(async endpoint => {
-        // Services with another dialect have no such operation.
+        // Services with another dialect do not have this operation.
         if (!endpoint.dialect) await calls.rate(endpoint, { chatId, messageId }, feedback);
       });
     },

@@ -56,7 +56,7 @@ async function readLines({ body }: Response, answer: SqlAnswer): Promise<unknown
     }
     if (!answer.isFull) answer.end(lines.rest());
   } finally {
-    // Settles when the connection is closed; the result does not matter.
+    // Ignore the result, which only states whether the connection was closed.
     reader?.cancel().catch(() => {});
   }
   return answer.wait;

@@ -33,7 +33,7 @@ export async function exportFromHost(options: HostExportOptions): Promise<Blob> 
     return await response.blob();
   } catch (error) {
     if (!signal.aborted) throw error;
-    // Errors are ignored, because the platform also cancels an export that is no longer polled.
+    // Ignore errors, because the platform also cancels an export that is no longer polled.
     await call({ ...options, signal: null }, query, { method: 'DELETE', keepalive: true }).catch(() => {});
     throw new PaAbortError('The export was canceled.');
   }

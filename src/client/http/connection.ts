@@ -33,7 +33,7 @@ export async function withRetries<O extends OperationShape>(
     try {
       return await attempt();
     } catch (error) {
-      // An earlier attempt deleted it, but its response was lost.
+      // An earlier attempt has deleted the resource, but its response was lost.
       if (isUncertain && isGone(operation, error)) return undefined as ResponseOf<O>;
       isUncertain ||= !wasTurnedAway(error);
       throw error;
@@ -209,7 +209,7 @@ export function endpoint<O extends OperationShape, Id extends IdOf<O> | undefine
 export function endpoint(operation: OperationShape, id?: string) {
   return (connection: PlatformConnection, ...args: unknown[]): Promise<unknown> => {
     const params = id === undefined ? operation.params && args.shift() : { [id]: args.shift() };
-    // Only an omitted body becomes `{}`: the platform must reject `null`.
+    // Only an omitted body becomes `{}`, because the platform must reject `null`.
     const [input = {}] = operation.query || operation.body ? args.splice(0, 1) : [];
     const [options] = args as [RequestOptions?];
     const parts = { params, ...(operation.query && { query: input }), ...(operation.body && { body: input }) };

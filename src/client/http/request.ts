@@ -97,7 +97,7 @@ export function readAnswer<O extends OperationShape>(
   body: unknown,
   requestId: string | null,
 ): ResponseOf<O> {
-  // Success without a body: the response type is `void`, which TypeScript cannot infer from `null`.
+  // A response without a body has the type `void`, which TypeScript cannot infer from `null`.
   if (operation.response === null) return undefined as ResponseOf<O>;
   const result = operation.response.safeParse(body);
   if (result.success) return result.data as ResponseOf<O>;
@@ -193,7 +193,7 @@ function errorBody(text: string): Readonly<Record<string, unknown>> {
     const body: unknown = JSON.parse(text);
     return isRecord(body) ? body : {};
   } catch {
-    // Not JSON, for example an HTML page of a proxy: the error has only the status.
+    // If the body is not JSON, such as an HTML page of a proxy, the error has only the status.
     return {};
   }
 }

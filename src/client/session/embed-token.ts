@@ -63,7 +63,7 @@ function decodePayload(jwt: string): unknown {
     const binary = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'));
     return JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, char => char.charCodeAt(0))));
   } catch {
-    // Not a JWT; the schema check reports it to the caller.
+    // If the token is not a JWT, the schema check reports it to the caller.
     return null;
   }
 }

@@ -29,7 +29,7 @@ export interface MintResult {
 export function mintToken(options: MintOptions, signal: AbortSignal): Promise<MintResult> {
   const limits = { timeoutMs: mintTimeoutMs, signals: [signal], what: 'The session' };
   return withDeadline(limits, async both => {
-    // Check the options first: an invalid URL or dialect must not consume a session.
+    // Check the options first, because an invalid URL or dialect must not consume a session.
     serviceUrl(options.baseUrl, '/');
     checkDialect(options.dialect);
     const loaded = Promise.all([loadServices(), loadDialect(options.dialect)]);

@@ -149,7 +149,7 @@ class Session implements SessionSource {
   async authorize<T>(call: (connection: PlatformConnection) => Promise<T>): Promise<T> {
     const { baseUrl, fetch } = this.#options;
     const { token } = await this.#live();
-    // The session and its elements have their own retries.
+    // Disable retries here, because the session and its elements retry themselves.
     const connection = { baseUrl, fetch, dialect: this.#dialect, retries: 0 };
     try {
       return await call({ ...connection, token: token.jwt });
@@ -233,7 +233,7 @@ class Session implements SessionSource {
     if (this.#status === SessionStatus.starting) {
       this.#setStatus(SessionStatus.failed);
     } else if (isTemporary) {
-      // Transient failure: keep the current content and retry.
+      // The failure may be temporary, so keep the current content and retry.
       this.#schedule.retry();
       return;
     } else if (this.#status === SessionStatus.suspended) {
@@ -271,7 +271,7 @@ class Session implements SessionSource {
     try {
       return await work(scope);
     } catch (error) {
-      // A page in the back/forward cache loses its connections, so the request is repeated.
+      // Repeat the request, because a page in the back/forward cache loses its connections.
       if (!(error instanceof PaConnectionError) || suspensions === this.#suspensions) throw error;
       return work((await this.#live(signal)).scope);
     }

@@ -93,7 +93,7 @@ export async function loadLanguage(preferred: readonly string[]): Promise<PageLa
   const languages = preferred.map(tag => tag.split('-', 1)[0]?.toLowerCase() ?? '');
   const language = languages.find(each => each === 'en' || Object.hasOwn(loaders, each)) ?? 'en';
   const load = loaders[language];
-  // A translation that does not load must not hide the page.
+  // Ignore the error, because a translation that cannot be loaded must not hide the page.
   const messages = await load?.().catch(() => null);
   return messages ? { language, messages } : english;
 }

@@ -28,7 +28,7 @@ export class TranscriptLoader {
 
 /** Loads the transcript and the Markdown renderer. Rejects if the transcript cannot be loaded. */
 async function loadTranscript(): Promise<void> {
-  // A failure is ignored: turns load the renderer again, and show plain text if that also fails.
+  // Ignore the error. Turns load the renderer again, and show plain text if that also fails.
   import('./turn/markdown.js').catch(() => {});
   await import('./transcript/transcript-element.js');
 }

@@ -123,7 +123,7 @@ export abstract class CreatorElement extends LitElement {
       await retryLoad(() => this.loadView());
       this.code = 'ready';
     } catch {
-      // The notice offers to retry.
+      // Show the notice, which offers to retry.
       this.code = 'failed';
     }
   }

@@ -230,7 +230,7 @@ export class PaDashboard extends TileHostElement<Kit> {
    */
   async loadAll(): Promise<void> {
     await Promise.all([this.dashboardController.settled(), this.tileLoader.settled]);
-    // The board is created by the update that follows.
+    // Wait for the update that creates the board.
     await this.updateComplete;
     await this.#board?.aiTiles.settled();
     await this.filtersApplied();

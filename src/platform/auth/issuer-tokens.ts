@@ -85,7 +85,7 @@ function issuerOf(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;
   } catch {
-    // API keys and malformed tokens.
+    // The credential is an API key or a malformed token.
     return undefined;
   }
 }

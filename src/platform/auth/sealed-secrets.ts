@@ -55,7 +55,7 @@ export function createSealedSecrets(secrets: Secrets, previous: readonly Secrets
       try {
         return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]).toString('utf8');
       } catch {
-        // `final()` throws if the ciphertext is not authentic. The error has no further details.
+        // Ignore the error, which only states that the ciphertext is not authentic.
         return null;
       }
     },

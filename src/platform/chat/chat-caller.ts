@@ -179,7 +179,7 @@ export type ResolveCaller = (call: ChatCall, sessionSettings?: Settings) => Prom
 
 /** Creates the function that resolves callers with the database. */
 export function createCallerResolver(db: Db): ResolveCaller {
-  // Batched and shared, because most requests need the same agent.
+  // Requests are batched and share their results, because most of them need the same agent.
   const agents = new Batcher<AgentPath, readonly StoredAgent[]>(async paths => {
     const found = new Map<string, Promise<readonly StoredAgent[]>>();
     return Promise.all(

@@ -138,7 +138,7 @@ export class Run {
   #endAsFailed(error: unknown): RunEnd {
     // After an abort, an agent may throw any error.
     if (this.#stopped) return this.#stopped;
-    // The caller referred to something that it may not read.
+    // The error was caused by the caller, which referred to something that it may not read.
     const isCallers = error instanceof PlatformError && error.status === 404;
     if (!isCallers) this.#options.onFailure(error);
     const message = error instanceof PlatformError ? error.message : 'The answer failed. Send the message again.';
@@ -161,7 +161,7 @@ export class Run {
         if (count % eventsAtOnce === 0) await setImmediate();
       }
     } finally {
-      // Not awaited: an agent that ignores the signal may never return.
+      // Do not wait for the agent, because an agent that ignores the signal may never return.
       events.return?.().catch(() => undefined);
     }
   }
@@ -249,7 +249,7 @@ export class Run {
       if (!(await storeStep(db, this.#lease, step))) return lost;
       this.#frames.markStored();
     } catch (error) {
-      // Not fatal, because the next step also stores these messages.
+      // The failure is not fatal, because the next step also stores these messages.
       onFailure(error);
     }
     this.#steps += 1;

@@ -153,7 +153,8 @@ export class TurnFrames {
     return this.#place;
   }
 
-  // The id contains the attempt: a message that an aborted run began is not part of the message that replaces it.
+  // The id contains the attempt, because a message that an aborted run began is not part of the message that replaces
+  // it.
   #frameAt(place: number, graphPath: readonly string[]): ChatFrame {
     const id = `${this.#turn.number}.${this.#turn.attempt}.${place}`;
     return { id, role: 'assistant', sort: sortOf(this.#turn, place), graphPath };

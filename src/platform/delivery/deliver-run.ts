@@ -61,7 +61,7 @@ export function deliveryHandler(deps: DeliveryDeps): JobHandler {
       if (!open) return;
       await db.transaction(async tx => {
         await store.giveUpDeliveries(tx, open.run.id, 'The delivery failed repeatedly. See the log of the platform.');
-        // Adds no notice if one was already given up.
+        // Do not add a notice if an earlier notice was given up.
         if (await addNotice(tx, open)) await enqueueJob(tx, store.deliveryKind, { runId: open.run.id });
         else await store.endRun(tx, open.run.id);
       });

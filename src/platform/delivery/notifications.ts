@@ -194,7 +194,7 @@ function show(notification: store.StoredNotification): Notification {
   const next = isEnabled ? nextRun(cronExpression, timezone, new Date()) : null;
   return {
     ...settings,
-    // Copied, because the store returns read-only arrays.
+    // Copy the arrays, because the store returns read-only arrays.
     filters: settings.filters && [...settings.filters],
     memberSwitchers: settings.memberSwitchers && [...settings.memberSwitchers],
     timeGrains: settings.timeGrains && [...settings.timeGrains],

@@ -73,7 +73,7 @@ export function mountNotificationRecipients(app: Hono, deps: RouteDeps): void {
       body.recipients
         .filter(each => each.type === type)
         .map(each => ({ userId: Number(each.id), embedTenantName: each.embedTenantName ?? null }))
-        // A non-numeric id matches no user.
+        // Skip ids that are not numbers, which match no user.
         .filter(each => Number.isSafeInteger(each.userId));
     const consoleUserIds = of('USER').map(({ userId }) => userId);
     await store.removeRecipients(tx, id, consoleUserIds, of('EMBED_USER'));

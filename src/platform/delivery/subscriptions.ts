@@ -149,7 +149,7 @@ function isLocale(name: string): boolean {
   try {
     return Intl.getCanonicalLocales(name).length === 1;
   } catch {
-    // The locale is not a valid language tag.
+    // `Intl` throws if the locale is not a valid language tag.
     return false;
   }
 }

@@ -164,7 +164,7 @@ export async function readCall<O extends OperationShape, P extends AnyPrincipal 
 ): Promise<Call<O, P>> {
   const request = context.req.raw;
   const principal = await admit(operation, authenticate, context);
-  // The cast is safe: the schemas of this operation validated the input.
+  // The cast is safe, because the schemas of this operation have validated the input.
   return {
     params: parse('path', operation.params, context.req.param()),
     query: parse('query', operation.query, readQuery(context, operation.query)),
@@ -225,7 +225,7 @@ async function readJson(context: Context, operation: OperationShape, maxBodyByte
   const type = context.req.header('content-type') ?? '';
   const { mediaType = 'application/json' } = operation;
   if (!['application/json', mediaType].includes(type.split(';', 1)[0]?.trim().toLowerCase() ?? '')) {
-    // 400 instead of 415 for the Chat API, because its clients expect it.
+    // Return 400 instead of 415 for the Chat API, because its clients expect this status.
     throw new PlatformError(operation.api === 'platform' ? 415 : 400, `Send the body as ${mediaType}.`);
   }
   try {

@@ -147,7 +147,7 @@ export class RateLimiter {
   async #take(caller: string, state: WindowState, allowance: number, part: number): Promise<void> {
     const { unrecorded } = state;
     const amount = unrecorded + part;
-    // Hashed, so that the database stores no plain addresses or ids.
+    // Store a hash, so that the database contains no plain addresses or ids.
     const key = createHash('sha256').update(caller).digest('base64url');
     state.unrecorded = 0;
     const { used, msLeft } = await this.#takeShared(key, this.#windowMs, amount).catch(error => {

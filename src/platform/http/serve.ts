@@ -47,7 +47,7 @@ export function refuseUnstorable(value: unknown, field: string, depth = 0): void
     if (value.includes('\0')) refuse('must not contain the NUL character');
     if (loneSurrogate.test(value)) refuse('must be valid Unicode, without unpaired surrogates');
   }
-  // JSON has no Infinity: a number such as 1e400 is parsed as Infinity and would be stored as null.
+  // JSON cannot represent Infinity. A number such as 1e400 is parsed as Infinity and would be stored as null.
   if (typeof value === 'number' && !Number.isFinite(value)) refuse('must be a finite number');
   if (typeof value !== 'object' || value === null) return;
   if (depth >= maxDepth) refuse(`is nested more than ${maxDepth} levels deep`);

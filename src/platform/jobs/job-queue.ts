@@ -129,7 +129,7 @@ export class JobQueue {
         for (const job of leased) this.#begin(job);
         if (leased.length === free) this.#pollAgain = true;
       } catch (error) {
-        // The next poll retries.
+        // Report the failure. The next poll retries.
         onFailure(error);
       }
     }

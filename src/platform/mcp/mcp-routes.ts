@@ -65,7 +65,8 @@ export function mcpRoutes(options: McpRoutesOptions): Hono<RequestIdEnv> {
     const batch = Array.isArray(parsedBody) ? parsedBody.slice(0, maxBatchSize) : [];
     for (const _ of batch.slice(1)) await countRequest(nameOf(caller));
     const call = { caller, requestId: context.get('requestId') };
-    // No subscriptions, because clients could subscribe only to changes to the list of tools, which never changes.
+    // Do not support subscriptions, because clients could subscribe only to changes to the list of tools, which never
+    // changes.
     const handler = createMcpHandler(() => createServer(options, call), { maxSubscriptions: 0 });
     const { body, status, headers } = await handler.fetch(request, { parsedBody });
     for (const name of ['content-type', 'allow']) context.header(name, headers.get(name) ?? undefined);

@@ -64,7 +64,7 @@ export async function writeVariables(
   variables: readonly WrittenVariable[],
 ): Promise<void> {
   if (variables.length === 0) return;
-  // Sorted, so that concurrent writes do not deadlock.
+  // Sort the variables, so that concurrent writes do not deadlock.
   const inOrder = [...variables].sort((a, b) => (a.name < b.name ? -1 : 1));
   const rows = inOrder.map(variable => {
     const row = { deploymentId: ofDeployment, name: variable.name };

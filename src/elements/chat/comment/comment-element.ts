@@ -90,8 +90,8 @@ export class PaChatComment extends LitElement {
   protected override firstUpdated(): void {
     const input = this.#input;
     if (!input) return;
-    // The text area is not bound to `comment`: that property is reset if the comment cannot be stored, but the user's
-    // text must remain.
+    // The text area is not bound to `comment`, because that property is reset if the comment cannot be stored, but the
+    // user's text must remain.
     input.value = this.comment;
     input.focus();
   }

@@ -67,7 +67,7 @@ export class PaChatControlChange extends LitElement {
       case 'applied':
       case 'undone': {
         const isUndone = this.change.status === 'undone';
-        // A disabled button would lose the keyboard focus.
+        // Use `aria-disabled`, because a disabled button would lose the keyboard focus.
         return html`<button part="button" type="button" aria-disabled=${isUndone ? 'true' : nothing} @click=${this.#handleUndo}>
           ${isUndone ? messages.undone : messages.undo}
         </button>`;

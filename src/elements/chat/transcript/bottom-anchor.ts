@@ -71,7 +71,7 @@ export class BottomAnchor implements ReactiveController {
   #pin(): void {
     const box = this.#scrolled?.box;
     if (!box || !this.#isAtEnd) return;
-    // Compute the position: reading it back would force another layout.
+    // Compute the position, because reading it back would force another layout.
     this.#top = box.scrollHeight - box.clientHeight - this.#distance;
     box.scrollTop = this.#top;
   }

@@ -7,7 +7,7 @@ export type Markdown = typeof import('./markdown.js');
 
 /** Loads the Markdown renderer; resolves with `null` if it cannot be loaded. */
 export function loadMarkdown(): Promise<Markdown | null> {
-  // Without it, turns show plain text.
+  // If loading fails, turns show plain text.
   return retryLoad(() => import('./markdown.js')).catch(() => null);
 }
 

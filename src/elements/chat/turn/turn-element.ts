@@ -124,7 +124,7 @@ export class PaChatTurn extends LitElement {
   #renderTime({ sentAt }: ChatTurn, { locale }: TurnContext): TemplateResult | typeof nothing {
     const date = new Date(sentAt ?? Number.NaN);
     if (Number.isNaN(date.getTime())) return nothing;
-    // Formatted on hover or focus: formatting the time of every turn would slow down long threads.
+    // Format the time on hover or focus, because formatting it for every turn would slow down long threads.
     const time = this.isLookedAt ? date.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' }) : nothing;
     return html`<time datetime=${date.toISOString()}>${time}</time>`;
   }

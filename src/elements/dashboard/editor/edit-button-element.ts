@@ -75,7 +75,7 @@ export class PaEditButton extends LitElement {
       await retryLoad(() => import('./dashboard-editor-element.js'));
       this.onEdit();
     } catch {
-      // The viewer can press the button again.
+      // Show the failure. The viewer can press the button again.
       this.hasFailed = true;
     }
     this.isLoading = false;

@@ -330,7 +330,7 @@ class PaEditGrid extends LitElement {
     const forward = this.matches(':dir(rtl)') ? -1 : 1;
     const x = Math.round((forward * (event.clientX - drag.from.x)) / column);
     const y = Math.round((event.clientY - drag.from.y) / (rowHeight + gap));
-    // The pointer moves several times within one cell.
+    // Ignore movements of the pointer within one cell.
     if (x === drag.steps.x && y === drag.steps.y) return;
     const { origin, id } = drag;
     const items =

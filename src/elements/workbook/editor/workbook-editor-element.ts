@@ -287,7 +287,7 @@ export class PaWorkbookEditor extends LitElement {
       await retryLoad(() => import('../controls/control-dialog-element.js'));
       this.controlling = { widgetId };
     } catch {
-      // The user can press the button again.
+      // Show the failure. The user can press the button again.
       this.problem = chunkProblem();
     }
   }
@@ -379,7 +379,7 @@ export class PaWorkbookEditor extends LitElement {
       await retryLoad(() => import('../versions/versions-element.js'));
       this.hasVersions = true;
     } catch {
-      // The user can press the button again.
+      // Show the failure. The user can press the button again.
       this.problem = chunkProblem();
     }
   };

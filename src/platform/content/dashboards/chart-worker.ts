@@ -3,7 +3,7 @@ import { ChartError } from '../../../charts/chart-error.js';
 import { compileForPublishing } from '../../../charts/publishing.js';
 import type { CompileRequest, CompileResponse } from './chart-compiler.js';
 
-// Worker thread: compiles one specification at a time.
+// Worker thread that compiles one specification at a time.
 
 parentPort?.on('message', ({ spec, columns }: CompileRequest) => {
   void compileForPublishing(spec, columns)

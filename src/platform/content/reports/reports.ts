@@ -201,7 +201,7 @@ async function noteView(db: Db, reportId: number, userId: number): Promise<void>
   try {
     await reports.recordReportView(db, reportId, userId);
   } catch (error) {
-    // The report was deleted concurrently.
+    // If the report was deleted concurrently, there is no view to record.
     if (databaseCode(error) === DatabaseCode.foreignKeyViolation) throw notFound('Report');
     throw error;
   }

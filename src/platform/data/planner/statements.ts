@@ -67,7 +67,8 @@ export class Statements {
     if (entity !== undefined) entities.add(entity);
     const views = [...entities].flatMap(name => access.entities.get(name) ?? []).filter(({ type }) => type === 'view');
     const sql = { ...requested, filters: [...requested.filters, ...viewFilters(views, rows)] };
-    // Omit the join hints of `planCube`, because they can contain a cube that is hidden from the caller.
+    // Omit the join hints of `planCube` from the message, because they can contain a cube that is hidden from the
+    // caller.
     const joined = [...entities, ...(entity === undefined ? requested.joinHints.flat() : [])];
     const names = [...new Set(joined)].filter(name => access.entities.has(name));
     const within = this.#reach.of([...members, ...filteredBy(views, rows)], [...entities, ...sql.joinHints.flat()]);

@@ -126,7 +126,7 @@ function readCounted(date: string, clock: Clock): Span | undefined {
 
 /** Reads other phrases, such as `last monday`, `3rd of may` and `two weeks ago`. The whole text must be a date. */
 function readFreely(date: string, clock: Clock): Span | undefined {
-  // Reject numeric dates. Existing days were already read, so this day does not exist.
+  // Reject numeric dates. Valid dates were already read, so this date does not exist.
   if (/^\d{4}-/.test(date)) return undefined;
   const [result, ...others] = parse(date, { instant: new Date(wallOf(clock)), timezone: 0 });
   if (result === undefined || others.length > 0 || result.text.length < date.length) return undefined;

@@ -202,7 +202,7 @@ async function* decompress(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
   const gunzip = createGunzip();
   const read = pipeline(file, gunzip);
-  // Ignored here: `pipeline` destroys the stream that is read below, so the loop throws the error.
+  // Ignore the error here. `pipeline` destroys the stream that is read below, so the loop throws the error.
   read.catch(() => undefined);
   try {
     yield* Readable.from(gunzip);

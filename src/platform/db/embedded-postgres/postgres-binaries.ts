@@ -76,7 +76,7 @@ function locateNative(): string {
 
 /** Creates missing links. Returns false if that fails. */
 async function linkLibraries(native: string): Promise<boolean> {
-  // The packages of some systems have no links.
+  // The list is empty for systems whose packages have no links.
   const listed: { source: string; target: string }[] = JSON.parse(
     await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
   );

@@ -133,7 +133,8 @@ async function createTemporary(cluster: PostgresCluster, folder: string): Promis
     if (!isCreated) await runToEnd(account, 'cp', folder, ['-RP', `${template}/.`, '.']);
   } catch {
     if (isCreated) return;
-    // The cache folder is not writable, or a volume is full. If initdb fails too, it reports the reason.
+    // Ignore the error. The cache folder is not writable, or a volume is full. If initdb fails too, it reports the
+    // reason.
     await Promise.all((await readdir(folder)).map(entry => rm(join(folder, entry), { recursive: true })));
     await initdb(cluster, folder);
   }

@@ -114,7 +114,7 @@ async function createUser(tx: Db, subject: Subject, { name, given_name: given }:
   };
   const userId = await insertUser(tx, user, []);
   if (userId === null) return null;
-  // The transaction is rolled back: a deactivated user has this subject.
+  // Throw to roll back the transaction, because a deactivated user has this subject.
   if (!(await linkUser(tx, userId, subject))) throw new PlatformError(403, 'The subject belongs to another user.');
   return userId;
 }

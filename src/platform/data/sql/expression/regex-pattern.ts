@@ -51,8 +51,8 @@ export function boundedMatch(match: string, cost: PatternCost): string {
 }
 
 // Patterns with the same meaning in Postgres and in DuckDB's RE2: characters, `.`, sets of characters, groups,
-// alternatives, repetition, `\d`, `^` at the start and `$` at the end. No other classes, back-references, look-around
-// or lazy repetition.
+// alternatives, repetition, `\d`, `^` at the start and `$` at the end. Other classes, back-references, look-around and
+// lazy repetition are not supported.
 
 const maxDepth = 20;
 const character = /[^\\^$.[\](){}|*+?\p{Cc}]/uy;
