@@ -63,9 +63,16 @@ async function startNextRun(db: Db, now: Date): Promise<boolean> {
  */
 function missedRuns({ cronExpression, timezone }: StoredNotification, first: Date, now: Date) {
   const cron = new Cron(cronExpression, { timezone, mode: '5-part', paused: true });
-  const times = [first, ...cron.nextRuns(maxSkipped + 1, first)].filter(time => time <= now);
-  if (times.length <= maxSkipped) return { latest: times.at(-1) ?? first, skipped: times.slice(0, -1) };
+  const skipped: Date[] = [];
+  let time = first;
+  // Usually, the next run is in the future. Computing a run takes a millisecond.
+  while (skipped.length < maxSkipped) {
+    const next = cron.nextRun(time);
+    if (next === null || next > now) return { latest: time, skipped };
+    skipped.push(time);
+    time = next;
+  }
   // Adds a second, because `previousRuns` excludes the second of its reference time.
   const [latest = first] = cron.previousRuns(1, new Date(now.getTime() + 1000));
-  return { latest, skipped: times.slice(0, maxSkipped) };
+  return { latest, skipped };
 }
