@@ -113,6 +113,8 @@ interface Kind {
 }
 
 const issuer = 'platform';
+/** Header, payload and signature. */
+const compactJws = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const algorithm = 'HS256';
 
 /**
@@ -200,6 +202,8 @@ async function verify<S extends z.ZodMiniType<object>>(
   schema: S,
   named: (payload: JWTPayload) => object,
 ): Promise<Verified<z.output<S>> | null> {
+  // An API key is not a token. Rejected here, it costs no exception.
+  if (!compactJws.test(token)) return null;
   try {
     const { payload } = await jwtVerify(token, ({ kid }) => keyOf(kind, kid), {
       algorithms: [algorithm],
