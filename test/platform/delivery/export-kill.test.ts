@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { dashboardExports } from '../../../src/platform/db/schema.js';
+import { programCommand } from '../../program.js';
 import { startTestPlatform, type TestPlatform } from '../test-platform.js';
 
 const list = '/api/v1/deployments/1/dashboard-exports';
-const program = fileURLToPath(new URL('export-process.ts', import.meta.url));
+const program = programCommand(fileURLToPath(new URL('export-process.ts', import.meta.url)));
 
 let platform: TestPlatform;
 let dashboardId: number;
@@ -33,7 +34,7 @@ afterAll(async () => {
 });
 
 async function start(): Promise<void> {
-  const started = spawn(process.execPath, ['--import', 'tsx', program], {
+  const started = spawn(process.execPath, program, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, EXPORTS: JSON.stringify(platform.connection) },
   });

@@ -4,12 +4,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ImportedTable, importSource } from '../../../../../src/platform/data/engines/duckdb/import-source.js';
 import { IsolatedEngine } from '../../../../../src/platform/data/engines/duckdb/isolated-engine.js';
 import type { ServedTable } from '../../../../../src/platform/data/engines/duckdb/serving-instance.js';
 import { findSources } from '../../../../../src/platform/data/engines/duckdb/sources.js';
 import type { RowStream } from '../../../../../src/platform/data/engines/engine.js';
+import { programCommand } from '../../../../program.js';
 
 /** A statement that neither ends nor reacts to an interrupt, because the pattern causes catastrophic backtracking. */
 const unresponsive = `SELECT count(*) FROM range(10) AS t(i) WHERE (i || repeat('a', 2000)) ILIKE '${'%a'.repeat(20)}%b'`;
@@ -173,15 +175,11 @@ describe('an isolated engine', () => {
   });
 
   it('stops its process if the parent is killed', async () => {
-    const module = new URL('../../../../../src/platform/data/engines/duckdb/isolated-engine.ts', import.meta.url).href;
-    const script = `const none = [];
-      import { IsolatedEngine } from ${JSON.stringify(module)};
-      const engine = new IsolatedEngine({ tables: () => none, limits: ${JSON.stringify(limits)} });
-      engine.run(${JSON.stringify(unresponsive)}, [], { timeoutMs: 120000 });
-      engine.run('SELECT 1', [], { timeoutMs: 120000 }).then(() => console.log(engine.pid));`;
-    const file = join(folder, 'parent.mts');
-    await writeFile(file, script);
-    const parent = spawn(process.execPath, ['--import', 'tsx', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const program = programCommand(fileURLToPath(new URL('engine-parent.ts', import.meta.url)));
+    const parent = spawn(process.execPath, program, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ENGINE: JSON.stringify({ limits, statement: unresponsive }) },
+    });
     onTestFinished(() => void parent.kill('SIGKILL'));
     const [line] = await once(createInterface({ input: parent.stdout }), 'line');
     const pid = Number(line);
