@@ -28,4 +28,23 @@ export function casesAtDepth(deep: number, quick: number = Math.ceil(deep / 10))
 
 fc.configureGlobal({ seed });
 
+/** A character, mostly of ASCII, or any other code point except surrogates. */
+const character = fc
+  .oneof(
+    fc.nat(0x7f),
+    fc.nat(0x2fff),
+    fc.nat(0x10_ffff).filter(code => code < 0xd800 || code > 0xdfff),
+  )
+  .map(code => String.fromCodePoint(code));
+
+/**
+ * Text of any characters. Unlike `fc.string({ unit: 'binary' })`, it does not enumerate all characters of Unicode.
+ * Doing so takes a second for each arbitrary.
+ */
+export const anyText = ({ maxLength = 10 }: { readonly maxLength?: number } = {}): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 9, arbitrary: fc.array(character, { maxLength }).map(characters => characters.join('')) },
+    { weight: 1, arbitrary: fc.string({ maxLength }) },
+  );
+
 export default fc;

@@ -1,4 +1,4 @@
-import fc from '../../property.js';
+import fc, { anyText } from '../../property.js';
 import type { RawRequest } from './data-server.js';
 
 type Json = Record<string, unknown>;
@@ -134,7 +134,7 @@ function textsOf(value: unknown): string[] {
 const hostileValue = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...hostileValues) },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
+  { weight: 1, arbitrary: anyText({ maxLength: 20 }) },
 );
 
 const hostileChange = fc.tuple(fc.constantFrom(...pathsOf(soundQuery).slice(1)), hostileValue);
@@ -175,7 +175,7 @@ export const anyBody: fc.Arbitrary<string> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }).map(query => JSON.stringify({ query })),
   fc.jsonValue({ maxDepth: 3 }).map(queryType => JSON.stringify({ query: soundQuery, queryType })),
   fc.jsonValue({ maxDepth: 3 }).map(cache => JSON.stringify({ query: soundQuery, cache })),
-  fc.string({ unit: 'binary', maxLength: 100 }),
+  anyText({ maxLength: 100 }),
 );
 
 const segment = fc.oneof(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Table, tableJson } from '../../../../src/platform/data/answers/row-json.js';
 import type { EngineCell } from '../../../../src/platform/data/engines/engine.js';
-import fc from '../../../property.js';
+import fc, { anyText } from '../../../property.js';
 
 const layouts = ['default', 'compact', 'columnar'] as const;
 type Layout = (typeof layouts)[number];
@@ -18,7 +18,7 @@ function expected(layout: Layout, { members, columns }: Table): unknown {
 }
 
 const cell: fc.Arbitrary<EngineCell> = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.constantFrom('"', '\\', '\u2028', '\ud800', '</script>', '\u007f', ''),
   fc.boolean(),
   fc.constant(null),
