@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { main } from '../../src/cli/main.js';
 import { startPostgresServer } from '../../src/platform/db/embedded-postgres/postgres-server.js';
 import { writeParquet } from '../platform/data/engines/duckdb/parquet.js';
 import { takePlatformDatabase } from '../platform/db/test-database.js';
@@ -37,6 +38,26 @@ function run(args: readonly string[], environment: Record<string, string> = { PA
   });
   const exit = once(child, 'close').then(([code]) => ({ code, ...output }));
   return { child, exit, output };
+}
+
+/** Runs a command in this process, for tests of its output. Starting a process takes most of the time of a command. */
+async function runHere(args: readonly string[], environment: Record<string, string> = { PA_ADMIN_KEY: adminKey }) {
+  const output = { out: '', err: '' };
+  const log = vi.spyOn(console, 'log').mockImplementation(line => {
+    output.out += `${line}\n`;
+  });
+  const error = vi.spyOn(console, 'error').mockImplementation(line => {
+    output.err += `${line}\n`;
+  });
+  const { env } = process;
+  process.env = { PATH: env.PATH, HOME: env.HOME, TMPDIR: env.TMPDIR, ...environment };
+  try {
+    return { code: await main(args), ...output };
+  } finally {
+    process.env = env;
+    log.mockRestore();
+    error.mockRestore();
+  }
 }
 
 /**
@@ -84,25 +105,21 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals) {
 
 describe('pa-platform', () => {
   test('prints its commands and options with --help', async () => {
-    const [all, one, other] = await Promise.all(
-      [['--help'], ['serve', '--help'], ['check', '--help']].map(args => run(args).exit),
-    );
+    const all = await run(['--help']).exit;
+    const one = await runHere(['serve', '--help']);
+    const other = await runHere(['check', '--help']);
     expect(all).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/ serve .*\n +check /) });
     expect(other).toMatchObject({ code: 0, err: '', out: expect.stringContaining('--sources') });
     expect(one).toMatchObject({ code: 0, err: '', out: expect.stringContaining('--allow-origin') });
-    const [applying, exporting] = await Promise.all(
-      [
-        ['apply', '--help'],
-        ['export', '--help'],
-      ].map(args => run(args).exit),
-    );
+    const applying = await runHere(['apply', '--help']);
+    const exporting = await runHere(['export', '--help']);
     expect(applying).toMatchObject({ code: 0, err: '', out: expect.stringContaining('reports/<publicId>.yml') });
     expect(exporting).toMatchObject({ code: 0, err: '', out: expect.stringContaining('--key-file') });
     expect(one?.out).toMatch(/PA_LLM_BASE_URL.*PA_LLM_MODEL.*PA_LLM_API_KEY/s);
   });
 
   test('prints usage errors in one line and exits with 2', async () => {
-    const results = await Promise.all([[], ['fly'], ['serve', '--nope']].map(args => run(args).exit));
+    const results = [await run(['fly']).exit, await runHere([]), await runHere(['serve', '--nope'])];
     for (const { code, out, err } of results) {
       expect(code).toBe(2);
       expect(out).toBe('');
@@ -116,11 +133,9 @@ describe('pa-platform', () => {
     cleanUps.push(() => blocker.close());
     const address = blocker.address();
     const port = String(typeof address === 'object' ? address?.port : '');
-    const [busy, keyless, openToAll] = await Promise.all([
-      run(['serve', '--port', port]).exit,
-      run(['serve', '--port', '0'], {}).exit,
-      run(['serve', '--port', '0', '--allow-origin', '*']).exit,
-    ]);
+    const keyless = await run(['serve', '--port', '0'], {}).exit;
+    const busy = await runHere(['serve', '--port', port]);
+    const openToAll = await runHere(['serve', '--port', '0', '--allow-origin', '*']);
     expect(busy).toEqual({
       code: 1,
       out: '',
@@ -136,12 +151,10 @@ describe('pa-platform apply', () => {
     const folder = await mkdtemp(join(tmpdir(), 'pa-cli-'));
     cleanUps.push(() => rm(folder, { recursive: true, force: true }));
     await writeFile(join(folder, 'folders.yml'), 'folders: []');
-    const [keyless, keyed, nameless, empty] = await Promise.all([
-      run(['apply', folder], {}).exit,
-      run(['apply', folder, '--key', adminKey]).exit,
-      run(['apply']).exit,
-      run(['apply', join(folder, 'none')]).exit,
-    ]);
+    const keyless = await runHere(['apply', folder], {});
+    const keyed = await runHere(['apply', folder, '--key', adminKey]);
+    const nameless = await runHere(['apply']);
+    const empty = await runHere(['apply', join(folder, 'none')]);
     expect(keyless).toEqual({
       code: 2,
       out: '',
@@ -159,12 +172,11 @@ describe('pa-platform check', () => {
     const folder = await mkdtemp(join(tmpdir(), 'pa-cli-'));
     cleanUps.push(() => rm(folder, { recursive: true, force: true }));
     await writeFile(join(folder, 'flights.yml'), 'cubes:\n  - name: flights\n    nope: 1\n');
-    const [sound, broken] = await Promise.all(
-      ['demo/model', folder].map(directory => run(['check', '--model', directory]).exit),
-    );
+    const sound = await runHere(['check', '--model', 'demo/model']);
+    const broken = await runHere(['check', '--model', folder]);
     expect(sound).toEqual({ code: 0, out: expect.stringMatching(/^ok: \d+ cubes?, \d+ views?\n$/), err: '' });
     expect(broken).toMatchObject({ code: 1, out: '' });
-    expect(broken?.err.split('\n')).toContain(`${folder}/flights.yml:3: Unknown key "nope"`);
+    expect(broken.err.split('\n')).toContain(`${folder}/flights.yml:3: Unknown key "nope"`);
   });
 });
 
@@ -266,10 +278,8 @@ describe('pa-platform serve', () => {
   test('does not print the URL of an unusable database', async () => {
     const secrets = { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: 'the-secret-key-of-tests' };
     const away = 'postgres://user:hush@127.0.0.1:1/none';
-    const [failed, wrong] = await Promise.all([
-      run(['serve', '--port', '0', '--database-url', away], secrets).exit,
-      run(['serve', '--port', '0'], { ...secrets, PA_DATABASE_URL: 'mysql://user:hush@h' }).exit,
-    ]);
+    const failed = await runHere(['serve', '--port', '0', '--database-url', away], secrets);
+    const wrong = await runHere(['serve', '--port', '0'], { ...secrets, PA_DATABASE_URL: 'mysql://user:hush@h' });
     expect([failed.code, wrong.code]).toEqual([1, 2]);
     for (const { out, err } of [failed, wrong]) expect(out + err).not.toContain('hush');
   });
