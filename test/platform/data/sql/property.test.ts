@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import fc, { casesAtDepth, seed } from '../../../property.js';
+import fc, { casesAtDepth, seed, testDepth } from '../../../property.js';
 import { inDialect } from '../engines/engine-under-test.js';
 import { tenants } from '../tenant-model.js';
 import { nobodies, type Server, startAlone, startShared, strangers } from '../tenants.js';
@@ -139,6 +139,13 @@ async function expectHiddenAsUnknown(caller: string, text: string, answer: Answe
   });
 }
 
+/**
+ * Tenants that send an attack. In a quick run, only the first one sends those on hidden names, because only its
+ * responses are compared with those for unknown names.
+ */
+const callersOf = ({ kind }: Hostile): readonly string[] =>
+  testDepth() === 'deep' || kind !== 'hidden' ? tenants : tenants.slice(0, 1);
+
 const variants: readonly SendOptions[] = [
   {},
   { path: '/v1/cubesql' },
@@ -191,7 +198,7 @@ describe('tenants that send SQL to one server', () => {
     const tricks = everyTrick();
     while (tricks.length > 0) {
       const some = tricks.splice(0, statementsPerRound);
-      await Promise.all(some.flatMap(trick => tenants.map(tenant => expectOwnRowsAlone(tenant, trick, {}))));
+      await Promise.all(some.flatMap(trick => callersOf(trick).map(tenant => expectOwnRowsAlone(tenant, trick, {}))));
     }
     expect(shared.failures).toEqual([]);
   });
