@@ -1,5 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
+import type { EditorRestrictions } from '../../controllers/creator/editor-restrictions.js';
 import { PropertyValidationController } from '../../controllers/dashboard/property-validation-controller.js';
 import { WidthController } from '../../controllers/width-controller.js';
 import type { PageMessages } from '../messages/page-messages.js';
@@ -154,6 +155,8 @@ export class PaDashboard extends TileHostElement<Kit> {
    * Other sessions do not load the code of the editor.
    */
   @property({ type: Boolean }) editable = false;
+  /** Limits what the editor offers, as for `<pa-workbook>`. */
+  @property({ attribute: false }) restrictions: EditorRestrictions = {};
   /**
    * Shows dashboards of kind APP in a frame of the platform. The content security policy of the page must allow it
    * (`frame-src`).
@@ -309,6 +312,7 @@ export class PaDashboard extends TileHostElement<Kit> {
       workbookId: this.loadedDashboard?.workbookId ?? 0,
       headingLevel: this.#level,
       restricted: host.restricted,
+      restrictions: this.restrictions,
       onDone: () => void this.#handleDone(),
     });
   }

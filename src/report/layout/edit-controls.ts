@@ -1,18 +1,41 @@
-import type { DashboardConfig } from '../../contract/dashboards.js';
+import type { DashboardConfig, DashboardWidget } from '../../contract/dashboards.js';
+import type { JsonObject } from '../../contract/wire.js';
 import { freeId } from './edit-board.js';
 
 /** Kinds of controls that users add. */
-export const controlKinds = ['FILTER', 'TIME_GRAIN'] as const;
+export const controlKinds = ['FILTER', 'TIME_GRAIN', 'FIELD', 'PARENT'] as const;
 /** A kind of controls that users add. */
 export type ControlKind = (typeof controlKinds)[number];
 
-/** A control that a user adds: a filter on a member, or the granularity of a time dimension. */
-export interface NewControl {
-  readonly type: ControlKind;
-  /** Name of the member: `view.dimension`. */
-  readonly member: string;
+/** A control that a user adds. */
+export type NewControl = {
   /** Title of the control; empty to use the title of the member. */
   readonly title: string;
+} & (
+  | {
+      /** A filter on a member, or the granularity of a time dimension. */
+      readonly type: 'FILTER' | 'TIME_GRAIN';
+      /** Name of the member: `view.dimension`. */
+      readonly member: string;
+    }
+  | {
+      /** Replaces a member with one of `members`. */
+      readonly type: 'FIELD';
+      readonly member: string;
+      readonly members: readonly string[];
+    }
+  | {
+      /** Sets the values of other controls. */
+      readonly type: 'PARENT';
+      readonly options: readonly ControlPreset[];
+    }
+);
+
+/** An option of a PARENT control: a condition or a name for each control that it sets, by the id of the control. */
+export interface ControlPreset {
+  readonly id: string;
+  readonly title: string;
+  readonly controls: JsonObject;
 }
 
 /** Adds a control after the others. */
@@ -24,25 +47,95 @@ export function addControl(config: DashboardConfig, control: NewControl): Dashbo
   return { ...config, widgets: [...widgets, widget] };
 }
 
-/** Changes a control. Settings of another field are dropped, such as its default value. */
+/**
+ * Changes a control. Settings of another field are dropped, such as its default value, and so are references to the
+ * control if it gets another kind.
+ */
 export function changeControl(config: DashboardConfig, id: string, control: NewControl): DashboardConfig {
+  const before = config.widgets?.find(widget => widget.id === id);
   const widgets = (config.widgets ?? []).map(widget => {
     if (widget.id !== id) return widget;
-    const isSame = widget.type === control.type && widget.config?.member === control.member;
+    const isSame =
+      widget.type === control.type && (control.type === 'PARENT' || widget.config?.member === control.member);
     return { ...widget, ...contentOf(control, isSame ? (widget.config ?? {}) : {}) };
   });
-  return { ...config, widgets };
+  const isOtherKind = before !== undefined && before.type !== control.type;
+  return { ...config, widgets: isOtherKind ? widgets.map(widget => withoutReferences(widget, id)) : widgets };
 }
 
-/** Removes a control. */
+/** Removes a control, and the references to it: the platform rejects drafts that refer to missing controls. */
 export function removeControl(config: DashboardConfig, id: string): DashboardConfig {
-  return { ...config, widgets: (config.widgets ?? []).filter(widget => widget.id !== id) };
+  const widgets = (config.widgets ?? []).filter(widget => widget.id !== id);
+  return { ...config, widgets: widgets.map(widget => withoutReferences(widget, id)) };
+}
+
+/** Reads the options of a PARENT control. Options that cannot be read are omitted. */
+export function controlPresets({ config }: DashboardWidget): readonly ControlPreset[] {
+  if (!Array.isArray(config?.options)) return [];
+  return config.options.flatMap((option): ControlPreset[] => {
+    if (!isObject(option) || typeof option.id !== 'string') return [];
+    const { id, title, controls } = option;
+    return [{ id, title: typeof title === 'string' ? title : id, controls: isObject(controls) ? controls : {} }];
+  });
+}
+
+/** Reads the members by which a FIELD control replaces its member. */
+export function fieldMembers({ config }: DashboardWidget): readonly string[] {
+  if (!Array.isArray(config?.members)) return [];
+  return config.members.flatMap(item => {
+    const name = isObject(item) ? item.member : item;
+    return typeof name === 'string' ? [name] : [];
+  });
+}
+
+/** Removes a control from the mapping of a chart and from the options of a PARENT control. */
+function withoutReferences(widget: DashboardWidget, id: string): DashboardWidget {
+  const { type, config } = widget;
+  if (type === 'CHART' && isObject(config?.controls) && Object.hasOwn(config.controls, id)) {
+    return { ...widget, config: { ...config, controls: without(config.controls, id) } };
+  }
+  if (type !== 'PARENT' || !config || !Array.isArray(config.options)) return widget;
+  const options = config.options.map(option =>
+    isObject(option) && isObject(option.controls) ? { ...option, controls: without(option.controls, id) } : option,
+  );
+  return { ...widget, config: { ...config, options } };
+}
+
+function without(controls: JsonObject, id: string): JsonObject {
+  return Object.fromEntries(Object.entries(controls).filter(([name]) => name !== id));
 }
 
 function isControl({ type }: { readonly type: string }): boolean {
-  return ['FILTER', 'TIME_GRAIN', 'FIELD', 'PARENT'].includes(type);
+  return controlKinds.some(kind => kind === type);
 }
 
-function contentOf({ type, member, title }: NewControl, { title: _, ...settings }: Readonly<Record<string, unknown>>) {
-  return { type, config: { ...settings, member, ...(title && { title }) } };
+function contentOf(control: NewControl, { title: _, ...settings }: JsonObject) {
+  const { type, title } = control;
+  const head = { ...(title && { title }) };
+  if (type === 'PARENT') {
+    const { options } = control;
+    const { value, ...others } = settings;
+    const hasValue = options.some(({ id }) => id === value);
+    return { type, config: { ...others, options: options.map(preset), ...(hasValue && { value }), ...head } };
+  }
+  const { member } = control;
+  if (type !== 'FIELD') return { type, config: { ...settings, member, ...head } };
+  const { value, ...others } = settings;
+  const hasValue = value === member || control.members.some(name => name === value);
+  const members = keptMembers(settings, control.members);
+  return { type, config: { ...others, member, members, ...(hasValue && { value }), ...head } };
+}
+
+function preset({ id, title, controls }: ControlPreset): JsonObject {
+  return { id, title, controls };
+}
+
+/** The members of a FIELD control; those that the author has given a title keep it. */
+function keptMembers({ members }: JsonObject, names: readonly string[]) {
+  const before = Array.isArray(members) ? members : [];
+  return names.map(name => before.find(item => isObject(item) && item.member === name) ?? name);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

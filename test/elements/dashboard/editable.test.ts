@@ -67,8 +67,11 @@ describe('an editable dashboard', () => {
     const [first, second] = elements;
     await eventually(() => editButton(first) && editButton(second));
     await expect(first).to.be.accessible();
+    if (first) first.restrictions = { hiddenTools: ['text', 'versions'] };
     editButton(first)?.click();
     await eventually(() => editorRoot(first)?.querySelector('.panel.empty'));
+    const tools = editorRoot(first)?.querySelector('.tools')?.textContent ?? '';
+    expect(tools).to.contain('Add control').and.not.contain('Add text');
     expect(editor(second)).to.equal(null);
     expect(editButton(second)).not.to.equal(null);
     await eventually(() => editor(first)?.shadowRoot?.activeElement?.classList.contains('done'));

@@ -22,6 +22,17 @@ const model: MetaResponse = {
   ],
 };
 
+const [flights] = model.cubes;
+const destination = {
+  name: 'flights.destination',
+  title: 'Flights Destination',
+  shortTitle: 'Destination',
+  type: 'string',
+} as const;
+const withDestination: MetaResponse = {
+  cubes: flights ? [{ ...flights, dimensions: [...flights.dimensions, destination] }] : [],
+};
+
 const tile = (id: string, reportId: number, x: number) => ({
   id,
   type: 'CHART',
@@ -310,6 +321,86 @@ describe('editor', () => {
     expect(session.draft).to.deep.equal({ widgets: [tile('a', 1, 0), tile('b', 2, 6)] });
     button(editor, 'Undo').click();
     await eventually(() => editor.renderRoot.querySelector('[data-control]'));
+  });
+
+  const control = (id: string, type: string, config: object) => ({
+    id,
+    type,
+    position: tile('', 0, 0).position,
+    config,
+  });
+  const carrier = control('f', 'FILTER', { member: 'flights.carrier', value: ['AA'] });
+
+  it('filters the tiles with the controls, also in a preview, without an event or a change of the draft', async () => {
+    const { element, editor, session } = await show(each => {
+      each.draft = { widgets: [tile('a', 1, 0), carrier] };
+    });
+    const filters = () => session.calls.map(({ query }) => JSON.stringify(query.filters ?? []));
+    await eventually(() => filters().some(each => each.includes('"AA"')));
+    const events: Event[] = [];
+    element.addEventListener('pa-filter-change', event => events.push(event));
+    const bar = () => grid(editor).querySelector('pa-controls');
+    await eventually(() => bar()?.controls.length === 1);
+    const state = bar()?.controls[0];
+    if (state) bar()?.chooser?.choose(state.control, { operator: 'equals', value: ['DL'] });
+    await eventually(() => filters().some(each => each.includes('"DL"')));
+    await eventually(() => grid(editor).querySelector('pa-tile')?.outcome === 'shown');
+    await expect(element).to.be.accessible();
+    const choice = editor.renderRoot.querySelector<HTMLSelectElement>('.preview');
+    if (choice) choice.value = 'phone';
+    choice?.dispatchEvent(new Event('change'));
+    await eventually(() => bar()?.hasAttribute('narrow') && !editor.renderRoot.querySelector('[data-control]'));
+    expect(events).to.deep.equal([]);
+    expect(session.stored).to.deep.equal([]);
+  });
+
+  it('adds a choice of fields, and presets with the current values of other controls', async () => {
+    const { element, editor, session } = await show(each => {
+      each.model = withDestination;
+      each.draft = { widgets: [tile('a', 1, 0), carrier] };
+    });
+    const dialog = () => editor.renderRoot.querySelector('pa-control-dialog')?.shadowRoot;
+    const submit = () => dialog()?.querySelector('form')?.requestSubmit();
+    const open = async (kind: string) => {
+      button(editor, 'Add control').click();
+      await eventually(() => dialog()?.querySelector('option[value="flights.carrier"]'));
+      const select = dialog()?.querySelector<HTMLSelectElement>('[name=kind]');
+      if (select) select.value = kind;
+      select?.dispatchEvent(new Event('change'));
+      await eventually(() => dialog()?.querySelector('fieldset'));
+      await expect(element).to.be.accessible();
+      const title = dialog()?.querySelector<HTMLInputElement>('[name=title]');
+      if (title) title.value = kind;
+      submit();
+      await eventually(() => dialog()?.querySelector('[role=alert]')?.textContent);
+    };
+    await open('FIELD');
+    const member = dialog()?.querySelector<HTMLSelectElement>('[name=member]');
+    if (member) member.value = 'flights.carrier';
+    member?.dispatchEvent(new Event('change'));
+    await eventually(() => dialog()?.querySelector('[value="flights.destination"][type=checkbox]'));
+    dialog()?.querySelector<HTMLElement>('[value="flights.destination"][type=checkbox]')?.click();
+    submit();
+    await eventually(() => !dialog());
+    await open('PARENT');
+    const name = dialog()?.querySelector<HTMLInputElement>('.preset');
+    if (name) name.value = 'Only AA';
+    name?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', cancelable: true }));
+    await eventually(() => dialog()?.querySelector('.presets')?.textContent?.includes('sets Carrier'));
+    submit();
+    await eventually(() => !dialog());
+    await eventually(() => JSON.stringify(session.draft).includes('PARENT'));
+    const widgets = Array.isArray(session.draft.widgets) ? session.draft.widgets : [];
+    expect(widgets.slice(2).map(({ type, config }) => ({ type, config }))).to.deep.equal([
+      { type: 'FIELD', config: { member: 'flights.carrier', members: ['flights.destination'], title: 'FIELD' } },
+      {
+        type: 'PARENT',
+        config: {
+          title: 'PARENT',
+          options: [{ id: 'option-1', title: 'Only AA', controls: { f: { value: ['AA'] } } }],
+        },
+      },
+    ]);
   });
 
   it('shows the layout of narrow pages, in which tiles cannot be changed', async () => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addControl, changeControl, removeControl } from '../../../src/report/layout/edit-controls.js';
+import {
+  addControl,
+  changeControl,
+  controlPresets,
+  fieldMembers,
+  removeControl,
+} from '../../../src/report/layout/edit-controls.js';
 
 const filter = { type: 'FILTER', member: 'orders.status', title: '' } as const;
 const chart = { id: 'widget-2', type: 'CHART', position: { x: 0, y: 0, w: 6, h: 4 }, config: { reportId: 1 } };
@@ -32,5 +38,69 @@ describe('controls of a draft', () => {
     const other = changeControl(renamed, 'a', { ...filter, member: 'orders.city' });
     expect(other.widgets?.[0]?.config).toEqual({ member: 'orders.city' });
     expect(removeControl(other, 'a').widgets).toEqual([]);
+  });
+
+  const states = {
+    id: 'p',
+    type: 'PARENT',
+    position: chart.position,
+    config: {
+      options: [
+        { id: 'o', title: 'Both', controls: { a: { operator: 'equals', value: ['x'] }, b: 'month' } },
+        { id: 'q', controls: { b: 'year' } },
+      ],
+      value: 'o',
+    },
+  };
+
+  it('lose the references to them when they are removed or get another kind', () => {
+    const mapped = { ...chart, config: { reportId: 1, controls: { a: null, b: 'orders.day' } } };
+    const control = addControl({ widgets: [mapped, states] }, filter).widgets?.at(-1);
+    const widgets = [mapped, states, { ...control, id: 'a', type: 'FILTER', position: chart.position }];
+    const expected = [
+      { ...chart, config: { reportId: 1, controls: { b: 'orders.day' } } },
+      {
+        ...states,
+        config: {
+          options: [
+            { id: 'o', title: 'Both', controls: { b: 'month' } },
+            { id: 'q', controls: { b: 'year' } },
+          ],
+          value: 'o',
+        },
+      },
+    ];
+    expect(removeControl({ widgets }, 'a').widgets).toEqual(expected);
+    const regrained = changeControl({ widgets }, 'a', { type: 'TIME_GRAIN', member: 'orders.date', title: '' });
+    expect(regrained.widgets?.slice(0, 2)).toEqual(expected);
+    expect(changeControl({ widgets }, 'a', { ...filter, title: 'Status' }).widgets?.slice(0, 2)).toEqual([
+      mapped,
+      states,
+    ]);
+  });
+
+  it('keep titles of the fields to choose from, and a default that is still offered', () => {
+    const members = ['orders.region', { member: 'orders.city', title: 'Town' }];
+    const config = { member: 'orders.status', members, value: 'orders.region' };
+    const widget = { id: 'a', type: 'FIELD', position: chart.position, config };
+    const field = { type: 'FIELD', member: 'orders.status', title: 'By' } as const;
+    expect(fieldMembers(widget)).toEqual(['orders.region', 'orders.city']);
+    const kept = changeControl({ widgets: [widget] }, 'a', { ...field, members: ['orders.city', 'orders.region'] });
+    expect(kept.widgets?.[0]?.config).toEqual({ ...config, members: [...members].reverse(), title: 'By' });
+    const fewer = changeControl({ widgets: [widget] }, 'a', { ...field, members: ['orders.city'] });
+    expect(fewer.widgets?.[0]?.config).toEqual({ member: 'orders.status', members: [members[1]], title: 'By' });
+  });
+
+  it('read and write presets, which keep their default only while it exists', () => {
+    const options = controlPresets(states);
+    expect(options.map(({ id, title }) => [id, title])).toEqual([
+      ['o', 'Both'],
+      ['q', 'q'],
+    ]);
+    const same = changeControl({ widgets: [states] }, 'p', { type: 'PARENT', title: 'View', options });
+    expect(same.widgets?.[0]?.config).toMatchObject({ value: 'o', title: 'View' });
+    const other = changeControl({ widgets: [states] }, 'p', { type: 'PARENT', title: '', options: options.slice(1) });
+    expect(other.widgets?.[0]?.config).toEqual({ options: [{ id: 'q', title: 'q', controls: { b: 'year' } }] });
+    expect(controlPresets({ ...states, config: { options: [null, 7, { title: 'x' }] } })).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { property } from 'lit/decorators.js';
 import type { Dashboard } from '../../../contract/dashboards.js';
 import type { Creator } from '../../../controllers/creator/creator.js';
 import { PaPublishEvent } from '../../../controllers/creator/creator-events.js';
+import type { EditorRestrictions } from '../../../controllers/creator/editor-restrictions.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { PaErrorEvent } from '../../../controllers/session/session-events.js';
@@ -50,6 +51,8 @@ export class PaDashboardEditor extends LitElement {
   @property({ attribute: false }) headingLevel = 2;
   /** Whether downloading and copying rows is disabled. */
   @property({ attribute: false }) restricted = true;
+  /** What the page allows the editor to offer. */
+  @property({ attribute: false }) restrictions: EditorRestrictions = {};
   /** The dashboard element, which dispatches the events. */
   @property({ attribute: false }) dashboard: EventTarget | null = null;
   /** Called when the user returns to the dashboard. */
@@ -72,6 +75,7 @@ export class PaDashboardEditor extends LitElement {
         .workbookId=${this.workbookId}
         .headingLevel=${this.headingLevel}
         .restricted=${this.restricted}
+        .restrictions=${this.restrictions}
         .onPublish=${this.#handlePublish}
         .onProblem=${(problem: ConstructorParameters<typeof PaErrorEvent>[0]) =>
           this.dashboard?.dispatchEvent(new PaErrorEvent(problem))}

@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { type Creator, creatorOf } from '../../../controllers/creator/creator.js';
+import type { EditorRestrictions } from '../../../controllers/creator/editor-restrictions.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { loadEditButton } from '../../parts/lazy-parts.js';
 
@@ -26,7 +27,7 @@ export function renderEditButton({ source, workbookId }: EditOptions, onEdit: ()
 /** Renders the editor instead of a dashboard; `undefined` in a session that may only view. */
 export function renderEditor(
   dashboard: EventTarget,
-  { source, workbookId, headingLevel, restricted, onDone }: EditOptions & EditorView,
+  { source, workbookId, headingLevel, restricted, restrictions, onDone }: EditOptions & EditorView,
 ): TemplateResult | undefined {
   const creator: Creator | null = creatorOf(source);
   if (!creator) return undefined;
@@ -37,6 +38,7 @@ export function renderEditor(
     .workbookId=${workbookId}
     .headingLevel=${headingLevel}
     .restricted=${restricted}
+    .restrictions=${restrictions}
     .dashboard=${dashboard}
     .onDone=${onDone}
   ></pa-dashboard-editor>`;
@@ -46,5 +48,7 @@ interface EditorView {
   readonly headingLevel: number;
   /** Whether downloading and copying rows is disabled. */
   readonly restricted: boolean;
+  /** What the page allows the editor to offer. */
+  readonly restrictions: EditorRestrictions;
   readonly onDone: () => void;
 }

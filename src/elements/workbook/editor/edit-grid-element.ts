@@ -1,10 +1,16 @@
 import '../../creator/menu/action-menu-element.js';
+import '../../parts/controls/controls-element.js';
 import '../../parts/tile/pa-tile.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { DashboardConfig, DashboardWidget, ReportSnapshot } from '../../../contract/dashboards.js';
+import {
+  DashboardStateController,
+  type StateSubject,
+} from '../../../controllers/dashboard/dashboard-state-controller.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
+import type { ControlState } from '../../../report/controls/control-state.js';
 import { duplicateTile, type EditBoard, editBoard, removeTile, withItems } from '../../../report/layout/edit-board.js';
 import { inReadingOrder, moveItem, resizeItem } from '../../../report/layout/edit-layout.js';
 import type { GridItem } from '../../../report/layout/grid-layout.js';
@@ -31,6 +37,7 @@ interface Drag {
   readonly steps: { readonly x: number; readonly y: number };
 }
 
+const noTabs: StateSubject['tabs'] = new Map();
 const gap = 16;
 /** If the grid is narrower, tiles are stacked and cannot be dragged. The styles use the same width. */
 const stackedWidth = 720;
@@ -43,14 +50,23 @@ const steps: Readonly<Record<string, readonly [x: number, y: number]>> = {
 };
 
 /**
- * The tiles of a draft, which the user moves and resizes with pointer, touch and keyboard. While a tile is dragged,
- * only the positions of elements change; the tiles do not render again.
+ * The tiles of a draft, which the user moves and resizes with pointer, touch and keyboard, and its controls, which
+ * filter the tiles as in the published dashboard. While a tile is dragged, only the positions of elements change; the
+ * tiles do not render again.
  *
  * @summary The grid of the editor.
  * @tagname pa-edit-grid
  */
 class PaEditGrid extends LitElement {
   static override styles = [controls, visuallyHiddenStyles, editGridStyles];
+
+  readonly #choices = new DashboardStateController(this, {
+    source: () => this.source,
+    filters: () => null,
+    lockedFilters: () => null,
+    timezone: () => null,
+    urlState: () => null,
+  });
 
   /** The draft. */
   @property({ attribute: false }) config: DashboardConfig = {};
@@ -79,6 +95,17 @@ class PaEditGrid extends LitElement {
   #host: TileHost = noHost;
   readonly #contents = new WeakMap<object, TileContent>();
 
+  constructor() {
+    super();
+    // The choices are made in a draft, so they concern neither the page nor the enclosing dashboard.
+    this.addEventListener('pa-filter-change', event => event.stopPropagation());
+  }
+
+  /** The controls of the draft with the values that the user has chosen in the editor. */
+  get controlStates(): readonly ControlState[] {
+    return this.#choices.controls;
+  }
+
   /** Focuses a tile. */
   focusTile(id: string): void {
     this.#handleOf(id)?.focus();
@@ -90,7 +117,24 @@ class PaEditGrid extends LitElement {
       this.#focused = id ? { id, index: this.#order.indexOf(id) } : null;
       this.#board = editBoard(this.config, this.previewWidth ?? undefined);
     }
-    if (changed.has('restricted')) this.#host = { ...noHost, restricted: this.restricted };
+    if (changed.has('config') || changed.has('reports')) this.#followControls();
+    if (changed.has('restricted')) this.#host = this.#createHost();
+  }
+
+  /** Keeps the values that the user has chosen when the draft changes. */
+  #followControls(): void {
+    const snapshots = [...this.reports.values()];
+    this.#choices.use({ widgets: this.#board.controls, snapshots, attributes: {}, tabs: noTabs });
+  }
+
+  #createHost(): TileHost {
+    return {
+      ...noHost,
+      restricted: this.restricted,
+      requests: () => this.#choices.request,
+      canClear: filter => this.#choices.canClear(filter),
+      clear: filters => this.#choices.clear(filters),
+    };
   }
 
   protected override updated(changed: PropertyValues<this>): void {
@@ -122,7 +166,8 @@ class PaEditGrid extends LitElement {
 
   override render(): TemplateResult {
     const { messages } = this;
-    return html`<div class=${this.previewWidth === null ? 'grid' : 'grid narrow'} role="group" aria-label=${messages.board}>
+    return html`${this.#renderControls()}
+      <div class=${this.previewWidth === null ? 'grid' : 'grid narrow'} role="group" aria-label=${messages.board}>
         ${repeat(
           inReadingOrder(this.#board.items),
           ({ id }) => id,
@@ -131,6 +176,19 @@ class PaEditGrid extends LitElement {
       </div>
       <p class="unseen" id="hint">${messages.arrangeHint}</p>
       <p class="unseen" role="status">${this.announcement}</p>`;
+  }
+
+  #renderControls(): TemplateResult | typeof nothing {
+    const choices = this.#choices;
+    if (choices.controls.every(({ control }) => control.visibility === 'hidden')) return nothing;
+    return html`<pa-controls
+      .controls=${choices.controls}
+      .choices=${choices.choices}
+      .model=${choices.model}
+      .touched=${choices.touched}
+      .source=${this.source}
+      .chooser=${choices}
+    ></pa-controls>`;
   }
 
   #renderTile(widget: DashboardWidget | undefined): TemplateResult | typeof nothing {
@@ -179,8 +237,9 @@ class PaEditGrid extends LitElement {
     if (content === 'fixed') return html`<p class="note">${this.messages.fixedTile}</p>`;
     return html`<pa-tile
       .content=${content}
-      .source=${this.source}
+      .source=${this.#choices.ready ? this.source : null}
       .host=${this.#host}
+      .choices=${this.#choices.choicesFor(widget)}
       .heading=${title}
       .level=${3}
       .wanted=${true}

@@ -6,6 +6,10 @@ export const editGridStyles = css`
     display: block;
     container-type: inline-size;
   }
+  pa-controls {
+    display: block;
+    margin-block-end: 12px;
+  }
   .grid {
     display: grid;
     grid-template-columns: repeat(var(--columns), minmax(0, 1fr));

@@ -11,7 +11,7 @@ interface ControlHandlers {
   readonly onRemove: (widget: DashboardWidget) => void;
 }
 
-/** Renders the controls above the grid; they filter only the published dashboard. */
+/** Renders the list in which the controls are changed and removed. */
 export function renderEditorControls(
   config: DashboardConfig,
   messages: WorkbookMessages,

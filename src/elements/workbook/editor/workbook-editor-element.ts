@@ -181,6 +181,7 @@ export class PaWorkbookEditor extends LitElement {
       .source=${this.source}
       .messages=${this.#locale.value.messages}
       .widget=${config.widgets?.find(({ id }) => id === controlling.widgetId) ?? null}
+      .states=${this.renderRoot.querySelector('pa-edit-grid')?.controlStates ?? []}
       .onSave=${this.#handleControl}
       .onClose=${this.#handleControlClosed}
     ></pa-control-dialog>`;
@@ -207,7 +208,7 @@ export class PaWorkbookEditor extends LitElement {
       const add = { label: messages.addChart, run: this.#handleAddChart };
       return html`<div class="panel empty">${notice(messages.emptyBoard, add)}</div>`;
     }
-    return html`${this.#renderControls()}<pa-edit-grid
+    return html`${previewWidth === null ? this.#renderControls() : nothing}<pa-edit-grid
       class=${this.preview}
       .isPreview=${previewWidth !== null}
       .previewWidth=${previewWidth}
