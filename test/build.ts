@@ -20,7 +20,7 @@ const configuration = [
   'custom-elements-manifest.config.js',
 ];
 
-/** Hash of the names and contents of all files that the build reads. */
+/** Returns the hash of the names and contents of all files that the build reads. */
 function hashOfSources(): string {
   const hash = createHash('sha256');
   const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })

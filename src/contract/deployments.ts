@@ -33,7 +33,7 @@ export type EitherPageQuery = z.output<typeof EitherPageQuery>;
 export const DeploymentsPagination = z.looseObject({ limit: z.int(), offset: z.int(), total: z.int() });
 
 /**
- * One page of a list with two kinds of pagination. `count` and `totalCount` are both the total.
+ * Returns the schema of one page of a list with two kinds of pagination. `count` and `totalCount` are both the total.
  * @__NO_SIDE_EFFECTS__
  */
 export function eitherPageOf<T extends z.ZodMiniType>(item: T) {

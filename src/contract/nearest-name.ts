@@ -20,7 +20,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearest;
 }
 
-/** Edit distance: insertions, deletions, substitutions and swaps of adjacent letters. */
+/** Returns the edit distance: insertions, deletions, substitutions and swaps of adjacent letters. */
 function distanceOf(one: string, other: string): number {
   const far = Number.POSITIVE_INFINITY;
   let before: readonly number[] = [];

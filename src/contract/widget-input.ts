@@ -16,7 +16,7 @@ const WidgetId = z.string().check(z.minLength(1), z.maxLength(128));
 const Scalar = z.union([z.string().check(z.maxLength(10_000)), z.number(), z.boolean()]);
 const Granularity = z.string().check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must be the name of a granularity such as month'));
 
-/** Schema of a required member. */
+/** Returns the schema of a required member. */
 const memberOf = (type: string) =>
   z.custom<string>(
     value => MemberName.safeParse(value).success,

@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 export const optional = z.nullish;
 
 /**
- * A record with arbitrary keys: `z.record(z.string(), value)`, built from parts of zod that every page already loads.
+ * Returns the schema of a record with arbitrary keys: `z.record(z.string(), value)`, built from parts of zod that every
+ * page already loads.
  * @__NO_SIDE_EFFECTS__
  */
 export function recordOf<T extends z.ZodMiniType>(value: T) {
@@ -17,7 +18,7 @@ export const JsonObject = recordOf(z.unknown());
 export type JsonObject = z.infer<typeof JsonObject>;
 
 /**
- * Schema of a whole number in a URL, as a string of up to `maxDigits` digits.
+ * Returns the schema of a whole number in a URL, as a string of up to `maxDigits` digits.
  * @param min - smallest valid number, used only in the message about negative numbers.
  * @__NO_SIDE_EFFECTS__
  */
@@ -52,8 +53,8 @@ export const EmbedTenantName = z
 export type Open<T extends string> = T | (string & {});
 
 /**
- * An enum in responses: known values are typed, unknown values are preserved as strings. Requests use `z.enum` with the
- * same list.
+ * Returns the schema of an enum in responses: known values are typed, unknown values are preserved as strings. Requests
+ * use `z.enum` with the same list.
  * @__NO_SIDE_EFFECTS__
  */
 export function openEnum<const T extends readonly string[]>(
@@ -89,8 +90,8 @@ export const Flag = z.pipe(
 );
 
 /**
- * One page of a list. `data` and `count` are deprecated equivalents of `items` and the total (spec 4.5). With
- * `countIsCapped`, there are at least `count` items.
+ * Returns the schema of one page of a list. `data` and `count` are deprecated equivalents of `items` and the total
+ * (spec 4.5). With `countIsCapped`, there are at least `count` items.
  * @__NO_SIDE_EFFECTS__
  */
 export function pageOf<T extends z.ZodMiniType>(item: T) {

@@ -204,7 +204,7 @@ export const updateWorkbookDashboard = operation({
   }),
   maxBodyBytes: maxDashboardBytes,
   response: WorkbookDashboard,
-  errors: { 404: 'no such workbook', 409: 'draft_changed: the draft has another revision' },
+  errors: { 404: 'no such workbook', 409: 'draft_changed: the draft has a different revision' },
 });
 
 /**

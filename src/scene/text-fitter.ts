@@ -30,7 +30,7 @@ export function plainText(text: string): string {
 
 /** Measures text with the fonts that draw it, and breaks or truncates it to fit a width. */
 export abstract class TextFitter {
-  /** Width of a text, px. */
+  /** Returns the width of a text, px. */
   abstract width(text: string, style: TextStyle): number;
 
   /** Returns text that the fonts can draw: one line, without characters that reorder the text around them. */

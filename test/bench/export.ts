@@ -11,7 +11,7 @@ type Compile = typeof import('../../src/charts/view.js').compileVegaLite;
 const months = 60;
 const states = ['CA', 'TX', 'NY', 'FL', 'IL', 'PA', 'OH', 'GA', 'NC', 'MI'];
 
-/** Rows for a query, the same in each run: as many as its `limit`. */
+/** Returns the rows for a query, the same in each run: as many as its `limit`. */
 async function load({ dimensions = [], measures = [], limit }: Query): Promise<RowSet> {
   const count = typeof limit === 'number' ? limit : 10;
   const cell = (member: string, row: number): string => {

@@ -10,7 +10,7 @@ const widget = (type: string, config?: unknown, id = 'w') => ({
   ...(config !== undefined && { config }),
 });
 
-/** Problems as `path: message`. */
+/** Returns the problems as `path: message`. */
 function problems(...widgets: object[]): string[] {
   const read = DashboardConfigInput.safeParse({ widgets });
   return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`);

@@ -178,7 +178,7 @@ async function open(dashboard: string, flags = 'apps&frames') {
   return { opened, problems, requests };
 }
 
-/** The frame of the app, once its text matches. */
+/** Returns the frame of the app, once its text matches. */
 async function appFrame(opened: Page, text: RegExp): Promise<Frame> {
   await expect
     .poll(

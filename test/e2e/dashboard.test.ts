@@ -91,7 +91,7 @@ async function openWatched(tenant: string): Promise<WatchedPage> {
 }
 
 const pages = new Map<string, Promise<WatchedPage>>();
-/** The page of a tenant, which several tests share. */
+/** Returns the page of a tenant, which several tests share. */
 function pageOf(tenant: (typeof tenants)[number]['tenant']): Promise<WatchedPage> {
   const page = pages.get(tenant) ?? openWatched(tenant);
   pages.set(tenant, page);

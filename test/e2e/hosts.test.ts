@@ -41,7 +41,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 };
 
-/** The policy of static hosts; `trustedTypes` are the policies of the framework itself. */
+/** Returns the policy of static hosts; `trustedTypes` are the policies of the framework itself. */
 const contentPolicy = (platformUrl: string, trustedTypes: string): string =>
   [
     "default-src 'none'",

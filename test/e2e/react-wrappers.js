@@ -1,8 +1,8 @@
 import { createElement, useEffect, useRef, useState } from 'react';
 
 /**
- * An application with the React components and the hook of the package. Both a server and the browser import this
- * module, so the package is passed as an argument.
+ * Creates an application with the React components and the hook of the package. Both a server and the browser import
+ * this module, so the package is passed as an argument.
  */
 export function createApp({ PaDashboard, PaSession, useRows }) {
   const filters = { 'orders.status': { value: ['open'] } };

@@ -125,7 +125,7 @@ export class FakeSession implements SessionSource {
   dispose(): void {}
 }
 
-/** An element that provides the session to its descendants. */
+/** Creates an element that provides the session to its descendants. */
 export function provide(session: FakeSession): HTMLElement {
   const element = document.createElement('div');
   new ContextProvider(element, { context: sessionContext, initialValue: session });

@@ -183,7 +183,7 @@ export function failureOf(response: Response, text: string, failed: FailedReques
   );
 }
 
-/** The credential as sent, and without its scheme (`Bearer`). */
+/** Returns the credential as sent, and without its scheme (`Bearer`). */
 function secretsIn(authorization: string): string[] {
   return [authorization, authorization.slice(authorization.indexOf(' ') + 1)];
 }

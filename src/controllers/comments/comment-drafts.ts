@@ -13,7 +13,7 @@ export interface CommentDraft {
 export class CommentDrafts {
   readonly #drafts = new Map<string, CommentDraft>();
 
-  /** The draft of a field; `null` if it has none. */
+  /** Returns the draft of a field; `null` if it has none. */
   read(field: string): CommentDraft | null {
     return this.#drafts.get(field) ?? null;
   }

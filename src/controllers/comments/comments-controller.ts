@@ -293,7 +293,7 @@ export class CommentsController implements ReactiveController {
   }
 }
 
-/** The comments of a thread, oldest first. */
+/** Returns the comments of a thread, oldest first. */
 export function commentsOf({ root, replies }: DashboardCommentThread): readonly DashboardComment[] {
   return [root, ...replies];
 }

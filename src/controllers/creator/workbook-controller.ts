@@ -187,12 +187,12 @@ export class WorkbookController implements ReactiveController {
     return this.#published;
   }
 
-  /** The published versions, newest first. Rejects with PaError. */
+  /** Returns the published versions, newest first. Rejects with PaError. */
   versions(): Promise<readonly DashboardVersion[]> {
     return this.#service.versions();
   }
 
-  /** A published version. Rejects with PaError. */
+  /** Returns a published version. Rejects with PaError. */
   version(versionNumber: number): Promise<LoadedVersion> {
     return this.#service.version(versionNumber);
   }

@@ -110,12 +110,12 @@ export class WorkbookService {
     return published;
   }
 
-  /** The published versions, newest first. */
+  /** Returns the published versions, newest first. */
   async versions(): Promise<readonly DashboardVersion[]> {
     return (await this.#call(connection => listDashboardVersions(connection, this.#ref))).items;
   }
 
-  /** A published version. */
+  /** Returns a published version. */
   async version(versionNumber: number): Promise<LoadedVersion> {
     const ref = { ...this.#ref, versionNumber };
     const { config, reportSnapshots } = await this.#call(connection => getDashboardVersion(connection, ref));
@@ -172,7 +172,9 @@ export class WorkbookService {
     return new Map(items.map(report => [report.id, snapshotOf(report)]));
   }
 
-  /** Reports of the draft that belong to other workbooks. Omits deleted reports, whose tiles show a message. */
+  /**
+   * Returns the reports of the draft that belong to other workbooks. Omits deleted reports, whose tiles show a message.
+   */
   async #readOthers(
     config: DashboardConfig,
     known: ReadonlyMap<number, ReportSnapshot>,
@@ -209,7 +211,7 @@ function isSameReport(one: ReportSnapshot, other: ReportSnapshot): boolean {
   return keyOf(one) === keyOf(other);
 }
 
-/** Ids of the reports in the charts of a dashboard. */
+/** Returns the ids of the reports in the charts of a dashboard. */
 function reportIdsOf({ widgets }: DashboardConfig): readonly number[] {
   const ids = (widgets ?? []).flatMap(({ type, config }) =>
     type === 'CHART' && typeof config?.reportId === 'number' ? [config.reportId] : [],
@@ -221,7 +223,7 @@ function draftOf({ dashboardDraft, dashboardPublished, draftRevision }: Workbook
   return { config: dashboardDraft ?? dashboardPublished ?? { widgets: [] }, revision: draftRevision ?? null };
 }
 
-/** A report as it would be published now. */
+/** Returns a report as it would be published now. */
 function snapshotOf({ id, name, title, jsonQuery, sqlQuery, pivotItems, meta }: Report): ReportSnapshot {
   const query = readQuery(jsonQuery);
   // `meta` has the rendering settings of a snapshot, and other keys, which stay unchanged.
@@ -267,7 +269,7 @@ export function reportMeta(snapshot: ReportSnapshot): JsonObject {
   return settings;
 }
 
-/** The body that creates an equal report. */
+/** Returns the body that creates an equal report. */
 function copyOf(snapshot: ReportSnapshot): CreateReport {
   const { name, title, sqlQuery, meta } = snapshot;
   return {

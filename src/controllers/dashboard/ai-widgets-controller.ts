@@ -71,7 +71,7 @@ export class AiWidgetsController extends LoadController<Dashboard, LoadedAiWidge
   }
 }
 
-/** The dashboard if it has AI widgets. */
+/** Returns the dashboard if it has AI widgets. */
 function withAiWidgets(dashboard: Dashboard | null): Dashboard | null {
   return dashboard?.config.widgets?.some(({ type }) => type === 'AI') ? dashboard : null;
 }

@@ -46,7 +46,7 @@ export function findFrameUrl(source: SessionSource): Promise<string> {
   return source.authorize(async ({ baseUrl }) => serviceUrl(baseUrl, appFramePath).href);
 }
 
-/** The source of the app of a dashboard. */
+/** Returns the source of the app of a dashboard. */
 function sourceOf({ config }: Dashboard): AppSource {
   const { html, files, entry } = config.app ?? {};
   return { html: html ?? '', files: files ?? {}, entry: entry ?? null };

@@ -119,7 +119,7 @@ export class LazyDashboardStateController implements ReactiveController {
     this.#host.requestUpdate();
   };
 
-  /** Id of the tab that the viewer opened in a container; `null` if none. */
+  /** Returns the id of the tab that the viewer opened in a container; `null` if none. */
   tabOf(containerId: string): string | null {
     const { tabs } = this.getState();
     return isGroup(tabs) && Object.hasOwn(tabs, containerId) ? (tabs[containerId] ?? null) : null;

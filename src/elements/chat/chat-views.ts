@@ -7,7 +7,7 @@ import type { PanelHost } from './chat-panel.js';
 import { type IconName, icon } from './icons.js';
 import type { ThreadList } from './thread-list.js';
 
-/** The button that opens the chat, at the edge of the page where the chat opens. */
+/** Renders the button that opens the chat, at the edge of the page where the chat opens. */
 export function launcher(
   { open }: ChatMessages,
   { dir, isOpen, run }: { readonly dir: 'ltr' | 'rtl' | null; readonly isOpen: boolean; readonly run: () => void },
@@ -26,7 +26,7 @@ export function launcher(
   </button>`;
 }
 
-/** A button of the header. For a toggle button, `isOpen` is `aria-expanded`. */
+/** Renders a button of the header. For a toggle button, `isOpen` is `aria-expanded`. */
 function headerButton(
   shape: IconName,
   label: string,
@@ -67,7 +67,7 @@ export function chatHeader(
   </header>`;
 }
 
-/** The edge that resizes a panel or docked chat. */
+/** Renders the edge that resizes a panel or docked chat. */
 export function edge(chat: PanelHost, { resize }: ChatMessages): TemplateResult {
   return html`<pa-chat-edge
     .chat=${chat}
@@ -80,7 +80,7 @@ export function edge(chat: PanelHost, { resize }: ChatMessages): TemplateResult 
 /** Maximum number of suggestions shown. */
 const maxSuggestions = 6;
 
-/** Suggested questions, without duplicates; a click sends one. */
+/** Renders the suggested questions, without duplicates; a click sends one. */
 function suggestionList(texts: readonly string[], label: string, ask: (text: string) => void): unknown {
   if (texts.length === 0) return nothing;
   const shown = [...new Set(texts)].slice(0, maxSuggestions);
@@ -92,7 +92,7 @@ function suggestionList(texts: readonly string[], label: string, ask: (text: str
 }
 
 /**
- * A session notice, the disabled state or a problem, above the content.
+ * Renders a session notice, the disabled state or a problem, above the content.
  * @param source - the session; `null` if the chat needs none.
  */
 export function chatBanner(
@@ -108,7 +108,7 @@ export function chatBanner(
   return said ? html`<div class="banner">${said}</div>` : nothing;
 }
 
-/** The content of a thread without messages: a welcome text and suggested questions. */
+/** Renders the content of a thread without messages: a welcome text and suggested questions. */
 export function emptyState(
   chat: ChatController,
   messages: ChatMessages,

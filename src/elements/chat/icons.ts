@@ -14,7 +14,7 @@ const shapes = {
 /** Name of an icon. */
 export type IconName = keyof typeof shapes;
 
-/** A decorative icon of the chat; adjacent text or a label must carry its meaning. */
+/** Renders a decorative icon of the chat; adjacent text or a label must carry its meaning. */
 export function icon(name: IconName): TemplateResult {
   return drawIcon(shapes[name]);
 }

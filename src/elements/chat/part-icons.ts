@@ -22,7 +22,7 @@ const shapes = {
 /** Name of an icon. */
 export type IconName = keyof typeof shapes;
 
-/** A decorative icon of a lazy-loaded part; adjacent text or a label must carry its meaning. */
+/** Renders a decorative icon of a lazy-loaded part; adjacent text or a label must carry its meaning. */
 export function icon(name: IconName): TemplateResult {
   return drawIcon(shapes[name]);
 }

@@ -33,7 +33,7 @@ const shapes = {
 /** Name of an icon. */
 export type CreatorIcon = keyof typeof shapes;
 
-/** A decorative icon; adjacent text or a label must carry its meaning. */
+/** Renders a decorative icon; adjacent text or a label must carry its meaning. */
 export function icon(name: CreatorIcon): TemplateResult {
   return drawIcon(shapes[name]);
 }

@@ -70,7 +70,10 @@ export class AiTiles {
     return this.#widgets.settled();
   }
 
-  /** Content and title of a tile: of the pinned answer if the tile is an AI widget, otherwise of the widget list. */
+  /**
+   * Returns the content and title of a tile: of the pinned answer if the tile is an AI widget, otherwise of the widget
+   * list.
+   */
   faceOf({ widget, content, title }: DrawnTile): TileFace {
     if (content.type !== 'answer') return { content, title };
     const found = this.#loaded?.byId.get(widget.id);

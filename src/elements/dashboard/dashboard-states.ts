@@ -6,7 +6,7 @@ import { type SkeletonShape, skeleton } from '../parts/skeleton.js';
 
 const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figure', 'bars', 'bars'];
 
-/** Outline of a dashboard while its configuration loads. */
+/** Renders the outline of a dashboard while its configuration loads. */
 export function renderOutline(): TemplateResult {
   return html`<div class="reserved"><slot name="loading">
     <div class="delayed" aria-hidden="true">
@@ -18,12 +18,12 @@ export function renderOutline(): TemplateResult {
   </slot></div>`;
 }
 
-/** A message shown instead of the dashboard. */
+/** Renders a message shown instead of the dashboard. */
 export function renderPanel(content: TemplateResult): TemplateResult {
   return html`<div class="panel">${content}</div>`;
 }
 
-/** Message shown if the dashboard cannot be loaded. */
+/** Renders the message shown if the dashboard cannot be loaded. */
 export function renderFailure(problem: Problem, messages: PageMessages, retry: () => void): TemplateResult {
   return html`<slot name="error">${renderPanel(dashboardNotice(problem, messages, retry))}</slot>`;
 }

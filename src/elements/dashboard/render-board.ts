@@ -172,7 +172,7 @@ function renderPane(scene: BoardContext, node: WidgetNode, level: number, todo: 
   return todo === 'keep' ? noChange : nothing;
 }
 
-/** Title of a widget; empty for none. */
+/** Returns the title of a widget; empty for none. */
 function titleOf({ tiles }: WidgetList, node: WidgetNode): string {
   return node.type === 'container' ? node.title : (tiles.get(node.key)?.title ?? '');
 }

@@ -5,7 +5,7 @@ export function headingLevel(given: unknown, fallback: number): number {
   return typeof given === 'number' && Number.isFinite(given) ? given : fallback;
 }
 
-/** A heading. Levels outside 1 to 6 are clamped; the text direction follows the content. */
+/** Renders a heading. Levels outside 1 to 6 are clamped; the text direction follows the content. */
 export function heading(level: number, id: string | typeof nothing, content: unknown): TemplateResult {
   switch (Math.min(6, Math.max(1, Math.round(level)))) {
     case 1:

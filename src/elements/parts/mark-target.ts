@@ -31,7 +31,7 @@ export function setMarkTarget(dashboard: Element, target: MarkTarget): void {
   marked[key] = target;
 }
 
-/** The dashboard as a target for marks of answers; `null` if its tiles cannot be filtered. */
+/** Returns the dashboard as a target for marks of answers; `null` if its tiles cannot be filtered. */
 export function markTargetOf(dashboard: Element): MarkTarget | null {
   const marked: Marked = dashboard;
   return marked[key] ?? null;

@@ -13,7 +13,7 @@ interface NoticeAction {
   readonly run: () => void;
 }
 
-/** Message shown instead of the content: what happened, what to do, and an optional button. */
+/** Renders the message shown instead of the content: what happened, what to do, and an optional button. */
 export function notice(
   [title, hint]: Notice,
   action: NoticeAction | null = null,
@@ -28,7 +28,7 @@ export function notice(
   </div>`;
 }
 
-/** A failure with a retry button and collapsed details. */
+/** Renders a failure with a retry button and collapsed details. */
 export function problemNotice(problem: Problem, messages: ProblemMessages, retry: () => void): TemplateResult {
   return notice(
     messages.problems[problem.kind],
@@ -43,7 +43,7 @@ export function dashboardNotice(problem: Problem, messages: PageMessages, retry:
   return problemNotice(problem, { ...messages, problems: { ...problems, missing: missingDashboard } }, retry);
 }
 
-/** Collapsed details for support requests. */
+/** Renders the collapsed details for support requests. */
 export function problemDetails(
   { code, status, requestId, message }: Problem,
   messages: Pick<ProblemMessages, 'details' | 'code' | 'request'>,
@@ -62,7 +62,7 @@ type SessionMessages = Pick<
   'sessionEnded' | 'sessionFailed' | 'tryAgain' | 'details' | 'code' | 'request'
 >;
 
-/** Message if the session has expired or could not be started, with a retry button; otherwise `null`. */
+/** Renders the message if the session has expired or could not be started, with a retry button; otherwise `null`. */
 export function sessionNotice(source: SessionSource | null, messages: SessionMessages): TemplateResult | null {
   if (source?.status !== SessionStatus.expired && source?.status !== SessionStatus.failed) return null;
   const message = source.status === SessionStatus.expired ? messages.sessionEnded : messages.sessionFailed;

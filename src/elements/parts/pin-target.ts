@@ -39,7 +39,7 @@ export function setPinTarget(dashboard: Element, target: PinTarget | null): void
   for (const listener of slot.listeners) listener();
 }
 
-/** The dashboard as a target for answers; `null` if the viewer may not pin any. */
+/** Returns the dashboard as a target for answers; `null` if the viewer may not pin any. */
 export function pinTargetOf(dashboard: Element): PinTarget | null {
   return slotOf(dashboard).target;
 }

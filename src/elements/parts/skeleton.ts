@@ -13,7 +13,7 @@ const bones: Readonly<Record<SkeletonShape, number>> = {
   lines: 4,
 };
 
-/** A static placeholder while content loads; appears after 150 ms. */
+/** Renders a static placeholder while content loads; appears after 150 ms. */
 export function skeleton(shape: SkeletonShape): TemplateResult {
   return html`<div class="skeleton ${shape}" part="skeleton" aria-hidden="true">
     ${Array.from({ length: bones[shape] }, () => html`<i></i>`)}

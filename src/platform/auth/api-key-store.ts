@@ -86,7 +86,7 @@ const columns = {
 /** Sorts by id, because ids increase in the order of creation. */
 const oldestFirst = new Keyset<StoredApiKey>('api-keys', { id: apiKeys.id }, 'asc');
 
-/** A page of the keys, and the total number of keys. */
+/** Returns a page of the keys, and the total number of keys. */
 export async function listApiKeys(
   db: Db,
   page: PageRequest,
@@ -178,7 +178,7 @@ export async function hasStartKey(tx: Db, userId: number): Promise<boolean> {
   return (await tx.$count(apiKeys, and(eq(apiKeys.userId, userId), eq(apiKeys.name, startKeyName)))) > 0;
 }
 
-/** Name of a key; `null` if it does not exist. */
+/** Returns the name of a key; `null` if it does not exist. */
 export async function apiKeyName(tx: Db, keyId: number): Promise<string | null> {
   const [key] = await tx.select({ name: apiKeys.name }).from(apiKeys).where(eq(apiKeys.id, keyId));
   return key?.name ?? null;

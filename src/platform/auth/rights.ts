@@ -156,7 +156,7 @@ export function isAllowedOnDeployment(rights: Rights, action: ActionName, deploy
   );
 }
 
-/** The deployments on which an action is allowed: all, or a list of ids. */
+/** Returns the deployments on which an action is allowed: all, or a list of ids. */
 export function allowedDeployments(rights: Rights, action: ActionName): typeof allResources | readonly number[] {
   // No deployment has the id 0, so only a policy on all deployments can match it.
   if (isAllowedOnDeployment(rights, action, 0)) return allResources;

@@ -22,7 +22,7 @@ export async function useScimKey(db: Db, keyHash: string): Promise<number | null
   return key.id;
 }
 
-/** A page of the keys, and the total number of keys. */
+/** Returns a page of the keys, and the total number of keys. */
 export async function listScimKeys(
   db: Db,
   page: PageRequest,

@@ -60,8 +60,8 @@ export async function openAdminKey(given: string | undefined, folder: string | u
 }
 
 /**
- * SHA-256 of an API key. Keys are stored and looked up by this hash, so that comparison times reveal nothing about a
- * key.
+ * Returns the SHA-256 of an API key. Keys are stored and looked up by this hash, so that comparison times reveal
+ * nothing about a key.
  */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');

@@ -19,8 +19,8 @@ const sessionLife = sql`now() + interval '5 minutes'`;
 const revocationLife = sql`now() + interval '25 hours'`;
 
 /**
- * Hash by which a session is stored, referenced in tokens and revoked. No table or token contains a usable session
- * id.
+ * Returns the hash by which a session is stored, referenced in tokens and revoked. No table or token contains a usable
+ * session id.
  */
 export function sessionKeyOf(sessionId: string): string {
   return createHash('sha256').update(sessionId).digest('hex');
@@ -104,17 +104,21 @@ export async function revokeUserSessions(tx: Db, userIds: readonly number[]): Pr
 
 const tenantPrefix = 'tenant:';
 
-/** Key in `revokedSessions` that revokes all sessions of a deleted embed tenant. No session has such a key. */
+/**
+ * Returns the key in `revokedSessions` that revokes all sessions of a deleted embed tenant. No session has such a key.
+ */
 function tenantKeyOf(embedTenantId: number): string {
   return `${tenantPrefix}${embedTenantId}`;
 }
 
-/** Key in `revokedSessions` that revokes the tokens issued to an API key. Ids of API keys are never reused. */
+/**
+ * Returns the key in `revokedSessions` that revokes the tokens issued to an API key. Ids of API keys are never reused.
+ */
 export function apiKeySessionOf(keyId: number): string {
   return `api-key:${keyId}`;
 }
 
-/** SQL condition: true if a session or its embed tenant was revoked. */
+/** Returns the SQL condition that a session or its embed tenant was revoked. */
 export function isRevoked({
   sessionKey,
   embedTenantId,

@@ -211,7 +211,7 @@ export function resumeTurn({ db, leaseOwner, limits }: BeginOptions, turn: TurnR
   });
 }
 
-/** The reason why a turn may not begin; `null` if it may. */
+/** Returns the reason why a turn may not begin; `null` if it may. */
 function refusalOf(
   { request }: NewTurnMessage,
   last: StoredTurn | null,

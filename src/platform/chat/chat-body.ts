@@ -97,8 +97,8 @@ export function chatBody(frames: AsyncIterable<StreamFrame>, options: ChatBodyOp
 }
 
 /**
- * Error of a body whose client stopped reading. Has no stack trace, because servers log it and the code is not the
- * cause.
+ * Returns the error of a body whose client stopped reading. Has no stack trace, because servers log it and the code is
+ * not the cause.
  */
 function stalledReaderError(): Error {
   const error = new Error('The client stopped reading the chat stream.');
@@ -167,8 +167,8 @@ class Chunks {
   }
 
   /**
-   * The last frames of a stream that failed. After a stream has begun, errors are reported as frames, and the last
-   * frame is always the usage.
+   * Returns the last frames of a stream that failed. After a stream has begun, errors are reported as frames, and the
+   * last frame is always the usage.
    */
   #errorText(error: unknown): string {
     if (!(error instanceof PlatformError)) this.#options.onFailure(error);

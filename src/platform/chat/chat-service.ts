@@ -177,7 +177,7 @@ function promptOf(text: string, images: readonly ChatImage[], context: ChatConte
   return { input, images, context, hash: createHash('sha256').update(JSON.stringify(parts)).digest('hex') };
 }
 
-/** Title of a thread, derived from its first message. */
+/** Returns the title of a thread, derived from its first message. */
 export function titleOf({ input, images }: Prompt): string {
   const line = input.trim().split(/[\r\n]/, 1)[0] ?? '';
   const title = [...line].slice(0, titleLength).join('').slice(0, titleLength).trim();

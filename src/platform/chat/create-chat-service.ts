@@ -277,7 +277,7 @@ class Chat implements ChatService {
     return abortableStream(signal => storedStream(this.#begin, current, signal));
   }
 
-  /** The run that ended a turn, if it is still in memory. */
+  /** Returns the run that ended a turn, if it is still in memory. */
   #endedRun(turn: StoredTurn): ReadableRun | null {
     const run = turn.phase === TurnPhase.ended ? this.#runs.findEnded(turn.id) : undefined;
     return run && run.turn.attempt === turn.attempt && run.endReason === reasonOf(turn) ? run : null;

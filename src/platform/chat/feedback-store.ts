@@ -21,7 +21,7 @@ export async function deleteFeedback(db: Db, turnId: number): Promise<void> {
   await db.delete(chatFeedback).where(eq(chatFeedback.turnId, turnId));
 }
 
-/** Feedback as a client receives it. */
+/** Returns the feedback as a client receives it. */
 export function toFeedback({
   rating,
   comment,

@@ -71,13 +71,13 @@ export class FrameLog {
     this.#characters = 0;
   }
 
-  /** All frames so far. The deltas of each text block are merged into one frame. */
+  /** Returns all frames so far. The deltas of each text block are merged into one frame. */
   snapshot(): readonly ChatFrame[] {
     this.compact();
     return this.#entries.map(({ frame }) => frame);
   }
 
-  /** The frames after a position as they arrive. Ends with the log or when the signal aborts. */
+  /** Returns the frames after a position as they arrive. Ends with the log or when the signal aborts. */
   async *read(after: number, signal: AbortSignal): AsyncGenerator<LogEntry, void> {
     let place = after;
     while (!signal.aborted) {

@@ -20,7 +20,7 @@ export const maxTurnMessages = 900;
  */
 export const sortOf = (turn: Pick<StoredTurn, 'number'>, place: number): number => turn.number * 1000 + place;
 
-/** Frame that separates replayed from new frames. */
+/** Returns the frame that separates replayed from new frames. */
 export function cutoffFrame(state: NonNullable<ChatFrame['state']>): ChatFrame {
   return { id: FrameId.cutoff, role: 'assistant', sort: 0, state };
 }
@@ -32,8 +32,8 @@ interface EchoDetails {
 }
 
 /**
- * Frame of the user's message. It is the first frame of its turn; clients that already have part of the turn receive
- * the whole turn again.
+ * Returns the frame of the user's message. It is the first frame of its turn; clients that already have part of the
+ * turn receive the whole turn again.
  */
 export function echoFrame(turn: StoredTurn, { images = [], feedback = null }: EchoDetails = {}): ChatFrame {
   return {
@@ -49,7 +49,7 @@ export function echoFrame(turn: StoredTurn, { images = [], feedback = null }: Ec
   };
 }
 
-/** An empty message with the finish reason of a turn that has no text. */
+/** Returns an empty message with the finish reason of a turn that has no text. */
 export function endMarkFrame(turn: StoredTurn, place: number, finishReason: FinishReason): ChatFrame {
   return {
     id: `${turn.number}.${turn.attempt}.${place}`,
@@ -63,7 +63,7 @@ export function endMarkFrame(turn: StoredTurn, place: number, finishReason: Fini
   };
 }
 
-/** The messages of the thread in LangChain's serialization format. */
+/** Returns the messages of the thread in LangChain's serialization format. */
 export function stateFrame(turn: Pick<StoredTurn, 'number'>, turns: readonly PastTurn[]): ChatFrame {
   const messages = turns.flatMap(({ input, answer }) => [message('HumanMessage', input), message('AIMessage', answer)]);
   return { id: FrameId.state, role: 'assistant', sort: sortOf(turn, 998), state: { messages } };
@@ -80,7 +80,7 @@ export interface TurnEnd {
   readonly error: string | null;
 }
 
-/** The last frames of a turn: the reason if it ended early, and its usage. */
+/** Returns the last frames of a turn: the reason if it ended early, and its usage. */
 export function endFrames(turn: StoredTurn, end: TurnEnd, usage: ChatUsage | null): readonly ChatFrame[] {
   const last = usageFrame(usage);
   const mark = { role: 'assistant', sort: sortOf(turn, 999) } as const;
@@ -99,7 +99,7 @@ export function endFrames(turn: StoredTurn, end: TurnEnd, usage: ChatUsage | nul
   }
 }
 
-/** The usage of a run. */
+/** Returns the usage of a run. */
 export function usageFrame(usage: ChatUsage | null): ChatFrame {
   return { id: FrameId.usage, type: 'usage', usage: usage ?? noUsage };
 }

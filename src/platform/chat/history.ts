@@ -40,7 +40,7 @@ export async function loadHistory(
   return past.reverse();
 }
 
-/** A past turn as an agent receives it. */
+/** Returns a past turn as an agent receives it. */
 export function pastTurn(input: string, frames: readonly ChatFrame[]): PastTurn {
   const texts = frames.filter(({ role, toolCall }) => role === 'assistant' && !toolCall);
   const final = texts.findLast(({ graphPath }) => graphPath?.[0] === GraphNode.final) ?? texts.at(-1);

@@ -74,7 +74,7 @@ async function storeHeld(
 
 const stored = { position: chatMessages.position, frame: chatMessages.frame };
 
-/** Messages of a turn after a position, in order. */
+/** Returns the messages of a turn after a position, in order. */
 export function messagesAfter(db: Db, turn: TurnRef, position: number): Promise<StoredMessage[]> {
   return db
     .select(stored)

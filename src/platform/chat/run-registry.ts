@@ -39,17 +39,17 @@ export class RunRegistry {
     this.#timer = setInterval(() => void this.#tick(), options.limits.renewEvery).unref();
   }
 
-  /** The active run of a turn. */
+  /** Returns the active run of a turn. */
   findActive(turnId: number): Run | undefined {
     return this.#active.get(turnId);
   }
 
-  /** The recently ended run of a turn. */
+  /** Returns the recently ended run of a turn. */
   findEnded(turnId: number): ReadableRun | undefined {
     return this.#ended.get(turnId)?.run;
   }
 
-  /** The active run of a thread. */
+  /** Returns the active run of a thread. */
   ofThread(threadId: string): Run | undefined {
     return [...this.#active.values()].find(({ turn }) => turn.threadId === threadId);
   }

@@ -191,7 +191,7 @@ export class Run {
   }
 
   /**
-   * The agent's next event; `null` if the run is stopped first. Adds no abort listener, because listeners would
+   * Returns the agent's next event; `null` if the run is stopped first. Adds no abort listener, because listeners would
    * accumulate with the events.
    */
   #next(events: AsyncIterator<AgentEvent>): Promise<IteratorResult<AgentEvent> | null> {

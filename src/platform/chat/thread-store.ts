@@ -36,7 +36,7 @@ const columns = {
 const ofOwner = (ownerKey: string, threadId: string) =>
   and(eq(chatThreads.ownerKey, ownerKey), isUuid(threadId) ? eq(chatThreads.id, threadId) : sql`false`);
 
-/** A thread of an owner; `null` if it does not exist or belongs to another owner. */
+/** Returns a thread of an owner; `null` if it does not exist or belongs to another owner. */
 export async function findThread(db: Db, ownerKey: string, threadId: string): Promise<StoredThread | null> {
   const [found] = await db.select(columns).from(chatThreads).where(ofOwner(ownerKey, threadId));
   return found ?? null;
@@ -96,7 +96,7 @@ export async function touchThreads(
   await db.update(chatThreads).set({ updatedAt: sql`clock_timestamp()` }).where(isOneOf);
 }
 
-/** The threads of an owner after a position, most recent first. */
+/** Returns the threads of an owner after a position, most recent first. */
 export function listThreads(
   db: Db,
   ownerKey: string,

@@ -80,7 +80,7 @@ export interface Lease extends TurnRef {
 
 const ofRef = (turn: TurnRef) => and(eq(chatTurns.id, turn.id), eq(chatTurns.ownerKey, turn.ownerKey));
 
-/** SQL condition: this run still holds the lease of the turn. */
+/** Returns the SQL condition that this run still holds the lease of the turn. */
 export const isHeld = (lease: Lease) =>
   and(
     ofRef(lease),
@@ -148,13 +148,13 @@ export async function findTurns(db: Db, messages: readonly MessageRef[]): Promis
   });
 }
 
-/** The current state of a turn; `null` if it no longer exists. */
+/** Returns the current state of a turn; `null` if it no longer exists. */
 export async function readTurn(db: Db, turn: TurnRef): Promise<StoredTurn | null> {
   const [found] = await db.select(turnColumns).from(chatTurns).where(ofRef(turn));
   return found ?? null;
 }
 
-/** The last turn of an owner's thread; `null` if the thread does not exist. */
+/** Returns the last turn of an owner's thread; `null` if the thread does not exist. */
 export async function findLastTurn(db: Db, ownerKey: string, threadId: string): Promise<StoredTurn | null> {
   if (!isUuid(threadId)) return null;
   const [found] = await db
@@ -166,7 +166,7 @@ export async function findLastTurn(db: Db, ownerKey: string, threadId: string): 
   return found ?? null;
 }
 
-/** The last turns of threads of different owners, in one statement. */
+/** Returns the last turns of threads of different owners, in one statement. */
 export async function findLastTurns(
   db: Db,
   threads: readonly Pick<StoredTurn, 'ownerKey' | 'threadId'>[],
@@ -195,13 +195,13 @@ export async function findImages(db: Db, turn: TurnRef): Promise<readonly ChatIm
   return found?.images ?? [];
 }
 
-/** The dashboard that a turn's message is about; `null` if none. */
+/** Returns the dashboard that a turn's message is about; `null` if none. */
 export async function findContext(db: Db, turn: TurnRef): Promise<ChatContext | null> {
   const [found] = await db.select({ context: chatTurns.context }).from(chatTurns).where(ofRef(turn));
   return found?.context ?? null;
 }
 
-/** The agent's state after the last step of a turn; `null` before the first step. */
+/** Returns the agent's state after the last step of a turn; `null` before the first step. */
 export async function findState(db: Db, turn: TurnRef): Promise<JsonObject | null> {
   const [found] = await db.select({ state: chatTurns.state }).from(chatTurns).where(ofRef(turn));
   return found?.state ?? null;

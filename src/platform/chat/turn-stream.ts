@@ -11,7 +11,7 @@ import { findImages, findLastTurn, readTurn, type StoredTurn, TurnPhase } from '
 
 const pageSize = 10;
 
-/** The messages of an owner's thread before a turn, oldest first, loaded a few turns at a time. */
+/** Returns the messages of an owner's thread before a turn, oldest first, loaded a few turns at a time. */
 async function* replayThread(
   db: Db,
   thread: Pick<StoredTurn, 'ownerKey' | 'threadId'>,
@@ -31,7 +31,7 @@ async function* replayThread(
   }
 }
 
-/** The stored frames of an answer. The last message of an ended turn has the finish reason. */
+/** Returns the stored frames of an answer. The last message of an ended turn has the finish reason. */
 function answerFrames({ turn, messages }: Pick<AnsweredTurn, 'turn' | 'messages'>): readonly ChatFrame[] {
   const frames = messages.map(({ frame }) => frame);
   const finishReason = reasonOf(turn);
@@ -42,7 +42,7 @@ function answerFrames({ turn, messages }: Pick<AnsweredTurn, 'turn' | 'messages'
     : [...frames, endMarkFrame(turn, (messages.at(-1)?.position ?? 0) + 1, finishReason)];
 }
 
-/** How a turn ended; `null` while it is being answered. */
+/** Returns how a turn ended; `null` while it is being answered. */
 export function reasonOf(turn: StoredTurn): FinishReason | null {
   if (turn.phase === TurnPhase.live) return null;
   switch (turn.status) {
@@ -99,7 +99,7 @@ async function* storedEnd({ db, limits }: StoredStreamOptions, turn: StoredTurn)
 }
 
 /**
- * The current content of a thread.
+ * Returns the current content of a thread.
  * @param activeFrames - returns the frames so far of a turn that this process answers. For other turns, the stored
  * steps are used.
  */
@@ -151,14 +151,15 @@ export function abortableStream(
   };
 }
 
-/** The stream for the caller that started a run: no frames are replayed. */
+/** Returns the stream for the caller that started a run: no frames are replayed. */
 export async function* newStream(run: ReadableRun, signal: AbortSignal): AsyncGenerator<StreamFrame, void> {
   yield withoutId(cutoffFrame({ chatId: run.turn.threadId, isStreaming: true }));
   yield* followRun(run, 0, signal);
 }
 
 /**
- * The stream for a caller that joins a run: the frames after the last one it received, or the thread and all frames.
+ * Returns the stream for a caller that joins a run: the frames after the last one it received, or the thread and all
+ * frames.
  */
 export async function* joinStream(
   db: Db,
@@ -174,7 +175,7 @@ export async function* joinStream(
   yield* followRun(run, place ?? 0, signal);
 }
 
-/** A turn that another process answers or has answered, with the thread before it. */
+/** Returns a turn that another process answers or has answered, with the thread before it. */
 export async function* storedStream(
   options: StoredStreamOptions,
   turn: StoredTurn,
@@ -195,7 +196,7 @@ async function* followRun(run: ReadableRun, after: number, signal: AbortSignal):
     yield { id: `${run.turn.messageId}:${place}`, frame };
 }
 
-/** The position of a frame in the log of a run; `null` if the log does not contain it. */
+/** Returns the position of a frame in the log of a run; `null` if the log does not contain it. */
 function placeOf(run: ReadableRun, eventId: string | null): number | null {
   const prefix = `${run.turn.messageId}:`;
   if (eventId === null || !eventId.startsWith(prefix)) return null;

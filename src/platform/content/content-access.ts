@@ -31,7 +31,7 @@ export interface OrderedLimit {
   readonly limit: number;
 }
 
-/** Subquery for FROM with the name of the table as alias: the rows of the table on one access path. */
+/** Returns the subquery for FROM with the name of the table as alias: the rows of the table on one access path. */
 export function rowsOnPath(table: ContentTable, { where, order }: AccessPath, further?: SQL): SQL {
   // OFFSET keeps the planner from merging the subquery into the statement.
   const fence = order === 'by index' ? sql`` : sql` offset 0`;
@@ -39,7 +39,7 @@ export function rowsOnPath(table: ContentTable, { where, order }: AccessPath, fu
 }
 
 /**
- * Condition that is true for rows on at least one access path.
+ * Returns the condition that is true for rows on at least one access path.
  * @param further - another condition on the rows.
  * @param first - order and limit of each path. Sufficient, because the first rows of the union are among the first rows
  * of each path.
@@ -55,7 +55,7 @@ export function reachableOn(
   return sql`${table.id} in (${reachableIds(table, readPaths, further, first)})`;
 }
 
-/** Statement that selects the distinct ids of the rows on the access paths. */
+/** Returns the statement that selects the distinct ids of the rows on the access paths. */
 export function reachableIds(table: ContentTable, readPaths: AccessPaths, further?: SQL, first?: OrderedLimit): SQL {
   const order = first?.orderBy.length ? sql` order by ${sql.join([...first.orderBy], sql`, `)}` : sql``;
   const tail = first ? sql`${order} limit ${first.limit}` : sql``;
@@ -97,7 +97,7 @@ interface ReadPaths {
 const always = sql`true`;
 const never = sql`false`;
 
-/** Maximum level of a license tier on content of other users. */
+/** Returns the maximum level of a license tier on content of other users. */
 function maxLevelOf(tier: Tier): Level {
   if (tier === Tier.none) return Level.none;
   return tier === Tier.view ? Level.read : Level.manage;
@@ -179,7 +179,7 @@ function inFolders(rights: Rights, folderId: PgColumn): AccessPath {
   return orderedAfterwards(sql`${folderId} = any(array${foldersGranted(rights, Level.read)})`);
 }
 
-/** Column with the caller's access level as a number, for a SELECT on the table of the item. */
+/** Returns the column with the caller's access level as a number, for a SELECT on the table of the item. */
 export function levelColumn(of: (level: Level) => SQL): SQL<Level> {
   return sql<Level>`case when ${of(Level.manage)} then ${sql.raw(String(Level.manage))} when ${of(Level.edit)} then ${sql.raw(String(Level.edit))}
     when ${of(Level.read)} then ${sql.raw(String(Level.read))} else ${sql.raw(String(Level.none))} end`;
@@ -213,7 +213,7 @@ const actionsFor = (type: 'Workbook' | 'Report' | 'Folder', level: Level): reado
   return ['All', ...upwards.slice(level - 1)];
 };
 
-/** Condition for rows whose id is in a policy with a sufficient action. */
+/** Returns the condition for rows whose id is in a policy with a sufficient action. */
 function isGranted(rights: Rights, type: 'Workbook' | 'Report' | 'Folder', level: Level, id: PgColumn): SQL {
   const enough = actionsFor(type, level);
   const named = rights.policies
@@ -224,7 +224,7 @@ function isGranted(rights: Rights, type: 'Workbook' | 'Report' | 'Folder', level
   return ids.length === 0 ? never : sql`${id} = any(${sql.param(ids)}::bigint[])`;
 }
 
-/** Ids of the folders in policies and of all folders below them. */
+/** Returns the ids of the folders in policies and of all folders below them. */
 function foldersGranted(rights: Rights, level: Level): SQL {
   const base = isGranted(rights, 'Folder', level, folders.id);
   if (base === never) return sql`(null)`;

@@ -128,7 +128,7 @@ async function changeShare(
   await (action === 'read' ? share : unshare)(tx, item, audience);
 }
 
-/** The only embed tenant that the caller may see; `null` if there is no such limit. */
+/** Returns the only embed tenant that the caller may see; `null` if there is no such limit. */
 function ownTenant(principal: Principal): string | null {
   return principal.kind !== 'embed' || principal.rights.isAdmin ? null : principal.embedTenantName;
 }

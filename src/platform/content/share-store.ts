@@ -20,7 +20,7 @@ export interface Share {
   readonly embedTenantName: string | null;
 }
 
-/** Direct shares of a workbook or folder, ordered by tenant. */
+/** Returns the direct shares of a workbook or folder, ordered by tenant. */
 export async function sharesOf(db: Db, item: Shareable): Promise<Share[]> {
   const ids =
     'workbookId' in item
@@ -47,21 +47,21 @@ export interface SharedItem {
   readonly embedTenantId: PgColumn;
 }
 
-/** Condition on `groups`: the groups for sharing that include the users of an embed tenant. */
+/** Returns the condition on `groups`: the groups for sharing that include the users of an embed tenant. */
 const sharingGroupsOf = (embedTenantId: TenantId): SQL =>
   sql`${groups.kind} = ${sql.raw(`'${GroupKind.sharing}'`)} and (${groups.embedTenantId} is null or ${groups.embedTenantId} = ${embedTenantId})`;
 
 /**
- * Condition for content of the account and of the embed tenant itself. Content of other tenants cannot be shared with
- * it.
+ * Returns the condition for content of the account and of the embed tenant itself. Content of other tenants cannot be
+ * shared with it.
  */
 const isOfTenantOrAccount = (embedTenantId: PgColumn, tenant: TenantId): SQL =>
   sql`(${embedTenantId} is null or ${embedTenantId} = ${tenant})`;
 
 /**
- * Condition that is true if the users of an embed tenant may read the dashboard of a workbook: the workbook, or a
- * folder above it, is shared with the tenant or all embed users. Walks up the folders of each workbook, so use it only
- * for few rows; use `sharedFolderIds` for lists.
+ * Returns the condition that is true if the users of an embed tenant may read the dashboard of a workbook: the
+ * workbook, or a folder above it, is shared with the tenant or all embed users. Walks up the folders of each workbook,
+ * so use it only for few rows; use `sharedFolderIds` for lists.
  * @param workbook - columns of the workbook in the outer statement.
  */
 export function sharedWithCondition(workbook: SharedItem, embedTenantId: TenantId): SQL<boolean> {
@@ -78,8 +78,8 @@ export function sharedWithCondition(workbook: SharedItem, embedTenantId: TenantI
 }
 
 /**
- * Subquery for lists: ids of all folders that are shared with an embed tenant or all embed users, with their
- * subfolders.
+ * Returns the subquery for lists: ids of all folders that are shared with an embed tenant or all embed users, with
+ * their subfolders.
  */
 export function sharedFolderIds(embedTenantId: TenantId): SQL {
   return sql`(with recursive shared(id) as (
@@ -100,7 +100,7 @@ export async function isSharedWith(db: Db, workbookId: number, embedTenantId: nu
 
 const newestFirst = new Keyset<typeof workbooks.$inferSelect>('shared-workbooks', { id: workbooks.id }, 'desc');
 
-/** One page of the workbooks of a deployment that are shared with an embed tenant, newest first. */
+/** Returns one page of the workbooks of a deployment that are shared with an embed tenant, newest first. */
 export async function listSharedWorkbooks(
   db: Db,
   { deploymentId, embedTenantId, source }: { deploymentId: number; embedTenantId: number; source: AccessSource | null },
@@ -121,7 +121,9 @@ export async function listSharedWorkbooks(
   return newestFirst.pageWithinBytes(rows, page);
 }
 
-/** Condition on `workbooks`, for lists: those that are shared with an embed tenant by one of the sources. */
+/**
+ * Returns the condition on `workbooks`, for lists: those that are shared with an embed tenant by one of the sources.
+ */
 export function sharedWithTenant(
   embedTenantId: number,
   sources: readonly AccessSource[] = accessSources,

@@ -58,7 +58,7 @@ async function compileFirst(options: LiveModelOptions): Promise<SemanticModel> {
   }
 }
 
-/** The inputs of a compilation. */
+/** Returns the inputs of a compilation. */
 function inputsOf({ directory, dialect, tables, variables }: LiveModelOptions): ModelOptions {
   const scope = variables && { values: variables.source.current, tokens: variables.tokens };
   return { directory, dialect, tables: tables(), ...(scope && { variables: scope }) };

@@ -93,7 +93,7 @@ async function runMigrations(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** The SQLSTATE of a database error, such as `23505` for a unique violation; `null` for other errors. */
+/** Returns the SQLSTATE of a database error, such as `23505` for a unique violation; `null` for other errors. */
 export function databaseCode(error: unknown): string | null {
   const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : null;
@@ -119,12 +119,12 @@ export function migrations(): readonly MigrationMeta[] {
   return readMigrationFiles({ migrationsFolder });
 }
 
-/** The schema version of this release. */
+/** Returns the schema version of this release. */
 export function currentVersion(): number {
   return migrations().at(-1)?.folderMillis ?? 0;
 }
 
-/** The schema version of a database; 0 if it was never migrated. */
+/** Returns the schema version of a database; 0 if it was never migrated. */
 export async function versionOf(db: Db): Promise<number> {
   const { rows: tables } = await db.execute<{ known: boolean }>(
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as known`,

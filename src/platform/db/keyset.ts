@@ -69,7 +69,7 @@ const maxPageSize = 1000;
 /** Size of the JSON, in bytes, after which a page of large items ends. */
 const maxPageBytes = 8 * 1024 * 1024;
 
-/** Number of items per page. */
+/** Returns the number of items per page. */
 export function pageSize({ first = maxPageSize }: PageRequest): number {
   return Math.min(first, maxPageSize);
 }
@@ -116,7 +116,7 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
   }
 
   /**
-   * The condition for WHERE, which selects the rows after the cursor; `undefined` for the first page.
+   * Returns the condition for WHERE, which selects the rows after the cursor; `undefined` for the first page.
    * @throws PlatformError 400 if the text is not a cursor of this list and sort order.
    */
   after({ after }: PageRequest): SQL | undefined {
@@ -127,7 +127,7 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
     return sql`(${sql.join(columns, sql`, `)}) ${compare} (${sql.join(values, sql`, `)})`;
   }
 
-  /** The number for LIMIT: one row more than the page contains, to detect whether there is another page. */
+  /** Returns the number for LIMIT: one row more than the page contains, to detect whether there is another page. */
   limit(request: PageRequest): number {
     return pageSize(request) + 1;
   }

@@ -28,7 +28,7 @@ export async function findHolds(db: Db, { run, contextKey }: EvaluationPlace): P
   return found?.holds ?? null;
 }
 
-/** The value at the last scheduled run before this one; `null` if there is none. */
+/** Returns the value at the last scheduled run before this one; `null` if there is none. */
 export async function previousValue(db: Db, { run, contextKey }: EvaluationPlace): Promise<number | null> {
   const [found] = await db
     .select({ value: evaluations.value })

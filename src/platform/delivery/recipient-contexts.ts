@@ -117,7 +117,7 @@ async function findMemberships(db: Db, userIds: readonly number[]): Promise<Read
   return byUser(rows);
 }
 
-/** The attributes of each user with the user's value. */
+/** Returns the attributes of each user with the user's value. */
 async function findAttributes(db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, AttributeOfUser[]>> {
   const { id, name, type, defaultValue } = userAttributes;
   const defined = await db.select({ id, name, type, defaultValue }).from(userAttributes).orderBy(name);

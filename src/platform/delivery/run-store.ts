@@ -273,7 +273,7 @@ export async function recordResult(db: Db, id: number, claim: string, result: De
     .where(and(eq(notificationDeliveries.id, id), eq(notificationDeliveries.claim, claim)));
 }
 
-/** The claimed mails of a run that were not handed over. */
+/** Returns the claimed mails of a run that were not handed over. */
 export function listClaimedMails(
   db: Db,
   runId: number,
@@ -374,7 +374,7 @@ export async function countDeliveries(db: Db, runId: number, purpose: DeliveryPu
   return Object.fromEntries(rows.map(row => [row.state, row.count]));
 }
 
-/** The deliveries of the dashboard that failed permanently, and their recipients. */
+/** Returns the deliveries of the dashboard that failed permanently, and their recipients. */
 export function listFailures(
   db: Db,
   runId: number,

@@ -65,7 +65,7 @@ interface ErrorBodyInput {
   readonly code?: string | undefined;
 }
 
-/** The error body of the Platform and Chat API (spec 7). */
+/** Returns the error body of the Platform and Chat API (spec 7). */
 export function errorBody({ status, message, code }: ErrorBodyInput): PlatformErrorBody {
   const error = STATUS_CODES[status] ?? 'Error';
   return code === undefined ? { statusCode: status, message, error } : { statusCode: status, message, error, code };

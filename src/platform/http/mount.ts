@@ -151,7 +151,7 @@ export function mount<O extends OperationShape, P extends AnyPrincipal = Princip
   });
 }
 
-/** The path of an operation in the syntax of the router. */
+/** Returns the path of an operation in the syntax of the router. */
 export function routePath({ path }: OperationShape): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }

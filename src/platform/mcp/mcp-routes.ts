@@ -44,8 +44,8 @@ const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint
 const inputSchemas = new Map(mcpTools.map(({ name, parameters }) => [name, fromJsonSchema(parameters)]));
 
 /**
- * The MCP endpoint (streamable HTTP, stateless): tools that read the model, rows and dashboards with the permissions of
- * a data token. There are neither sessions nor subscriptions, and cookies are not read.
+ * Creates the MCP endpoint (streamable HTTP, stateless): tools that read the model, rows and dashboards with the
+ * permissions of a data token. There are neither sessions nor subscriptions, and cookies are not read.
  */
 export function mcpRoutes(options: McpRoutesOptions): Hono<RequestIdEnv> {
   const { origins, countRequest } = options;

@@ -16,7 +16,7 @@ const byId = new Keyset<StoredAgent>('agents', { id: agents.id }, 'asc');
 const ofDeployment = (deploymentId: number, agentId: number) =>
   and(eq(agents.id, agentId), eq(agents.deploymentId, deploymentId));
 
-/** SQL condition that an agent is one of the allowed ones; `undefined` if all agents are allowed. */
+/** Returns the SQL condition that an agent is one of the allowed ones; `undefined` if all agents are allowed. */
 export function isAmong(allowed: AllowedAgents | null): SQL | undefined {
   if (allowed === null) return undefined;
   const { agentIds, spaceIds } = allowed;

@@ -19,7 +19,10 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** CSP of both pages: no inline scripts or styles, no eval. Inline styles are allowed for a peer that needs them. */
+/**
+ * Returns the CSP of both pages: no inline scripts or styles, no eval. Inline styles are allowed for a peer that needs
+ * them.
+ */
 const policy = (platformUrl: string): string =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self' ${platformUrl}; img-src data:`;
 

@@ -76,7 +76,7 @@ test('close aborts open requests at the time limit', async () => {
   await ended;
 });
 
-/** Stream frames that a test emits one by one, like the Chat API. */
+/** Creates stream frames that a test emits one by one, like the Chat API. */
 function frames() {
   const queue: string[] = [];
   let wake = () => {};

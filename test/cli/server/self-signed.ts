@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 
 const Tag = { integer: 2, bits: 3, octets: 4, oid: 6, text: 12, time: 23, sequence: 48, set: 49 } as const;
 
-/** A DER value. */
+/** Returns a DER value. */
 function der(tag: number, ...content: readonly Buffer[]): Buffer {
   const body = Buffer.concat(content);
   return Buffer.concat([Buffer.from([tag, ...derLength(body.length)]), body]);
@@ -21,7 +21,7 @@ function nameOf(commonName: string): Buffer {
   return sequence(der(Tag.set, sequence(oid('550403'), der(Tag.text, Buffer.from(commonName)))));
 }
 
-/** Self-signed certificate for this machine and its key, both PEM. */
+/** Creates a self-signed certificate for this machine and its key, both PEM. */
 export function selfSigned(commonName: string): { readonly cert: string; readonly key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const time = (text: string) => der(Tag.time, Buffer.from(text));

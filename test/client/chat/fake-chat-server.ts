@@ -76,7 +76,7 @@ export class FakeChatServer {
     return this.#answer(ask, headers.get('last-event-id'));
   };
 
-  /** A thread with completed turns. */
+  /** Creates a thread with completed turns. */
   addThread(chatId: string, messages: readonly [string, string][]): void {
     const turns = messages.map(([messageId, input]) => {
       const frames = turnFrames(messageId, input);

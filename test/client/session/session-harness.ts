@@ -19,7 +19,7 @@ export class SessionHarness {
   readonly events: SessionEvent[] = [];
   #source: SessionSource | null = null;
 
-  /** The session of this test, with default or other settings. */
+  /** Returns the session of this test, with default or other settings. */
   open(options: Partial<Parameters<typeof createSessionSource>[0]> = {}): SessionSource {
     const source = createSessionSource({
       baseUrl: 'https://platform.example',

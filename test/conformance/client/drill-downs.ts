@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { expectRows } from '../compare.js';
 import type { Conformance } from '../platform.js';
 
-/** Drill-down queries that the client creates for a point. */
+/** Tests drill-down queries that the client creates for a point. */
 export function testDrillDowns(suite: () => Conformance): void {
   const ask = (query: object): Promise<ResultSet> =>
     suite()

@@ -5,7 +5,7 @@ import { expectRows } from '../compare.js';
 import type { Conformance } from '../platform.js';
 import { replaceSource } from '../sources.js';
 
-/** Loads, errors and subscriptions. */
+/** Tests loads, errors and subscriptions. */
 export function testLoads(suite: () => Conformance): void {
   const count = { measures: ['customers.count'] };
   const counted = [{ 'customers.count': '45' }];

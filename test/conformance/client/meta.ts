@@ -2,7 +2,7 @@ import type { Query } from '@cubejs-client/core';
 import { describe, expect, test } from 'vitest';
 import type { Conformance } from '../platform.js';
 
-/** Dry runs and model metadata of the client. */
+/** Tests dry runs and model metadata of the client. */
 export function testMeta(suite: () => Conformance): void {
   const count = { measures: ['customers.count'] };
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { expectRows } from '../compare.js';
 import type { Conformance } from '../platform.js';
 
-/** Result sets of the client: charts, tables, columns, comparisons and blends. */
+/** Tests result sets of the client: charts, tables, columns, comparisons and blends. */
 export function testResultSets(suite: () => Conformance): void {
   const ask = (query: object): Promise<ResultSet> =>
     suite()

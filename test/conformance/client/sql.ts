@@ -3,7 +3,7 @@ import { RequestError } from '@cubejs-client/core';
 import { describe, expect, test } from 'vitest';
 import type { Conformance } from '../platform.js';
 
-/** Semantic SQL of the client, buffered and streamed. */
+/** Tests semantic SQL of the client, buffered and streamed. */
 export function testSql(suite: () => Conformance): void {
   const byStatus = 'SELECT status, MEASURE(revenue) AS revenue, COUNT(*) AS n FROM orders GROUP BY 1 ORDER BY 1';
   const every = 'SELECT departure, destination, distance FROM trips';
@@ -138,7 +138,7 @@ export function testSql(suite: () => Conformance): void {
   });
 }
 
-/** Conversion of SQL to a load query, which the client does not support. */
+/** Tests conversion of SQL to a load query, which the client does not support. */
 export function testConversion(suite: () => Conformance): void {
   const convert = async (query: string) => {
     const response = await fetch(`${suite().apiUrl}/convert-query`, {

@@ -36,7 +36,7 @@ class CountingTarget extends EventTarget {
 
 const settings: SessionSettings = { sessionUrl: '/api/embed-session', baseUrl: 'https://platform.example' };
 
-/** A session of the page that is not started and counts calls of the page. */
+/** Returns a session of the page that is not started and counts calls of the page. */
 function opened() {
   const source = page.open(settings);
   return Object.assign(source, {

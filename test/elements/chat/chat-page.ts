@@ -28,7 +28,7 @@ export async function chatPage(
   return { element, chat };
 }
 
-/** An element in the chat’s own shadow root. */
+/** Returns an element in the chat’s own shadow root. */
 export const within = (element: PaChat, selector: string): HTMLElement | null =>
   element.renderRoot.querySelector<HTMLElement>(selector);
 export const composer = (element: PaChat): PaChatComposer | null =>

@@ -26,7 +26,7 @@ import { answerWithThread, sendEnd, sendStart, threadFrames } from './fake-chat-
 let account = '';
 let accounts = 0;
 
-/** A session whose chat requests are answered by `fetch` with frames from the test. */
+/** Creates a session whose chat requests are answered by `fetch` with frames from the test. */
 async function sessionPage(prepare: (session: FakeSession, element: PaChat) => void = () => {}) {
   const session = new FakeSession();
   const element = Object.assign(document.createElement('pa-chat'), { account, agentId: '1' });

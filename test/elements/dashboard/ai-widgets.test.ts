@@ -40,7 +40,7 @@ interface AiPage extends DashboardPage {
   readonly sent: Sent[];
 }
 
-/** A dashboard whose platform answers with these AI widgets; `null` makes the request fail. */
+/** Opens a dashboard whose platform answers with these AI widgets; `null` makes the request fail. */
 async function aiPage(widgets: DashboardWidget[], list: () => AiWidgets | null | Promise<AiWidgets>): Promise<AiPage> {
   const sent: Sent[] = [];
   const given = dashboard(widgets, []);

@@ -75,7 +75,7 @@ const chart = {
   encoding: { x: { field: 'flights.carrier' }, y: { field: 'flights.count', type: 'quantitative' } },
 };
 
-/** One widget and report of each kind. */
+/** Creates one widget and report of each kind. */
 function completeDashboard(): Dashboard {
   const reports = [
     carrierReport(1, { kind: 'vega', spec: chart }),

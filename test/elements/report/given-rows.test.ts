@@ -9,7 +9,7 @@ const words = (element: Element | null | undefined): string => element?.textCont
 const part = (element: PaReport, name: string): ShadowRoot | null | undefined =>
   element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector(name)?.shadowRoot;
 
-/** A report on a page without a session. */
+/** Renders a report on a page without a session. */
 async function renderReport(fields: Partial<PaReport>): Promise<PaReport> {
   const element = Object.assign(document.createElement('pa-report'), fields);
   document.body.append(element);

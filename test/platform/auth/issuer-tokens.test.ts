@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 const now = () => Math.floor(Date.now() / 1000);
-/** A token of the issuer; the claims overwrite those of a valid token. */
+/** Creates a token of the issuer; the claims overwrite those of a valid token. */
 function sign(claims: object, { signer = key, kid = 'first', alg = 'RS256' } = {}): Promise<string> {
   const valid = { iss: issuer, aud: audience, iat: now(), exp: now() + 600 };
   return new SignJWT({ ...valid, ...claims }).setProtectedHeader({ alg, kid }).sign(signer);

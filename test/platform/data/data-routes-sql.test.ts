@@ -16,7 +16,10 @@ const large = (name: string) => `["${name}","${'1'.repeat(70_000)}"]`;
 
 afterEach(() => vi.useRealTimers());
 
-/** Data routes on an engine whose streams are controlled by the test; the token `developer` belongs to a developer. */
+/**
+ * Creates data routes on an engine whose streams are controlled by the test; the token `developer` belongs to a
+ * developer.
+ */
 function start(options: Partial<DataServiceOptions> = {}) {
   const { engine, runs, streams } = fakeEngine();
   const onFailure = vi.fn();

@@ -19,7 +19,7 @@ afterEach(() => vi.useRealTimers());
 
 const answersAtOnce: Partial<Engine> = { run: async () => ({ columns: [['x'], ['1']] }) };
 
-/** Data routes over a fake engine, which returns one row immediately by default. */
+/** Creates data routes over a fake engine, which returns one row immediately by default. */
 function start(behaviour: Partial<Engine> = answersAtOnce, options: Partial<DataServiceOptions> = {}) {
   const { engine, runs } = fakeEngine();
   const onFailure = vi.fn();

@@ -60,7 +60,7 @@ export interface ServedData {
 /** Generous limits, so that a busy machine delays neither requests nor rows. */
 const timeouts = { headersTimeout: 120_000, requestTimeout: 120_000 };
 
-/** A platform that listens on a port, with tokens for its Data API. */
+/** Starts a platform that listens on a port, with tokens for its Data API. */
 export async function startDataServer({ model, tables }: ServedData) {
   const folder = await mkdtemp(join(tmpdir(), 'data-server-'));
   const [modelDirectory, sourcesDirectory] = [join(folder, 'model'), join(folder, 'sources')];

@@ -95,7 +95,7 @@ const digestOf = ({ sql, parameters }: Statement, version = 'd1') =>
 /** Column counts of statements, because this engine does not parse SQL. */
 const widths = new Map<string, number>();
 
-/** A model that records the column counts of its statements. */
+/** Creates a model that records the column counts of its statements. */
 function measured(model: SemanticModel): SemanticModel {
   const plan: SemanticModel['plan'] = (query, context) => {
     const planned = model.plan(query, context);
@@ -229,7 +229,7 @@ const anyQuery: fc.Arbitrary<Query> = fc
     ...(filters && entity === 'orders' && { filters }),
   }));
 
-/** The expected response: the digest of the caller's own statement, or a rejection. */
+/** Returns the expected response: the digest of the caller's own statement, or a rejection. */
 function expected(of: SemanticModel, query: Query, context: SecurityContext, version?: string) {
   try {
     return { status: 200, digests: [digestOf(of.plan(query, context).statement(), version)] };

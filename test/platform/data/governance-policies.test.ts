@@ -243,7 +243,9 @@ function opened(policies: readonly Policy[], context: SecurityContext): Opened[]
   });
 }
 
-/** The IDs of rows that a query of these members returns; `undefined` if a member doesn't exist for the caller. */
+/**
+ * Returns the IDs of rows that a query of these members returns; `undefined` if a member doesn't exist for the caller.
+ */
 function expectedIds(sides: readonly (readonly Opened[])[], named: readonly Member[]): number[] | undefined {
   const isOpen = (name: Member) => sides.every(side => side.some(one => one.members.has(name)));
   if (!named.every(isOpen)) return undefined;

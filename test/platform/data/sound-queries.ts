@@ -118,7 +118,7 @@ const granularity = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('second', 'minute', 'hour') },
 );
 
-/** One or a few elements. */
+/** Returns one or a few elements. */
 export const few = <T>(one: fc.Arbitrary<T>, maxLength = 2) => fc.array(one, { minLength: 1, maxLength });
 
 const condition = (members: readonly string[], operators: readonly string[], values: fc.Arbitrary<unknown[]>) =>

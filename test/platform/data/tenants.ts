@@ -37,7 +37,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** A server with the rows of all tenants. */
+/** Starts a server with the rows of all tenants. */
 export async function startShared(): Promise<Server> {
   return start(tenants, await compile(RowLevel.own));
 }

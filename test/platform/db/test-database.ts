@@ -13,7 +13,7 @@ const timeouts = {
   idle_in_transaction_session_timeout: 60_000,
 };
 
-/** A temporary database with the platform's tables, on a server shared with other test files. */
+/** Opens a temporary database with the platform's tables, on a server shared with other test files. */
 export async function openTestDatabase() {
   const { connection, giveBack } = await takeDatabase(inject('databases'));
   const database = await openDatabase({ ...connection, ...timeouts });

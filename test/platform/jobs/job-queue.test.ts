@@ -30,8 +30,8 @@ afterAll(async () => {
 const nothing = async () => {};
 
 /**
- * A queue of kind `count`, like in a replica. It polls rarely, so that jobs that were found by a notification can be
- * distinguished.
+ * Opens a queue of kind `count`, like in a replica. It polls rarely, so that jobs that were found by a notification can
+ * be distinguished.
  */
 function openQueue(handler: Partial<JobHandler>, options: Partial<JobQueueOptions> = {}): JobQueue {
   const queue = new JobQueue({

@@ -24,7 +24,7 @@ beforeEach(() => {
   users.clear();
 });
 
-/** A browser with cookies, at a platform with these options. */
+/** Opens a browser with cookies, at a platform with these options. */
 function openBrowser(options: Partial<OidcOptions> = {}) {
   const { issuer, client } = provider;
   const settings = readOidcOptions({
@@ -74,7 +74,7 @@ function openBrowser(options: Partial<OidcOptions> = {}) {
 }
 
 let count = 0;
-/** A user of the account, and of the provider with the same verified email. */
+/** Creates a user of the account, and of the provider with the same verified email. */
 async function member(claims: object = {}) {
   count += 1;
   const sub = `subject-${count}`;

@@ -63,7 +63,7 @@ async function fill(counted: string, allowance: number): Promise<void> {
   await takeAllowance(platform.db, key, 5 * 60_000, allowance);
 }
 
-/** Authentication of another process on the same database. */
+/** Returns the authentication of another process on the same database. */
 function elsewhere(credential: string) {
   const request = new Request(origin, { headers: { authorization: `Bearer ${credential}` } });
   return createAuthenticate({ db: drizzle(pool, { schema, casing: 'snake_case' }), tokens: platform.tokens })(request);

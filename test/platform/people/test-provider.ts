@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 
-/** A user of the provider, by its `sub`. */
+/** The claims of each user of the provider, by `sub`. */
 export type ProviderUsers = Map<string, Record<string, unknown>>;
 
 /** Starts an OpenID provider on loopback, whose sign-in page accepts every user without a password. */

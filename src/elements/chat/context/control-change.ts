@@ -8,7 +8,7 @@ const groups = ['filters', 'timeGrains', 'members'] as const;
 /** Status of a change. `refused` means that the change includes a filter that the host has locked. */
 export type ControlChangeStatus = 'applied' | 'undone' | 'refused';
 
-/** The changes as localized sentences. */
+/** Returns the changes as localized sentences. */
 export function changeSentences(
   { changes }: Pick<DashboardControlsResult, 'changes'>,
   messages: Pick<ContextMessages, 'set' | 'cleared'>,

@@ -14,17 +14,17 @@ function isDashboard(element: HTMLElement): element is PaDashboard {
   return element.localName === 'pa-dashboard';
 }
 
-/** Heading of the dashboard; empty while it loads. */
+/** Returns the heading of the dashboard; empty while it loads. */
 export function dashboardTitle({ shadowRoot }: PaDashboard): string {
   return shadowRoot?.querySelector('#title')?.textContent?.trim() ?? '';
 }
 
-/** Heading of a tile; `null` if the dashboard does not show it. */
+/** Returns the heading of a tile; `null` if the dashboard does not show it. */
 export function tileTitle(dashboard: PaDashboard, widgetId: string): string | null {
   return tileOf(dashboard, widgetId)?.heading ?? null;
 }
 
-/** The context of a message about a dashboard, or about one of its tiles. */
+/** Returns the context of a message about a dashboard, or about one of its tiles. */
 export function contextOf(dashboard: PaDashboard, widgetId: string | null): ChatContext {
   const { filters, timeGrains, members } = dashboard.getState();
   const choices = widgetId === null ? [] : (tileOf(dashboard, widgetId)?.choices ?? []);

@@ -421,7 +421,9 @@ function actionButton(shape: IconName, label: string, run: () => void): Template
   return html`<button type="button" part="button" class="quiet" @click=${run}>${icon(shape)} ${label}</button>`;
 }
 
-/** The chart of a result if its specification is allowed in an answer; otherwise the result is shown as a table. */
+/**
+ * Returns the chart of a result if its specification is allowed in an answer; otherwise the result is shown as a table.
+ */
 function readChart(result: DataResult | null): JsonObject | null {
   if (!result?.spec) return null;
   const read = readAnswerChart(

@@ -51,7 +51,7 @@ export class ResultFiles {
     else this.#setFailed({ hasFailed: true });
   };
 
-  /** The chart that is shown, otherwise the rows as a table. */
+  /** Returns the chart that is shown, otherwise the rows as a table. */
   async #picture(): Promise<Blob | null> {
     const chart = this.#host.renderRoot.querySelector('pa-tile-chart');
     if (chart) return chart.toPng();
@@ -73,7 +73,7 @@ export class ResultFiles {
   }
 }
 
-/** The computed colors and font of a result. */
+/** Returns the computed colors and font of a result. */
 function styleOf(frame: HTMLElement): PictureStyle {
   const own = getComputedStyle(frame);
   const footer = frame.querySelector('footer');

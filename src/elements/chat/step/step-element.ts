@@ -48,7 +48,7 @@ const icons: Readonly<Record<string, IconName>> = {
 /** Minimum duration that is shown, in seconds. */
 const minSeconds = 0.05;
 
-/** The summary line of a step: `Queried the data · 0.4 s · 12 rows`. */
+/** Renders the summary line of a step: `Queried the data · 0.4 s · 12 rows`. */
 function stepLine(step: ChatStep, facts: StepFacts): { readonly icon: IconName; readonly text: string } {
   const { rows, seconds, locale, messages } = facts;
   const extras = [
@@ -67,7 +67,7 @@ function stepLabel({ name, status }: ChatStep, messages: StepMessages): string {
   return labelsOf(name, messages)[status];
 }
 
-/** The labels of a tool, by status. */
+/** Returns the labels of a tool, by status. */
 function labelsOf(name: string, messages: StepMessages): Readonly<Record<ChatStep['status'], string>> {
   switch (icons[name]) {
     case 'database':

@@ -93,7 +93,7 @@ function linesOf(table: Table): readonly PictureLine[] {
   ];
 }
 
-/** Text alignments for both sides of a box, each with its distance from the left side. */
+/** Returns the text alignments for both sides of a box, each with its distance from the left side. */
 function sides(box: number): readonly [readonly ['left', number], readonly ['right', number]] {
   return [
     ['left', 0],

@@ -80,7 +80,7 @@ interface FollowOptions {
   readonly describeChange: (stepId: string) => string | null;
 }
 
-/** The first sentence of a Markdown text, without syntax; empty until the sentence is complete. */
+/** Returns the first sentence of a Markdown text, without syntax; empty until the sentence is complete. */
 export function firstSentence(markdown: string, { isWhole }: { readonly isWhole: boolean }): string {
   const text = markdown
     .slice(0, searchLength)

@@ -170,7 +170,7 @@ export class PaChatTranscript extends LitElement {
     return html`<div class="day" part="day" role="separator" aria-label=${text}><span>${text}</span></div>`;
   }
 
-  /** The progress line of a running answer; `null` if its progress is visible elsewhere. */
+  /** Renders the progress line of a running answer; `null` if its progress is visible elsewhere. */
   #workingOn(turn: ChatTurn, { messages }: TurnContext): string | null {
     // A suspended answer is being resumed. After any other end, the status is that of a new answer that has not arrived
     // yet.

@@ -17,7 +17,7 @@ const shapes = {
 /** Name of an icon. */
 export type TurnIcon = keyof typeof shapes;
 
-/** A decorative icon of a message; adjacent text or a label must carry its meaning. */
+/** Renders a decorative icon of a message; adjacent text or a label must carry its meaning. */
 export function turnIcon(name: TurnIcon): TemplateResult {
   return drawIcon(shapes[name]);
 }

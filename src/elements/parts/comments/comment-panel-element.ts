@@ -234,7 +234,7 @@ export class PaCommentPanel extends LitElement {
   }
 }
 
-/** Display names of the authors, by external id. */
+/** Returns the display names of the authors, by external id. */
 function namesOf(threads: readonly DashboardCommentThread[]): ReadonlyMap<string, string> {
   const authors = threads.flatMap(commentsOf).flatMap(({ author }) => author ?? []);
   return new Map(authors.map(({ username, firstName }) => [username, firstName || username]));

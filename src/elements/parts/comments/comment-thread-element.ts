@@ -297,7 +297,7 @@ class PaCommentThread extends LitElement {
     return this.thread?.replies.some(({ id }) => id === this.linkedId || id === editedId) ?? false;
   }
 
-  /** Number of replies that are hidden until requested. New replies are never hidden. */
+  /** Returns the number of replies that are hidden until requested. New replies are never hidden. */
   #earlierReplies(replies: readonly DashboardComment[]): number {
     const firstNew = replies.findIndex(({ id, isOwn }) => !isOwn && id > this.readUpTo);
     const earlier = Math.max(0, replies.length - maxRecentReplies);

@@ -43,7 +43,7 @@ export function contextFor(dashboard: CommentedDashboard, widgetId: string | nul
   return { ...(widgetId !== null && { widgetId }), ...(hasState && { state }) };
 }
 
-/** The viewer's filters, granularities and members, without the open tabs. */
+/** Returns the viewer's filters, granularities and members, without the open tabs. */
 export function controlValuesOf(dashboard: CommentedDashboard): ControlValues {
   const { filters, timeGrains, members } = dashboard.getState();
   return { filters, timeGrains, members };

@@ -2,19 +2,21 @@ import { html, type TemplateResult } from 'lit';
 import type { ControlState } from '../../../report/controls/control-state.js';
 
 /**
- * Classes of a control's chip: whether a value applies, whether the viewer chose it, and whether the chip is fixed.
+ * Returns the CSS classes of a control's chip: whether a value applies, whether the viewer chose it, and whether the
+ * chip is fixed.
  */
 export function chipClass({ by, fixed }: ControlState, { isFilled }: { readonly isFilled: boolean }): string {
   return [isFilled && 'filled', isFilled && by === 'viewer' && 'chosen', fixed && 'fixed'].filter(Boolean).join(' ');
 }
 
-/** Text of a chip, cut with an ellipsis when it is longer than the chip; the tooltip shows all of it. */
+/** Renders the text of a chip, cut with an ellipsis when it is longer than the chip; the tooltip shows all of it. */
 export function chipText(sentence: string): TemplateResult {
   return html`<span class="text" title=${sentence}>${sentence}</span>`;
 }
 
 /**
- * Chip of a control that the viewer cannot change. It takes the keyboard focus so that its description is announced.
+ * Renders the chip of a control that the viewer cannot change. It takes the keyboard focus so that its description is
+ * announced.
  * @param room - the text that sets the width of the chip.
  */
 export function fixedChip(sentence: string, room: string, state: ControlState, remark: string): TemplateResult {

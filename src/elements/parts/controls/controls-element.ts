@@ -62,7 +62,7 @@ export class PaControls extends LitElement {
   @property({ type: Boolean }) touched = false;
   /** The session that loads the values. */
   @property({ attribute: false }) source: SessionSource | null = null;
-  /** Receives the viewer's choices. */
+  /** Callbacks that receive the viewer's choices. */
   @property({ attribute: false }) chooser: ControlActions | null = null;
 
   @state() private isOpen = false;

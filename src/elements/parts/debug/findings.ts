@@ -105,7 +105,7 @@ function ofViolation({ directive, policy, blocked }: Violation, origin: string):
 /** Suffixes of directives that policies rarely contain, such as `script-src-elem`; `script-src` covers them. */
 const subdirective = /-(?:elem|attr)$/;
 
-/** The directive of the policy that applies to a violated directive. */
+/** Returns the directive of the policy that applies to a violated directive. */
 function statedIn(policy: string, directive: string): string {
   const names = policy.split(/[;,]/).map(part => part.trim().split(/\s/, 1)[0]?.toLowerCase());
   const wider = [directive, directive.replace(subdirective, ''), 'default-src'];

@@ -1,7 +1,7 @@
 /** An element that can have focus: an HTML element, or a mark of an SVG drawing. */
 export type FocusedElement = HTMLElement | SVGElement;
 
-/** The focused element, across all shadow roots; `null` if none. */
+/** Returns the focused element, across all shadow roots; `null` if none. */
 export function focusedElement(): FocusedElement | null {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;

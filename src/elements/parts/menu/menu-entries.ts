@@ -104,12 +104,12 @@ export function markEntries(context: TileContext, mark: Mark, { drillable, links
   return [...commandEntries(commands), ...linked, ...hostEntries(context, mark)];
 }
 
-/** Subject of a menu, as passed to the host. */
+/** Returns the subject of a menu, as passed to the host. */
 function menuContext(context: TileContext, mark: Mark | null): MenuContext {
   return { ...subjectOf(context), mark };
 }
 
-/** Label of a menu item. */
+/** Returns the label of a menu item. */
 export function entryLabel(entry: MenuEntry, messages: MenuMessages): string {
   if (entry.type === 'command') return messages[entry.command];
   return entry.type === 'link' ? entry.link.label : entry.item.label;
@@ -120,8 +120,8 @@ function commandEntries(commands: readonly (MenuCommand | false)[]): MenuEntry[]
 }
 
 /**
- * The host's menu items. If the function or an item throws, reports the error and returns none, so that the menu still
- * opens.
+ * Returns the host's menu items. If the function or an item throws, reports the error and returns none, so that the
+ * menu still opens.
  */
 function hostEntries(context: TileContext, mark: Mark | null): MenuEntry[] {
   const { menuItems } = context.host;

@@ -1,4 +1,4 @@
-/** The index of the menu item that a key moves to from `current` (-1 for none); `null` for other keys. */
+/** Returns the index of the menu item that a key moves to from `current` (-1 for none); `null` for other keys. */
 export function nextItem(
   { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
   labels: readonly string[],
@@ -20,7 +20,7 @@ export function nextItem(
   }
 }
 
-/** The next item that starts with a letter, wrapping at the end. */
+/** Returns the next item that starts with a letter, wrapping at the end. */
 function byLetter(letter: string, labels: readonly string[], current: number): number | null {
   const wanted = letter.toLocaleLowerCase();
   for (let step = 1; step <= labels.length; step += 1) {

@@ -38,7 +38,7 @@ export async function tilePicture(input: PictureInput): Promise<Blob | null> {
   return paintedFile(node, { width, height }, { family: scene.fonts.family });
 }
 
-/** The report as a plain table of its rows. */
+/** Returns the report as a plain table of its rows. */
 function tableOf({ spec: _, ...snapshot }: ReportInput['snapshot']): ReportInput['snapshot'] {
   return { ...snapshot, kind: 'table' };
 }

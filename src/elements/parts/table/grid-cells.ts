@@ -105,7 +105,7 @@ export interface GridFrame {
   readonly wraps: boolean;
 }
 
-/** Number of header rows: the column headings and the levels above them. */
+/** Returns the number of header rows: the column headings and the levels above them. */
 export function headRows({ heads }: Table): number {
   return heads.length + 1;
 }

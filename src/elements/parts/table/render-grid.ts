@@ -36,7 +36,7 @@ export function renderHead(frame: GridFrame, context: HeadContext): TemplateResu
   ];
 }
 
-/** Placeholder for columns that are not rendered. */
+/** Renders the placeholder for columns that are not rendered. */
 function renderRoom(width: number): TemplateResult | typeof nothing {
   return width > 0 ? html`<td class="room" aria-hidden="true"></td>` : nothing;
 }

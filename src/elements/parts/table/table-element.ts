@@ -241,7 +241,7 @@ export class PaTileTable extends LitElement {
     return shown;
   }
 
-  /** Placeholder for rows that are not rendered. */
+  /** Renders the placeholder for rows that are not rendered. */
   #renderRoom(side: 'above' | 'below', height: number): TemplateResult | typeof nothing {
     if (height <= 0) return nothing;
     return html`<tr class="room ${side}" aria-hidden="true"><td colspan=${this.#table?.columns.length || 1}></td></tr>`;
@@ -434,7 +434,7 @@ export class PaTileTable extends LitElement {
   };
 }
 
-/** Element that sets the width of a column, or of the placeholder for columns that are not rendered. */
+/** Renders the element that sets the width of a column, or of the placeholder for columns that are not rendered. */
 function columnSlot(name: number | 'before' | 'after'): TemplateResult {
   return html`<colgroup><col data-column=${name} /></colgroup>`;
 }

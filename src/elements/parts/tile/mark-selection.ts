@@ -14,7 +14,7 @@ const noMarks: readonly Mark[] = [];
 /** A selection without marks. */
 export const emptySelection: MarkSelection = { marks: noMarks, columns: '' };
 
-/** The columns of a request as a comparable string. */
+/** Returns the columns of a request as a comparable string. */
 export function columnsKey(request: ReportRequest | null): string {
   return JSON.stringify(request?.kind === 'load' ? request.columns : null);
 }

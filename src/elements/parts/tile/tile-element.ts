@@ -272,7 +272,7 @@ export class PaTile extends LitElement {
     }
   }
 
-  /** Overlay above the skeleton or the previous rows. */
+  /** Renders the overlay above the skeleton or the previous rows. */
   #renderWait(view: TileView): unknown {
     const since = this.#slow.slowSince;
     const isStopped = this.#report.state.status === 'stopped';
@@ -400,7 +400,7 @@ export class PaTile extends LitElement {
     };
   }
 
-  /** The request of the rows; `null` if the rows were set by the host. */
+  /** Returns the request of the rows; `null` if the rows were set by the host. */
   #requestOf(data: ReportData | null): ReportRequest | null {
     return this.rows ? null : (data?.request ?? this.#request);
   }

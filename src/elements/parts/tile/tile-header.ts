@@ -36,7 +36,7 @@ interface BadgeInput {
   readonly stale: boolean;
 }
 
-/** The active filters that apply to the rows of a report. */
+/** Returns the active filters that apply to the rows of a report. */
 export function activeFilters(request: ReportRequest | null, choices: readonly Choice[]): readonly FilterChoice[] {
   if (request?.kind !== 'load') return [];
   const views = viewsOf(request.query);
@@ -51,7 +51,7 @@ export function activeFilters(request: ReportRequest | null, choices: readonly C
   );
 }
 
-/** The indicators of a tile, in order: ignored controls, active filters, missing rows. */
+/** Returns the indicators of a tile, in order: ignored controls, active filters, missing rows. */
 export function tileBadges(facts: BadgeInput, messages: PageMessages, locale: string): readonly TileBadge[] {
   const { view, request, choices, thinned, stale } = facts;
   const list = (names: readonly string[]) => new Intl.ListFormat(locale).format(new Set(names));
@@ -119,8 +119,9 @@ interface TileHeader {
 }
 
 /**
- * Heading, indicators, and a menu button that appears on hover and focus. Icons are in the corner, within the padding
- * of the tile, to avoid layout shifts. They precede the header, so that Tab moves from the menu to the content.
+ * Renders the heading, indicators, and a menu button that appears on hover and focus. Icons are in the corner, within
+ * the padding of the tile, to avoid layout shifts. They precede the header, so that Tab moves from the menu to the
+ * content.
  */
 export function tileHeader({ title, level, bare, marks, menu }: TileHeader): TemplateResult {
   return html`<div class="corner">${marks.filter(({ worded }) => !worded).map(renderBadge)}</div>

@@ -226,7 +226,7 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     return failed?.problem ? problemNotice(failed.problem, messages, failed.retry) : null;
   }
 
-  /** What the page writes to files without a server; `null` if it cannot. */
+  /** Returns what the page writes to files without a server; `null` if it cannot. */
   protected pageDashboard(): PageDashboard | null {
     return null;
   }
@@ -243,7 +243,7 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     return html`<pa-export exportparts="export-button, exports, menu, menu-item" .target=${target} .menu=${menu}></pa-export>`;
   }
 
-  /** What the element shows, with the control values of the viewer. */
+  /** Returns what the element shows, with the control values of the viewer. */
   protected shownAs(title: string): ShownDashboard {
     return {
       publicId: this.dashboardId,

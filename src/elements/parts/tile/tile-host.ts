@@ -121,7 +121,7 @@ export interface MenuRequest {
   readonly intent: 'choose' | 'menu';
 }
 
-/** The tile and report for the `detail` of an event. */
+/** Returns the tile and report for the `detail` of an event. */
 export function subjectOf({ widgetId, snapshot }: Pick<TileContext, 'widgetId' | 'snapshot'>): TileSubject {
   return { widgetId, report: snapshot?.meta?.publicId ?? null };
 }
@@ -131,7 +131,7 @@ export function dispatchCopyEvent(tile: TileContext, rows: number): boolean {
   return tile.host.fire(new PaDownloadEvent({ ...subjectOf(tile), format: 'copy', fileName: '', rows }));
 }
 
-/** The drawing in the body of a tile; `null` if there is none. */
+/** Returns the drawing in the body of a tile; `null` if there is none. */
 export function drawingIn(tile: ParentNode): Drawing | null {
   for (const part of tile.querySelectorAll<HTMLElement & Partial<Drawing>>('[part=body] > *')) {
     const { toSvg, toPng } = part;

@@ -15,7 +15,7 @@ const shapes: Readonly<Record<PartKind, SkeletonShape>> = {
 
 const chartShapes = new WeakMap<ReportSnapshot, SkeletonShape>();
 
-/** Skeleton shape for the content of a tile. Charts with line or area marks have the shape of a line. */
+/** Returns the skeleton shape for the content of a tile. Charts with line or area marks have the shape of a line. */
 export function skeletonShape(part: PartKind, content: TileContent): SkeletonShape {
   const snapshot = content.type === 'report' ? content.snapshot : null;
   if (part !== 'vega' || !snapshot) return shapes[part];

@@ -53,7 +53,10 @@ export type TileView =
   | { readonly status: 'stopped' }
   | { readonly status: 'failed'; readonly problem: Problem };
 
-/** The request of a tile, or `null` if it has nothing to query or cannot be rendered. `request` applies the filters. */
+/**
+ * Returns the request of a tile, or `null` if it has nothing to query or cannot be rendered. `request` applies the
+ * filters.
+ */
 export function requestOf(
   content: TileContent,
   choices: readonly Choice[],
@@ -126,7 +129,7 @@ function shown(
   return { status: 'notice', notice: by === 'report' ? 'emptyFiltered' : 'empty' };
 }
 
-/** The published kind of body of a tile; `null` for none. */
+/** Returns the published kind of body of a tile; `null` for none. */
 export function publishedPart(content: TileContent): PartKind | null {
   return content.type === 'report' && content.snapshot ? partOf(content.snapshot) : null;
 }
@@ -140,7 +143,7 @@ export function sameContent(before: TileContent | undefined, now: TileContent): 
 
 const tables = new WeakMap<ReportSnapshot, TileContent>();
 
-/** The same report as a table of its rows, cached per snapshot. */
+/** Returns the same report as a table of its rows, cached per snapshot. */
 export function tableOf(content: TileContent): TileContent {
   const snapshot = content.type === 'report' ? content.snapshot : null;
   if (!snapshot) return content;
@@ -152,7 +155,7 @@ export function tableOf(content: TileContent): TileContent {
   return table;
 }
 
-/** The element that renders a report: a built-in one, or a renderer of the host. */
+/** Returns the element that renders a report: a built-in one, or a renderer of the host. */
 function partOf(snapshot: ReportSnapshot): PartKind | null {
   return reportKind(snapshot) ?? (rendererOf(kindOf(snapshot)) ? 'custom' : null);
 }

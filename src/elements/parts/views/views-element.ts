@@ -223,7 +223,7 @@ export class PaViews extends LitElement {
     </form>`;
   }
 
-  /** The view with the current control values. */
+  /** Returns the view with the current control values. */
   #currentOf({ items }: LoadedViews): DashboardView | null {
     if (!this.values) return null;
     const values = JSON.stringify(ordered(this.values));
@@ -330,7 +330,7 @@ export class PaViews extends LitElement {
   }
 }
 
-/** Control values with their groups in the order of `controlValuesOf`. */
+/** Returns the control values with their groups in the order of `controlValuesOf`. */
 function ordered({ filters, timeGrains, members }: Partial<DashboardState>): Partial<DashboardState> {
   return { filters: filters ?? {}, timeGrains: timeGrains ?? {}, members: members ?? {} };
 }

@@ -48,7 +48,7 @@ export function renderEditorControls(
   </ul>`;
 }
 
-/** The title of a control, or the name of its field. */
+/** Returns the title of a control, or the name of its field. */
 export function controlTitle({ id, config }: DashboardWidget): string {
   const { title, member } = config ?? {};
   if (typeof title === 'string' && title) return title;

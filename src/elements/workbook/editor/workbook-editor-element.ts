@@ -424,7 +424,7 @@ export class PaWorkbookEditor extends LitElement {
   };
 }
 
-/** The report with the title of its tile. */
+/** Returns the report with the title of its tile. */
 function titled(report: ReportSnapshot, config: DashboardWidget['config']): ReportSnapshot {
   return typeof config?.title === 'string' && config.title ? { ...report, title: config.title } : report;
 }

@@ -189,7 +189,7 @@ class PaExplore extends LitElement {
     </div>`;
   }
 
-  /** The selected members as chips, in their order. */
+  /** Renders the selected members as chips, in their order. */
   #renderSelection(): TemplateResult | typeof nothing {
     const { members } = this.draft;
     if (members.length === 0) return nothing;
@@ -344,7 +344,7 @@ class PaExplore extends LitElement {
   };
 }
 
-/** The look that the editor stored in a report; `null` if the report was created elsewhere. */
+/** Returns the look that the editor stored in a report; `null` if the report was created elsewhere. */
 function lookOf(report: ReportSnapshot): Look | null {
   return looks.find(look => look === report.look) ?? null;
 }

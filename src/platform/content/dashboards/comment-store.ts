@@ -54,7 +54,7 @@ const resolutions: Readonly<Record<Resolution, SQL | undefined>> = {
   any: undefined,
 };
 
-/** One page of the threads with at least one comment that is not deleted, newest first. */
+/** Returns one page of the threads with at least one comment that is not deleted, newest first. */
 export async function listThreads(
   db: Db,
   conversation: Conversation,
@@ -93,7 +93,7 @@ async function withReplies(db: Db, roots: readonly StoredComment[]): Promise<Sto
   return [...threads.values()];
 }
 
-/** A comment of a conversation, locked until the transaction ends. */
+/** Returns a comment of a conversation, locked until the transaction ends. */
 export async function lockComment(
   tx: Db,
   conversation: Conversation,
@@ -107,13 +107,13 @@ export async function lockComment(
   return found ?? null;
 }
 
-/** A locked comment with its replies. */
+/** Returns a locked comment with its replies. */
 export async function threadOf(tx: Db, root: StoredComment): Promise<StoredThread> {
   const [thread] = await withReplies(tx, [root]);
   return thread ?? { root, replies: [] };
 }
 
-/** Number of replies to a comment, including deleted ones. */
+/** Returns the number of replies to a comment, including deleted ones. */
 export async function countReplies(tx: Db, commentId: number): Promise<number> {
   return tx.$count(dashboardComments, eq(parentId, commentId));
 }
@@ -131,7 +131,7 @@ export async function insertComment(
   return one(await tx.insert(dashboardComments).values(comment).returning());
 }
 
-/** Names of the authors of comments, by the id of the user. */
+/** Returns the names of the authors of comments, by the id of the user. */
 export async function authorsOf(db: Db, comments: readonly StoredComment[]): Promise<ReadonlyMap<number, AuthorRow>> {
   const ids = [...new Set(comments.map(({ userId }) => userId))];
   if (ids.length === 0) return new Map();
@@ -219,8 +219,8 @@ function one<T>([row]: readonly T[]): T {
 const byUsername = new Keyset<MentionableRow>('mentionable', { username: users.externalId }, 'asc');
 
 /**
- * One page of an embed tenant's users, ordered by external id. `search` matches part of the external id or email,
- * ignoring case.
+ * Returns one page of an embed tenant's users, ordered by external id. `search` matches part of the external id or
+ * email, ignoring case.
  */
 export async function listMentionable(
   db: Db,

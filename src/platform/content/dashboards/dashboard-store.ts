@@ -39,7 +39,7 @@ export function isDownloadRestricted({ settings }: Pick<DashboardConfigInput, 's
   return settings?.restrictDataDownload === true;
 }
 
-/** Current version of a workbook's published dashboard, with its snapshots; `null` if never published. */
+/** Returns the current version of a workbook's published dashboard, with its snapshots; `null` if never published. */
 export async function findDashboard(db: Db, workbookId: number): Promise<Dashboard | null> {
   const [row] = await db
     .select({ board: dashboards, version: dashboardVersions, workbook: workbooks, restrictDataDownload })
@@ -74,7 +74,7 @@ export async function findDashboard(db: Db, workbookId: number): Promise<Dashboa
   };
 }
 
-/** Id of a workbook's dashboard; `null` if never published. */
+/** Returns the id of a workbook's dashboard; `null` if never published. */
 export async function findDashboardId(db: Db, workbookId: number): Promise<number | null> {
   const [row] = await db.select({ id: dashboards.id }).from(dashboards).where(eq(dashboards.workbookId, workbookId));
   return row?.id ?? null;
@@ -97,7 +97,7 @@ export async function createDashboard(
   return board !== undefined;
 }
 
-/** Config of a dashboard's current version; `null` if the dashboard does not exist. */
+/** Returns the config of a dashboard's current version; `null` if the dashboard does not exist. */
 export async function findConfig(db: Db, dashboardId: number): Promise<DashboardConfigInput | null> {
   const isCurrent = and(
     eq(dashboardVersions.dashboardId, dashboards.id),
@@ -111,13 +111,13 @@ export async function findConfig(db: Db, dashboardId: number): Promise<Dashboard
   return found?.config ?? null;
 }
 
-/** Published state of a workbook; `null` if never published. */
+/** Returns the published state of a workbook; `null` if never published. */
 export async function findPublished(db: Db, workbookId: number): Promise<PublishedState | null> {
   const [board] = await db.select().from(dashboards).where(eq(dashboards.workbookId, workbookId));
   return board ? withVersion(db, board) : null;
 }
 
-/** Published state of a workbook, locked until the transaction ends; `null` if never published. */
+/** Returns the published state of a workbook, locked until the transaction ends; `null` if never published. */
 export async function lockPublished(tx: Db, workbookId: number): Promise<PublishedState | null> {
   const [board] = await tx.select().from(dashboards).where(eq(dashboards.workbookId, workbookId)).for('update');
   return board ? withVersion(tx, board) : null;
@@ -192,7 +192,7 @@ const versionColumns = {
   widgetCount: sql<number>`coalesce(json_array_length(${dashboardVersions.config} -> 'widgets'), 0)`,
 };
 
-/** The published versions of a workbook's dashboard, newest first. */
+/** Returns the published versions of a workbook's dashboard, newest first. */
 export async function listVersions(db: Db, workbookId: number): Promise<StoredVersion[]> {
   return db
     .select(versionColumns)
@@ -203,7 +203,7 @@ export async function listVersions(db: Db, workbookId: number): Promise<StoredVe
     .limit(maxVersions);
 }
 
-/** A published version with its reports; `null` if there is none with this number. */
+/** Returns a published version with its reports; `null` if there is none with this number. */
 export async function findVersion(
   db: Db,
   workbookId: number,

@@ -71,7 +71,7 @@ class DashboardBodyCache {
   }
 }
 
-/** Distinct user attributes that the filters of a dashboard refer to. */
+/** Returns distinct user attributes that the filters of a dashboard refer to. */
 function attributesIn({ widgets }: DashboardConfig): readonly string[] {
   const named = (widgets ?? []).map(({ type, config }) => (type === 'FILTER' ? config?.userAttribute : undefined));
   return [...new Set(named.filter(name => typeof name === 'string'))];

@@ -121,7 +121,7 @@ export function createDashboardAccessFinder(
   };
 }
 
-/** A published dashboard, and whether the caller may read its workbook. */
+/** Returns a published dashboard, and whether the caller may read its workbook. */
 export async function findPublishedDashboard(
   db: Db,
   principal: Principal,
@@ -138,7 +138,7 @@ export async function findPublishedDashboard(
   return { dashboard: { ...board, ...workbook, restrictDataDownload }, isInReach };
 }
 
-/** Content of a dashboard for its readers; `null` if its revision has changed. */
+/** Returns the content of a dashboard for its readers; `null` if its revision has changed. */
 export async function loadRevision(db: Db, found: PublishedDashboard): Promise<Dashboard | null> {
   const { workbookId, revision, restrictDataDownload } = found;
   return db.transaction(

@@ -40,7 +40,7 @@ function select(db: Db) {
     .innerJoin(users, eq(users.id, dashboardViews.userId));
 }
 
-/** The user's own views, followed by those that other users of the tenant share, each sorted by name. */
+/** Returns the user's own views, followed by those that other users of the tenant share, each sorted by name. */
 export async function listViews(db: Db, scope: ViewScope): Promise<readonly ListedView[]> {
   const byName = [asc(dashboardViews.name), asc(dashboardViews.id)] as const;
   const [own, shared] = await Promise.all([
@@ -55,13 +55,13 @@ export async function listViews(db: Db, scope: ViewScope): Promise<readonly List
   return [...own, ...shared];
 }
 
-/** A view that the user can see. */
+/** Returns a view that the user can see. */
 export async function findView(db: Db, scope: ViewScope, viewId: number): Promise<ListedView | null> {
   const [found] = await select(db).where(and(isVisible(scope), eq(dashboardViews.id, viewId)));
   return found ?? null;
 }
 
-/** Number of the user's own views. Locks the user, so that concurrent requests cannot exceed the limit. */
+/** Returns the number of the user's own views. Locks the user, so that concurrent requests cannot exceed the limit. */
 export async function countOwnViews(tx: Db, scope: ViewScope): Promise<number> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, scope.userId)).for('update');
   return tx.$count(dashboardViews, and(inTenant(scope), isOwn(scope)));
@@ -98,8 +98,8 @@ export async function deleteView(tx: Db, scope: ViewScope, viewId: number): Prom
 }
 
 /**
- * Id of the user's default view, which is applied when the dashboard opens; `null` if the user has none or can no
- * longer see it.
+ * Returns the id of the user's default view, which is applied when the dashboard opens; `null` if the user has none or
+ * can no longer see it.
  */
 export async function defaultViewOf(db: Db, scope: ViewScope): Promise<number | null> {
   const [found] = await db

@@ -35,9 +35,9 @@ export interface DashboardViewer {
 const noDashboard = '';
 
 /**
- * Authentication for paths with the `publicId` of a dashboard. For embed tokens, one statement checks session, user and
- * access to the dashboard. Concurrent requests share the statement; it always starts after the request, and its results
- * are not cached.
+ * Creates the authentication for paths with the `publicId` of a dashboard. For embed tokens, one statement checks
+ * session, user and access to the dashboard. Concurrent requests share the statement; it always starts after the
+ * request, and its results are not cached.
  */
 export function createViewerAuthentication({ db, tokens, authenticate }: RouteDeps): Authenticate<DashboardViewer> {
   const verify = cacheVerifiedTokens(tokens.verifyEmbedToken);

@@ -22,7 +22,7 @@ type WidgetPart = { readonly type: string; readonly config?: JsonObject | null |
 /** True for an AI widget. */
 export const isAiWidget = ({ type }: Pick<WidgetPart, 'type'>): boolean => type === 'AI';
 
-/** The answer that is pinned to a widget, or `null`. */
+/** Returns the answer that is pinned to a widget, or `null`. */
 export function pinnedAnswer({ config }: WidgetPart): PinnedAnswer | null {
   return readAnswer(config);
 }

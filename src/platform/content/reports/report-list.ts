@@ -106,7 +106,7 @@ const pick = (db: Db, { access }: ReportListRequest, where: SQL | undefined) =>
     .where(where)
     .$dynamic();
 
-/** Condition for the filters of the query, without access rights. */
+/** Returns the condition for the filters of the query, without access rights. */
 function matchingReports(db: Db, { deploymentId, query }: ReportListRequest): SQL | undefined {
   const { workbookId, folderId, externalWorkbookId, search } = query;
   return and(

@@ -26,7 +26,7 @@ export type PlacementChange = Partial<
 > &
   Pick<StoredPlacement, 'externalWorkbookId' | 'resultLocation'>;
 
-/** Checksum of a report's query; `null` if it has none. */
+/** Returns the checksum of a report's query; `null` if it has none. */
 export function queryChecksum({ jsonQuery, sqlQuery }: Pick<StoredReport, 'jsonQuery' | 'sqlQuery'>): string | null {
   const asked = jsonQuery ?? sqlQuery;
   return asked === null ? null : createHash('sha256').update(asked).digest('hex');

@@ -224,7 +224,7 @@ export function mountReportPlacements(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** The report in the path, locked until the transaction ends. */
+/** Returns the report in the path, locked until the transaction ends. */
 async function lockReadable(tx: Db, principal: Principal, key: ReportKey): Promise<StoredReport> {
   await requireDeployment(tx, principal, key.deploymentId);
   const found = await lockReport(tx, contentAccess(principal), key);

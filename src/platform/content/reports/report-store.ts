@@ -137,7 +137,7 @@ export async function deleteReport(tx: Db, reportId: number): Promise<boolean> {
 /** Report row for a copy into a workbook or from a snapshot. */
 export type ReportRow = typeof reports.$inferInsert;
 
-/** The reports of a deployment with these ids that the caller may read. */
+/** Returns the reports of a deployment with these ids that the caller may read. */
 export async function findReadableReports(
   db: Db,
   access: ContentAccess,
@@ -151,7 +151,7 @@ export async function findReadableReports(
     .where(and(inArray(reports.id, [...ids]), eq(reports.deploymentId, deploymentId), access.report(Level.read)));
 }
 
-/** Reports of a workbook, oldest first. */
+/** Returns the reports of a workbook, oldest first. */
 export async function reportsOfWorkbook(db: Db, workbookId: number): Promise<StoredReport[]> {
   return db.select().from(reports).where(eq(reports.workbookId, workbookId)).orderBy(asc(reports.id));
 }

@@ -24,7 +24,7 @@ interface ReportPlace {
   readonly folderIds: readonly number[];
 }
 
-/** The account's roles, by name. */
+/** Returns the account's roles, by name. */
 async function listPolicyRoles(db: Db): Promise<PolicyRole[]> {
   return db
     .select({ id: roles.id, name: roles.name, policies: roles.policies })

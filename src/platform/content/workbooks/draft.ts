@@ -7,7 +7,7 @@ import { PlatformError } from '../../errors.js';
 import { withWidgetIds } from '../dashboards/freeze-report.js';
 import type { StoredWorkbook } from './workbook-store.js';
 
-/** The draft of a workbook with widget ids; `null` if there is none. */
+/** Returns the draft of a workbook with widget ids; `null` if there is none. */
 export function draftOf({ meta }: Pick<StoredWorkbook, 'meta'>): DashboardConfigInput | null {
   return meta.dashboardDraft == null ? null : withWidgetIds(readDraft(meta.dashboardDraft));
 }

@@ -30,7 +30,7 @@ export async function showWorkbook(db: Db, reached: WorkbookWithLevel, viewerId:
   };
 }
 
-/** Published dashboard of a workbook; `undefined` if never published. */
+/** Returns the published dashboard of a workbook; `undefined` if never published. */
 export async function publishedOf(db: Db, workbook: Pick<StoredWorkbook, 'id'>): Promise<Dashboard | undefined> {
   return (await findDashboard(db, workbook.id)) ?? undefined;
 }

@@ -7,8 +7,8 @@ import { dashboards, type reports, workbooks, workbookViews } from '../../db/sch
 import { type ContentAccess, type Level, levelColumn, reachableOn } from '../content-access.js';
 
 /**
- * Metadata without one key, preserving the order of the other keys. The key is removed in the database, because its
- * value may have megabytes.
+ * Returns the metadata without one key, preserving the order of the other keys. The key is removed in the database,
+ * because its value may have megabytes.
  */
 export const metaWithoutKey = (key: string, meta: typeof workbooks.meta | typeof reports.meta): SQL<JsonObject> =>
   sql<JsonObject>`(select coalesce(json_object_agg(entry.key, entry.value), '{}') from json_each(coalesce(${meta}, '{}')) entry
@@ -42,7 +42,7 @@ export interface WorkbookChange {
   readonly meta?: (stored: JsonObject) => JsonObject;
 }
 
-/** A workbook of a deployment by id. */
+/** Returns a workbook of a deployment by id. */
 export async function findWorkbook(db: Db, deploymentId: number, workbookId: number): Promise<StoredWorkbook | null> {
   const [workbook] = await db
     .select()
@@ -51,7 +51,7 @@ export async function findWorkbook(db: Db, deploymentId: number, workbookId: num
   return workbook ?? null;
 }
 
-/** A workbook of a deployment with the caller's access level, which may be `none`. */
+/** Returns a workbook of a deployment with the caller's access level, which may be `none`. */
 export async function findWorkbookWithLevel(
   db: Db,
   access: ContentAccess,
@@ -89,7 +89,7 @@ export interface WorkbookFilter {
   readonly folderId?: number | null | undefined;
 }
 
-/** A page of the workbooks of a deployment that the caller may read, newest first, with their total number. */
+/** Returns a page of the workbooks of a deployment that the caller may read, newest first, with their total number. */
 export async function listWorkbooks(
   db: Db,
   access: ContentAccess,
@@ -188,7 +188,7 @@ export async function recordWorkbookView(db: Db, userId: number, workbookId: num
   }
 }
 
-/** Condition on the folder of a workbook; 0 is the root. */
+/** Returns the condition on the folder of a workbook; 0 is the root. */
 function folderCondition(folderId: WorkbookFilter['folderId']): SQL | undefined {
   if (folderId == null) return undefined;
   return folderId === 0 ? isNull(workbooks.folderId) : eq(workbooks.folderId, folderId);

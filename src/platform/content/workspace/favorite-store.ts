@@ -51,7 +51,7 @@ export async function favoritesOf(db: Db, userId: number, items: readonly ItemRe
   return new Favorites(found.flat());
 }
 
-/** Condition for the rows of `folders`, `workbooks` or `reports` that are favorites of a user. */
+/** Returns the condition for the rows of `folders`, `workbooks` or `reports` that are favorites of a user. */
 export function isFavoriteOf(userId: number, type: ItemType): SQL {
   const { table, itemId, item } = tables[type];
   return sql`${item.id satisfies PgColumn} in (select ${itemId} from ${table} where ${eq(table.userId, userId)})`;

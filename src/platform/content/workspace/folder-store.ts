@@ -74,7 +74,7 @@ export async function folderMatches(
   return rows.length > 0;
 }
 
-/** One page of the subfolders of a folder, or of the root (`null`), with their total number. */
+/** Returns one page of the subfolders of a folder, or of the root (`null`), with their total number. */
 export async function listFolders(
   db: Db,
   { deploymentId, parentId, visible }: { deploymentId: number; parentId: number | null; visible: SQL },
@@ -90,7 +90,7 @@ export async function listFolders(
   return { ...byPosition.page(rows, page), count: await db.$count(folders, all) };
 }
 
-/** The folders with these ids, by id. */
+/** Returns the folders with these ids, by id. */
 export async function findFolders(db: Db, ids: readonly number[]): Promise<Map<number, StoredFolder>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -105,7 +105,7 @@ export async function lockFolderTree(tx: Db, deploymentId: number): Promise<void
   await tx.execute(sql`select pg_advisory_xact_lock(${treeLock}, hashint8(${deploymentId}))`);
 }
 
-/** Number of levels of a folder tree; 1 if the folder has no subfolders. */
+/** Returns the number of levels of a folder tree; 1 if the folder has no subfolders. */
 export async function heightOfFolder(tx: Db, folderId: number): Promise<number> {
   const { rows } = await tx.execute<{ height: number }>(sql`
     with recursive below(id, level) as (
@@ -184,8 +184,8 @@ function inParent(parentId: number | null): SQL {
 }
 
 /**
- * Condition for the folders of a deployment that a caller may see: readable folders, and the ancestors of all readable
- * items, so that the caller can navigate to them.
+ * Returns the condition for the folders of a deployment that a caller may see: readable folders, and the ancestors of
+ * all readable items, so that the caller can navigate to them.
  */
 export function visibleFolders(access: ContentAccess, deploymentId: number): SQL {
   const read = access.folder(Level.read);
@@ -199,7 +199,7 @@ export function visibleFolders(access: ContentAccess, deploymentId: number): SQL
   ])}))`;
 }
 
-/** Ids of the folders that these statements select, and of all of their ancestors. */
+/** Returns the ids of the folders that these statements select, and of all of their ancestors. */
 export function ancestorsOf(starts: readonly SQL[]): SQL {
   return sql`with recursive seen(id) as (
       (${sql.join([...starts], sql` union `)})

@@ -32,7 +32,7 @@ interface ItemWithLevel {
   readonly level: Level;
 }
 
-/** A workbook or report of a deployment, locked until the transaction ends. */
+/** Returns a workbook or report of a deployment, locked until the transaction ends. */
 async function findItem(
   tx: Db,
   access: ContentAccess,
@@ -92,7 +92,7 @@ interface PublishedSummary {
   readonly kind: string | null;
 }
 
-/** The workbooks with these ids, by id. */
+/** Returns the workbooks with these ids, by id. */
 export async function listedWorkbooks(db: Db, ids: readonly number[]): Promise<Map<number, ListedItem>> {
   if (ids.length === 0) return new Map();
   const { id, deploymentId, folderId, name, createdBy, createdAt, updatedAt, slug } = workbooks;
@@ -122,7 +122,7 @@ export async function listedWorkbooks(db: Db, ids: readonly number[]): Promise<M
   );
 }
 
-/** The reports with these ids, by id. */
+/** Returns the reports with these ids, by id. */
 export async function listedReports(db: Db, ids: readonly number[]): Promise<Map<number, ListedItem>> {
   if (ids.length === 0) return new Map();
   const { id, deploymentId, folderId, name, createdBy, createdAt, updatedAt } = reports;

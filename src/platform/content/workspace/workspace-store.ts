@@ -64,9 +64,9 @@ interface WorkspaceEntry {
 }
 
 /**
- * One page of a workspace: folders by position, followed by workbooks and reports in a common order. Pages start after
- * the sort keys in the cursor and use an index per table, so that all pages take equally long and inserts do not shift
- * them.
+ * Returns one page of a workspace: folders by position, followed by workbooks and reports in a common order. Pages
+ * start after the sort keys in the cursor and use an index per table, so that all pages take equally long and inserts
+ * do not shift them.
  */
 export async function listWorkspace(
   db: Db,
@@ -185,8 +185,8 @@ const content: readonly Content[] = [
 ];
 
 /**
- * The first rows after the cursor in one table, on one access path. The limit suffices, because the page cannot contain
- * more of them.
+ * Returns the first rows after the cursor in one table, on one access path. The limit suffices, because the page cannot
+ * contain more of them.
  */
 function branch({ rank, table, views, where }: Content, path: AccessPath, request: WorkspaceRequest, part: Part): SQL {
   const key = keyOf(table, views.table, request.field);
@@ -209,8 +209,8 @@ function keyOf(table: Content['table'], views: Content['views']['table'], field:
 }
 
 /**
- * Condition for rows after the sort keys of a cursor. The rank of a table is constant, so an index on the other keys
- * can be used.
+ * Returns the condition for rows after the sort keys of a cursor. The rank of a table is constant, so an index on the
+ * other keys can be used.
  */
 function afterKeys(
   { key, id, rank }: { key: SQL; id: PgColumn; rank: number },
@@ -260,9 +260,9 @@ export async function canSeeShared(
 }
 
 /**
- * The shared workspace of an embed tenant: workbooks with a published dashboard that are shared with the tenant or all
- * embed users, directly or through a folder above; shared folders; and the ancestors of both. Excludes content of other
- * tenants.
+ * Returns the shared workspace of an embed tenant: workbooks with a published dashboard that are shared with the tenant
+ * or all embed users, directly or through a folder above; shared folders; and the ancestors of both. Excludes content
+ * of other tenants.
  */
 export function sharedWorkspace(embedTenantId: number): WorkspaceView {
   const workbook = sharedWorkbooks(embedTenantId);
@@ -278,7 +278,7 @@ export function sharedWorkspace(embedTenantId: number): WorkspaceView {
   };
 }
 
-/** Condition for the workbooks of a shared workspace. */
+/** Returns the condition for the workbooks of a shared workspace. */
 function sharedWorkbooks(embedTenantId: number): SQL {
   return sql`(${notOfOthers(workbooks.embedTenantId, embedTenantId)}
     and exists (select from ${dashboards} where ${dashboards.workbookId} = ${workbooks.id})

@@ -62,7 +62,7 @@ export function annotate(access: Access, columns: readonly AnnotatedColumn[]): A
   return annotation;
 }
 
-/** Titles and meta of a member. */
+/** Returns the titles and meta of a member. */
 export function memberTitles({ title, shortTitle, ...member }: MemberDefinition) {
   return { title, shortTitle, ...descriptiveFields(member, ['meta']) };
 }
@@ -84,13 +84,13 @@ export function describeMember(
   return { ...described, drillMembers: drilled, drillMembersGrouped: groupByKind(access, drilled) };
 }
 
-/** Members of the drill-down query by kind. */
+/** Returns the members of the drill-down query by kind. */
 function groupByKind(access: Access, paths: readonly string[]): { measures: string[]; dimensions: string[] } {
   const isMeasure = (path: string) => access.members.get(path)?.kind === MemberKind.measure;
   return { measures: paths.filter(isMeasure), dimensions: paths.filter(path => !isMeasure(path)) };
 }
 
-/** Drill members of a measure that are visible to the caller. */
+/** Returns the drill members of a measure that are visible to the caller. */
 function drillMembers(access: Access, member: Extract<MemberDefinition, { kind: 'measure' }>): string[] {
   return member.drillMembers.filter(path => access.members.has(path));
 }

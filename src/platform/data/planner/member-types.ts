@@ -119,14 +119,17 @@ interface DescribeOptions {
   readonly engine: ColumnDescriber;
 }
 
-/** Type of a member's value in one row, or `undefined` if it depends on the engine. */
+/** Returns the type of a member's value in one row, or `undefined` if it depends on the engine. */
 function rowTypeOf(member: ValueMember): SqlType | undefined {
   if (member.type === 'string') return SqlType.text;
   if (member.kind === MemberKind.dimension) return member.type === 'time' ? SqlType.timestamp : undefined;
   return counting.has(member.aggType) ? SqlType.integer : undefined;
 }
 
-/** Type of a measure's value for a group of rows, or `undefined` if it does not follow from the type in one row. */
+/**
+ * Returns the type of a measure's value for a group of rows, or `undefined` if it does not follow from the type in one
+ * row.
+ */
 function groupTypeOf({ aggType, type }: MeasureDefinition, row: SqlType | undefined): SqlType | undefined {
   if (type === 'string') return SqlType.text;
   if (counting.has(aggType)) return SqlType.bigint;

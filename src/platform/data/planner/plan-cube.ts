@@ -69,7 +69,7 @@ function columnsOf(columns: readonly CubeColumn[], members: QueryMembers): CubeC
   };
 }
 
-/** A key that is unique per column. A path has two parts; a time dimension with its granularity has three. */
+/** Returns a key that is unique per column. A path has two parts; a time dimension with its granularity has three. */
 function idOf(column: CubeColumn): unknown {
   if (column.kind === 'computed') return column.value;
   return column.kind === 'time' ? `${column.path}.${column.granularity}` : column.path;

@@ -41,7 +41,7 @@ export function isOutput(type: SqlType): boolean {
   return type !== SqlType.interval;
 }
 
-/** The Postgres name of a type, for messages. */
+/** Returns the Postgres name of a type, for messages. */
 export function typeWords(type: SqlType): string {
   if (type === SqlType.ratio) return SqlType.numeric;
   return type === SqlType.double ? 'double precision' : type;

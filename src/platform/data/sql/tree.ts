@@ -112,7 +112,7 @@ export interface Frame {
   readonly end: FrameBound;
 }
 
-/** One end of a frame. */
+/** One end of a window frame. */
 export interface FrameBound {
   readonly at: 'unbounded-preceding' | 'preceding' | 'current' | 'following' | 'unbounded-following';
   readonly offset: number | null;

@@ -177,8 +177,8 @@ function parseJson(line: string): unknown {
 }
 
 /**
- * The lines of a compressed file. Does not use Node's readline, because it also splits at other line separators, which
- * may occur in values.
+ * Returns the lines of a compressed file. Does not use Node's readline, because it also splits at other line
+ * separators, which may occur in values.
  */
 async function* linesOf(path: string): AsyncGenerator<Buffer> {
   let pending: Buffer[] = [];

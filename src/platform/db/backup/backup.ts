@@ -154,7 +154,7 @@ export async function backUp(place: DatabasePlace, options: CopyOptions): Promis
   });
 }
 
-/** Names of tables as a list in a statement. */
+/** Returns the names of tables as a list in a statement. */
 export function identifiers(tables: readonly { readonly name: string }[]): SQL {
   return sql.join(
     tables.map(({ name }) => sql.identifier(name)),
@@ -228,7 +228,7 @@ async function copyTables(
   }
 }
 
-/** The rows of a table in batches of about a megabyte, estimated from the size of the previous rows. */
+/** Returns the rows of a table in batches of about a megabyte, estimated from the size of the previous rows. */
 async function* linesOf(tx: Db, { name, columns }: BackupContent['tables'][number]): AsyncGenerator<string[]> {
   const texts = sql.join(
     columns.map(column => sql`${sql.identifier(column)}::text`),

@@ -112,7 +112,7 @@ async function emptyTables(tx: Db, present: ExistingData): Promise<void> {
   await tx.execute(sql`truncate ${identifiers(tables)}`);
 }
 
-/** The first table that contains more rows than a first start creates; `null` if there is none. */
+/** Returns the first table that contains more rows than a first start creates; `null` if there is none. */
 async function tableWithContent(tx: Db, tables: readonly CatalogTable[]): Promise<string | null> {
   for (const { name } of tables) {
     const maxRows = firstRows.get(name) ?? 0;

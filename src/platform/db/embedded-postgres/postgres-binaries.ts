@@ -122,7 +122,7 @@ export async function cachedFolder(name: string, fill: (draft: string) => Promis
   return folder;
 }
 
-/** The cache folder. Its files are executed, so no other account may have write access. */
+/** Returns the cache folder. Its files are executed, so no other account may have write access. */
 function cacheFolder(): string {
   if (process.getuid?.() === 0) return '/var/cache/pa-embed';
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'pa-embed');

@@ -191,9 +191,9 @@ function settings(durability: Durability): Record<string, string> {
 }
 
 /**
- * Path by which a child process refers to its working folder. The account may lack access to the folders above it. The
- * child process enters its working folder before it changes its account, and this path does not traverse the folders
- * above.
+ * Returns the path by which a child process refers to its working folder. The account may lack access to the folders
+ * above it. The child process enters its working folder before it changes its account, and this path does not traverse
+ * the folders above.
  */
 const workingFolder = (account: PostgresAccount | null, folder: string): string =>
   account && process.platform === 'linux' ? '/proc/self/cwd' : folder;

@@ -15,7 +15,7 @@ export const deployments = pgTable('deployments', {
   settings: json().$type<JsonObject>().notNull().default({}),
 });
 
-/** Reference to the deployment that a row belongs to; deleting the deployment deletes the row. */
+/** Creates a reference to the deployment that a row belongs to; deleting the deployment deletes the row. */
 export const deploymentRef = () =>
   ref()
     .notNull()

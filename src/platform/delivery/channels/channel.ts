@@ -35,7 +35,7 @@ export interface ChannelSenders {
 
 const prefixes = { SLACK: 'slack:', WEBHOOK: 'webhook:' } as const;
 
-/** Key of a channel in the database. */
+/** Returns the key of a channel in the database. */
 export function channelKey(channel: Channel): string {
   return prefixes[channel.type] + (channel.type === 'SLACK' ? channel.channelId : channel.url);
 }

@@ -131,7 +131,7 @@ const failureMessages: Readonly<Record<ExportFailure, string>> = {
   export_no_model: 'This platform serves no semantic model.',
 };
 
-/** Message for a stored failure. */
+/** Returns the message for a stored failure. */
 function messageOf(error: string | null): string {
   return failureMessages[error as ExportFailure] ?? failureMessages.export_failed;
 }

@@ -107,7 +107,7 @@ function bodyTables(tables: readonly TileTable[]): readonly TileTable[] {
   return end < 0 ? tables : tables.slice(0, end);
 }
 
-/** The part of a message that contains the summary, or the reason why there is none. */
+/** Returns the part of a message that contains the summary, or the reason why there is none. */
 function summaryOf(
   summary: MailSummary,
   locale: string,
@@ -126,7 +126,7 @@ ${summary.paragraphs.map(paragraph => html`<p style="${styles.summary}" dir="aut
   };
 }
 
-/** The message to the owner of a notification about deliveries that failed permanently. */
+/** Returns the message to the owner of a notification about deliveries that failed permanently. */
 export function composeFailureNotice({
   title,
   total,

@@ -27,7 +27,7 @@ export function serviceProviderConfig(baseUrl: string): JsonObject {
   return toJson(config);
 }
 
-/** The resource types (RFC 7643, section 6). */
+/** Returns the resource types (RFC 7643, section 6). */
 export function resourceTypes(baseUrl: string): JsonObject[] {
   const location = `${baseUrl}/ResourceTypes`;
   const user = {
@@ -42,7 +42,7 @@ export function resourceTypes(baseUrl: string): JsonObject[] {
   return [user, group].map(type => toJson(new SCIMMY.Schemas.ResourceType(type, location)));
 }
 
-/** The schemas of the resources (RFC 7643, section 7). */
+/** Returns the schemas of the resources (RFC 7643, section 7). */
 export function schemas(baseUrl: string): JsonObject[] {
   const { User, EnterpriseUser, Group } = SCIMMY.Schemas;
   return [User, EnterpriseUser, Group].map(({ definition }) => toJson(definition.describe(`${baseUrl}/Schemas`)));

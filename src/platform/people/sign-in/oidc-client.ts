@@ -26,7 +26,7 @@ const timeoutSeconds = 10;
 export function createOidcClient(settings: OidcSettings, redirectUri: string): OidcClient {
   let opening: Promise<Configuration> | null = null;
 
-  /** Does not cache a failure, because the provider may respond later. */
+  /** Discovers the provider once. Does not cache a failure, because the provider may respond later. */
   const open = (): Promise<Configuration> => {
     opening ??= discover(settings).catch((error: unknown) => {
       opening = null;

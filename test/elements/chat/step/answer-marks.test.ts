@@ -19,7 +19,7 @@ interface Page extends DashboardPage {
 
 const query = { measures: ['flights.count'], dimensions: ['flights.carrier'] };
 
-/** An answer next to a dashboard with one tile. */
+/** Opens an answer next to a dashboard with one tile. */
 async function openPage(fields: Partial<PaChatResult> = {}, settings: Record<string, unknown> = {}): Promise<Page> {
   const given = dashboard([chartWidget(1)], [carrierReport(1)]);
   const page = await dashboardPage({ ...given, config: { ...given.config, settings } }, ({ session }) => {

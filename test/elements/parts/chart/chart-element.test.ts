@@ -383,7 +383,7 @@ describe('<pa-tile-chart> mark selection', () => {
 describe('<pa-tile-chart> brush', () => {
   type Place = readonly [x: number, y: number];
 
-  /** A chart that accepts drags, at positions in its own px. */
+  /** Creates a chart that accepts drags, at positions in its own px. */
   async function setUpBrush() {
     const { element, root } = await chart({ meta: { vega } });
     const chosen: number[] = [];

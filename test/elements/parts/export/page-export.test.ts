@@ -68,7 +68,7 @@ const tabs: DashboardWidget = {
   },
 };
 
-/** A dashboard with a table, a chart and two tabs, without `export-url`. */
+/** Creates a dashboard with a table, a chart and two tabs, without `export-url`. */
 async function pageOf(prepare: (element: PaDashboard, session: FakeSession) => void = () => {}) {
   const widgets = [chartWidget(1), chartWidget(2), chartWidget(3), chartWidget(4), tabs];
   const published = dashboard(widgets, [

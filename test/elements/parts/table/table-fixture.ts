@@ -64,7 +64,7 @@ export function gridOf(element: PaTileTable): HTMLElement {
   return grid;
 }
 
-/** Text of every rendered row, by cell. */
+/** Returns the text of every rendered row, by cell. */
 export function renderedTexts(element: PaTileTable): string[][] {
   const rows = [...element.renderRoot.querySelectorAll('tbody tr:not(.room)')];
   return rows.map(row => [...row.querySelectorAll(':scope > :not(.room)')].map(cell => cell.textContent ?? ''));

@@ -44,7 +44,7 @@ const figure = (tile: PaTile): string => textOf(inner(tile, 'pa-tile-kpi')?.shad
 const press = (tile: PaTile): void => chip(tile)?.shadowRoot?.querySelector('button')?.click();
 const focused = (tile: PaTile): string | undefined => tile.shadowRoot?.activeElement?.localName;
 
-/** A tile with rows whose next query is slow. */
+/** Creates a tile with rows whose next query is slow. */
 async function setUpRefresh(): Promise<Setup> {
   const given = await setUp();
   given.session.calls[0]?.answer(oneNumber);

@@ -36,7 +36,7 @@ const inDrill = (tile: PaTile, selector: string): HTMLElement | null =>
 const textOf = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 const isDrill = ({ filters = [] }: Query): boolean => JSON.stringify(filters).includes('measureFilter');
 
-/** A report that can drill down to its flights. */
+/** Opens a report that can drill down to its flights. */
 const drillPage = async (fields = {}) => {
   const page = await reportPage(fields);
   page.session.answers = query => (isDrill(query) ? behind : carriers);

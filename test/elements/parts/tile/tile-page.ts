@@ -39,7 +39,7 @@ export const carriers: RowSet = rowSet(
   ],
 );
 
-/** A table of the carriers. */
+/** Creates a table of the carriers. */
 export const carrierReport = (reportId: number, fields: Partial<ReportSnapshot> = {}): ReportSnapshot =>
   snapshot(reportId, {
     kind: 'table',
@@ -61,7 +61,7 @@ export function selectMark(tile: PaTile, mark: Mark, how: Partial<Omit<Pick, 'ma
   part?.onPick?.({ mark, intent: 'choose', extend: false, anchor, ...how });
 }
 
-/** A report from its host, on a page with a session. */
+/** Opens a report from its host, on a page with a session. */
 export async function reportPage(
   fields: Partial<PaReport> = {},
 ): Promise<{ readonly session: FakeSession; readonly element: PaReport; readonly tile: PaTile }> {
@@ -77,7 +77,7 @@ export async function reportPage(
   return { session, element, tile };
 }
 
-/** A dashboard on a page with a session, with all tiles rendered. */
+/** Opens a dashboard on a page with a session, with all tiles rendered. */
 export async function dashboardPage(
   dashboard: Dashboard,
   prepare: (session: FakeSession, element: PaDashboard) => void = () => {},

@@ -4,7 +4,7 @@ import { elapsedText, type PaTileWait } from '../../../../src/elements/parts/wai
 import { eventually } from '../../eventually.js';
 import { withFrozenClock } from '../../frozen-clock.js';
 
-/** A query that is three seconds old on first render, regardless of the render time. */
+/** Creates a query that is three seconds old on first render, regardless of the render time. */
 function createWait(fields: Partial<PaTileWait> = {}, top = 0): Promise<PaTileWait> {
   return withFrozenClock(async now => {
     const element = Object.assign(document.createElement('pa-tile-wait'), {

@@ -27,7 +27,7 @@ const byCity: StoredResult = {
   data: [['tenant_a Rom', '35']],
 };
 
-/** A published dashboard with two AI widgets, shared with all tenants. */
+/** Creates a published dashboard with two AI widgets, shared with all tenants. */
 async function publish() {
   const { id } = await platform.ok('POST', '/api/v1/deployments/1/workbooks', { name: 'Board' });
   const path = `/api/v1/deployments/1/workbooks/${id}`;

@@ -9,7 +9,7 @@ type Layout = (typeof layouts)[number];
 const written = (layout: Layout | undefined, table: Table) => [...tableJson(layout, table)];
 const read = (layout: Layout | undefined, table: Table): unknown => JSON.parse(written(layout, table).join(''));
 
-/** The expected rows of a layout. */
+/** Returns the expected rows of a layout. */
 function expected(layout: Layout, { members, columns }: Table): unknown {
   const rows = (columns[0] ?? []).map((_, row) => columns.map(column => column[row]));
   if (layout === 'columnar') return { members, columns };

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A body with these pieces after the first one; an error ends it. */
+/** Creates a body with these pieces after the first one; an error ends it. */
 function start(rest: (string | Error)[]) {
   const [onEnd, close] = [vi.fn(), vi.fn()];
   const left = [...rest];

@@ -10,7 +10,7 @@ import { compile, openDatabase, rowsOf } from './fixture.js';
 const dateOperators: readonly FilterOperator[] = filterOperators.filter(operator => /Date/.test(operator));
 const valueOperators = filterOperators.filter(operator => operator !== 'set' && operator !== 'notSet');
 
-/** One cube per operator in one model: `orders_equals` and so on, filtered by the attribute `value`. */
+/** Returns one cube per operator in one model: `orders_equals` and so on, filtered by the attribute `value`. */
 function cubePerOperator(): string {
   const cubes = valueOperators.map(operator => {
     const member = dateOperators.includes(operator) ? 'created' : 'region';

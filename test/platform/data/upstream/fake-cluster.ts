@@ -64,7 +64,7 @@ export async function startFakeCluster(answer: Answer, limits: Partial<UpstreamL
 /** A running fake cluster. */
 export type FakeCluster = Awaited<ReturnType<typeof startFakeCluster>>;
 
-/** Data API routes that forward to a cluster. A caller's token is the name of its tenant. */
+/** Returns Data API routes that forward to a cluster. A caller's token is the name of its tenant. */
 export function passOnTo(
   url: string,
   { limits = {}, problems = [] }: { readonly limits?: Partial<UpstreamLimits>; readonly problems?: string[] } = {},

@@ -17,8 +17,8 @@ declare module 'vitest' {
 const template = 'with_tables';
 
 /**
- * A shared Postgres server for all test files that need only a database. Starting a server and creating the tables
- * takes seconds; copying a template database takes a tenth of one. The server starts on demand.
+ * Provides a shared Postgres server for all test files that need only a database. Starting a server and creating the
+ * tables takes seconds; copying a template database takes a tenth of one. The server starts on demand.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'pa-one-postgres-'));

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { digest } from './sources.js';
 
 /**
- * Prefix of folder names. It includes the host name, because containers that share a temporary folder may use the same
- * process IDs.
+ * Returns the prefix of folder names. It includes the host name, because containers that share a temporary folder may
+ * use the same process IDs.
  */
 function prefix(): string {
   return `pa-duckdb-${digest([hostname()])}-`;

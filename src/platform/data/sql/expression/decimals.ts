@@ -29,7 +29,8 @@ export function decimalText(text: string): string | undefined {
 }
 
 /**
- * Precision and scale of a number in plain digits. Includes a digit before the point, because DuckDB would print `.5`.
+ * Returns the precision and scale of a number in plain digits. Includes a digit before the point, because DuckDB would
+ * print `.5`.
  */
 export function decimalShape(text: string): { readonly precision: number; readonly scale: number } {
   const [front = '', back = ''] = text.replace('-', '').split('.');
