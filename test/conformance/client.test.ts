@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { testDrillDowns } from './client/drill-downs.js';
 import { testLoads } from './client/loads.js';
-import { testMeta } from './client/meta.js';
+import { testMeta, testOperators } from './client/meta.js';
 import { testResultSets } from './client/result-sets.js';
 import { testConversion, testSql } from './client/sql.js';
 import { type Conformance, startConformance } from './platform.js';
@@ -19,6 +19,7 @@ afterAll(() => running?.stop());
 const suite = () => running;
 testLoads(suite);
 testMeta(suite);
+testOperators(suite);
 testResultSets(suite);
 testDrillDowns(suite);
 testSql(suite);

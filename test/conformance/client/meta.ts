@@ -202,39 +202,45 @@ export function testMeta(suite: () => Conformance): void {
       expect(meta.defaultTimeDimensionNameFor('routes.count')).toBe('routes.departure');
       expect(meta.defaultTimeDimensionNameFor('customers.count')).toBeUndefined();
     });
+  });
+}
 
-    test('contains only supported operators', async () => {
-      const client = suite().client();
-      const meta = await client.meta();
-      const valuesFor: Record<string, string[]> = {
-        string: ['a'],
-        number: ['1'],
-        boolean: ['true'],
-        time: ['2024-01-01'],
-      };
-      const members = (['dimensions', 'measures'] as const).flatMap(kind =>
-        meta
-          .membersForQuery({}, kind)
-          .filter(({ name }) => name.startsWith('orders.'))
-          .map(({ name, ...member }) => {
-            const values = valuesFor['type' in member ? member.type : ''] ?? [];
-            return meta.filterOperatorsForMember(name, kind).map(({ name: operator }) => {
-              const filter = { member: name, operator };
-              return /^(set|notSet)$/.test(operator) ? filter : { ...filter, values };
-            });
-          }),
+/**
+ * Tests a query for each operator of each member. Forwarding platforms do not run this test, because the platform that
+ * they forward to compiles the queries.
+ */
+export function testOperators(suite: () => Conformance): void {
+  test('meta contains only supported operators', async () => {
+    const client = suite().client();
+    const meta = await client.meta();
+    const valuesFor: Record<string, string[]> = {
+      string: ['a'],
+      number: ['1'],
+      boolean: ['true'],
+      time: ['2024-01-01'],
+    };
+    const members = (['dimensions', 'measures'] as const).flatMap(kind =>
+      meta
+        .membersForQuery({}, kind)
+        .filter(({ name }) => name.startsWith('orders.'))
+        .map(({ name, ...member }) => {
+          const values = valuesFor['type' in member ? member.type : ''] ?? [];
+          return meta.filterOperatorsForMember(name, kind).map(({ name: operator }) => {
+            const filter = { member: name, operator };
+            return /^(set|notSet)$/.test(operator) ? filter : { ...filter, values };
+          });
+        }),
+    );
+    const refusal = async (filter: object): Promise<string[]> => {
+      const query = { measures: ['orders.count'], filters: [filter] } as Query;
+      return client.dryRun(query).then(
+        () => [],
+        (error: Error) => [error.message],
       );
-      const refusal = async (filter: object): Promise<string[]> => {
-        const query = { measures: ['orders.count'], filters: [filter] } as Query;
-        return client.dryRun(query).then(
-          () => [],
-          (error: Error) => [error.message],
-        );
-      };
-      const refusals: string[] = [];
-      for (const filters of members) refusals.push(...(await Promise.all(filters.map(refusal))).flat());
-      expect(members.flat().length).toBeGreaterThan(50);
-      expect(refusals).toEqual([]);
-    });
+    };
+    const refusals: string[] = [];
+    for (const filters of members) refusals.push(...(await Promise.all(filters.map(refusal))).flat());
+    expect(members.flat().length).toBeGreaterThan(50);
+    expect(refusals).toEqual([]);
   });
 }
