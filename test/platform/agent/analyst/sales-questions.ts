@@ -25,11 +25,15 @@ const meta: MetaResponse = {
         member('total_tip', 'Total Tip', 'number', { aggType: 'sum' }),
         member('average_tip', 'Average Tip', 'number', { aggType: 'avg' }),
         member('total_delivered', 'Total Delivered', 'number', { aggType: 'sum' }),
+        member('total_number_of_boxes', 'Total Number of Boxes', 'number', { aggType: 'sum' }),
       ],
       dimensions: [
         member('quantity', 'Quantity', 'number'),
         member('discount', 'Discount', 'number'),
         member('stock', 'Stock', 'number'),
+        member('rank', 'Rank', 'number'),
+        member('number_of_boxes', 'Number of Boxes', 'number'),
+        member('ticket_number', 'Ticket Number', 'string'),
         member('sex', 'Sex', 'string'),
         member('status', 'Status', 'string'),
         member('boarded', 'Boarded', 'string'),
@@ -107,4 +111,39 @@ export const salesQuestions: readonly Question[] = [
   ['quantity of women', 'asks'],
   ['number of girls', 'asks'],
   ['total quantity of cabs', 'asks or refuses'],
+  // The column after a sort order only sorts, if the answer has a grouping.
+  [
+    'total quantity by region and product, in ascending order by region',
+    { m: 'total_quantity', d: ['region', 'product'], o: ['region', 'asc'] },
+  ],
+  [
+    'total quantity for each region, list by region in descending order',
+    { m: 'total_quantity', d: 'region', o: ['region', 'desc'] },
+  ],
+  ['total quantity in descending order by region', { m: 'total_quantity', d: 'region' }],
+  ['total quantity by region, by product in descending order', 'asks'],
+  ['regions and products ordered by status', 'refuses'],
+  ['total quantity by region, sort by the y axis in descending order', { m: 'total_quantity', d: 'region', o: 'desc' }],
+  ['total quantity by region, sort by the x axis', 'asks'],
+  ['show total quantity by region with the x axis in ascending order', 'asks'],
+  ['total quantity by region, rank by quantity', { m: 'total_quantity', d: 'region', o: 'desc' }],
+  // Thresholds of several groupings or figures
+  ['regions with more than 5 tips', { m: 'count', d: 'region', f: [['count', 'gt', '5']] }],
+  ['regions and products with more than 5 tips', 'asks'],
+  ['regions with more than 5 tips and an average quantity over 3', 'asks'],
+  // `number of` before a noun counts rows, unless a title starts with it.
+  ['number of regions in each region', { m: 'count', d: 'region' }],
+  ['number of tickets by region', 'asks or refuses'],
+  ['number of boxes in each region', { m: 'total_number_of_boxes', d: 'region' }],
+  ['for all tips, the total quantity by region', { m: 'total_quantity', d: 'region' }],
+  // A superlative after its figure
+  ['the region whose total quantity is the largest', { m: 'total_quantity', d: 'region', o: 'desc', n: 1 }],
+  // The column of a condition, and a quoted word
+  ['total quantity whose product is not chairs', { m: 'total_quantity', f: [['product', 'notEquals', 'Chairs']] }],
+  [
+    'total quantity by region not of the product chairs',
+    { m: 'total_quantity', d: 'region', f: [['product', 'notEquals', 'Chairs']] },
+  ],
+  ["total quantity of notes with 'hey'", 'asks or refuses'],
+  ['what is the tip of chairs?', 'asks'],
 ];

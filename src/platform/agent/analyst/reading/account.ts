@@ -33,6 +33,7 @@ export function unaccounted(
           isWordOfOthers(piece, place, lexicon) ||
           isUnclear(piece, place)
         );
+      if ((piece.kind === 'stop' || piece.kind === 'cue') && isOtherAxis(text, place)) return true;
       if (piece.kind === 'stop')
         return (
           (eachRow.test(text) && !isGrouped({ reading })) ||
@@ -46,6 +47,24 @@ export function unaccounted(
     })
     .map(({ text }) => text);
 }
+
+/**
+ * Whether a question sorts by the other axis: `sort by the x axis` requests an order by the grouping, and `sort by the
+ * y axis` an order by the figure.
+ */
+function isOtherAxis(text: string, { index, pieces, draft, reading: { order } }: Place): boolean {
+  const [, axis] = /^(?:on the )?([xy])(?: axis|-axis)?$/i.exec(text) ?? [];
+  const isOrder = ({ piece }: SpokenPiece) => piece.kind === 'cue' && sorts.has(piece.cue);
+  const next = pieces.slice(index + 1).find(({ piece }) => piece.kind !== 'stop' && !isFrom(piece));
+  const isSort = pieces.slice(0, index).some(isOrder) || (next !== undefined && isOrder(next));
+  if (axis === undefined || draft.sort === null || draft.sort.mention !== null || !isSort) return false;
+  const kind = axis.toLowerCase() === 'x' ? MemberKind.dimension : MemberKind.measure;
+  return order?.member.kind !== kind;
+}
+
+const isFrom = (piece: Piece) => piece.kind === 'cue' && piece.cue === Cue.from;
+
+const sorts: ReadonlySet<Cue> = new Set([Cue.sort, Cue.ascending, Cue.descending]);
 
 /**
  * Matches words that request a value for each row, as in `how much do various cars weigh`. One total does not answer
@@ -102,7 +121,7 @@ function isWordOfOthers({ targets }: Mention, { index, pieces, reading }: Place,
 function isWordOfTitle(mention: Mention, { draft, reading: { time } }: Place, { byStem }: Lexicon): boolean {
   const [stem = '', ...others] = mention.stems;
   const own = mention.targets.flatMap(target => (target.kind === 'value' ? [target.member] : []));
-  const isNamed = [...draft.values.map(value => value.mention), ...draft.by].some(
+  const isNamed = [...draft.values.map(value => value.mention), ...draft.by, ...draft.entities].some(
     other => other.stems[0] !== stem && other.targets.some(({ member }) => own.includes(member)),
   );
   if (own.length === 0 || others.length > 0 || isNamed || (time === null && !isPlural(mention))) return false;
@@ -270,7 +289,8 @@ const isOrdered = ({ reading }: CueUse) =>
   isChangeRanking(reading) ||
   reading.grain !== null ||
   reading.measures.some(isExtreme);
-const isLimited = ({ reading }: CueUse) => reading.conditions.length > 0 || reading.span !== null;
+const isLimited = ({ reading }: CueUse) =>
+  (reading.conditions.length > 0 || reading.span !== null) && !isUnclearThreshold(reading);
 const isDrawn = ({ reading: { chart, measures } }: CueUse) => chart !== ChartKind.auto || measures.length > 1;
 
 /** Whether a reading does not express a cue. */
@@ -297,6 +317,7 @@ const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
   gte: isLimited,
   lt: isLimited,
   lte: isLimited,
+  between: ({ reading }) => !isUnclearThreshold(reading),
   orMore: isLimited,
   orLess: isLimited,
   equals: isLimited,
@@ -332,6 +353,15 @@ const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
   pie: isDrawn,
   scatter: use => isDrawn(use) || use.reading.dimensions.some(({ type }) => type === 'number'),
 };
+
+/**
+ * Whether the groups that a threshold compares are unclear, because there are several groupings or figures: `the name of
+ * each city with at least 15 stations`.
+ */
+function isUnclearThreshold({ conditions, dimensions, grain }: Reading): boolean {
+  const figures = new Set(conditions.flatMap(({ member }) => (member.kind === MemberKind.measure ? [member] : [])));
+  return figures.size > 1 || (figures.size > 0 && dimensions.length + (grain === null ? 0 : 1) > 1);
+}
 
 function isChangeRanking({ computation }: Reading): boolean {
   return computation.kind === 'compare' && computation.ranking !== null;

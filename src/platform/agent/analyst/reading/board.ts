@@ -1,5 +1,5 @@
 import type { DateMention } from '../time/date-phrases.js';
-import { Cue, cueAt, magnitudeOf, numberOf } from '../vocabulary/cues.js';
+import { Cue, cueAt, type FoundCue, magnitudeOf, numberOf } from '../vocabulary/cues.js';
 import { isConnectingWord, isEmptyWord } from '../vocabulary/empty-words.js';
 import { aggregateOf, type Word } from '../vocabulary/words.js';
 import type { Piece, Target } from './pieces.js';
@@ -30,6 +30,11 @@ export class Board {
     });
   }
 
+  /** Returns the longest cue that starts at a word, if its words are free. */
+  cueAt(from: number): FoundCue | undefined {
+    return cueAt(this.words, from, at => this.isFree(at));
+  }
+
   date(date: DateMention): void {
     const inside = this.words.flatMap(({ from, to }, index) => (to > date.from && from < date.to ? [index] : []));
     const [first, last] = [inside[0], inside.at(-1)];
@@ -46,7 +51,7 @@ export class Board {
     for (let index = 0; index < this.words.length; index += 1) {
       if (!this.isFree(index)) continue;
       const { norm = '' } = this.words[index] ?? {};
-      const found = cueAt(this.words, index, at => this.isFree(at));
+      const found = this.cueAt(index);
       const number = numberOf(norm);
       const aggregate = aggregateOf(norm);
       // In `quantity per order by segment`, `order` is a noun.

@@ -1,6 +1,6 @@
 import { Cue } from '../vocabulary/cues.js';
 import { MemberKind } from '../vocabulary/lexicon.js';
-import { aggregatesOf, arrangeFigures, isNumericColumn } from './arrange-figures.js';
+import { aggregatesOf, arrangeFigures, isCount, isNumericColumn } from './arrange-figures.js';
 import { type Aim, type Draft, emptyDraft, isPlural, isPluralNoun, membersIn, rankBy } from './draft.js';
 import {
   charts,
@@ -17,6 +17,7 @@ import {
 import {
   cueAt,
   isAfterAnd,
+  isColumnOfValue,
   isDimension,
   isNewGrouping,
   isParticipleOfValue,
@@ -77,9 +78,19 @@ class DraftReader {
     if (noun !== null && this.#draft.cues.has(Cue.change))
       this.#draft.rank ??= rankBy('top', 'top', { isPlural: isPluralNoun(noun), noun });
     this.#compareValues();
+    this.#removeRows();
     this.#bindRest();
     arrangeFigures(this.#draft);
     return this.#draft;
+  }
+
+  /** Removes a row count that only names the rows, as in `for all storms, the number of deaths by name`. */
+  #removeRows(): void {
+    const { measures, entities } = this.#draft;
+    const rows = measures.find(one => cueAt(this.#pieces, this.#pieces.indexOf(one) - 1) === Cue.on && isCount(one));
+    if (rows === undefined || measures.length < 2) return;
+    measures.splice(measures.indexOf(rows), 1);
+    entities.add(rows);
   }
 
   /** Compares values instead of periods: `difference in profit between consumer and corporate`. */
@@ -208,7 +219,7 @@ class DraftReader {
     const operator = comparisons[cue];
     if (chart) draft.chart = chart;
     else if (operator) this.#numbers.compare(operator);
-    else if (ranks.has(cue)) this.#takeRank(cue, piece.norm);
+    else if (ranks.has(cue)) this.#takeRank(cue, piece.norm, index);
     else if (piece.grain) {
       if (!this.#numbers.takeGrain(piece.grain, index)) this.#takeGrain(piece.grain, piece.norm);
     } else this.#actions[cue]?.(piece.norm, index);
@@ -222,8 +233,8 @@ class DraftReader {
     change: norm => {
       this.#isDifference ||= norm === 'difference';
     },
-    worsened: norm => this.#takeChangeRank(Cue.worst, norm),
-    improved: norm => this.#takeChangeRank(Cue.best, norm),
+    worsened: (norm, index) => this.#takeChangeRank(Cue.worst, norm, index),
+    improved: (norm, index) => this.#takeChangeRank(Cue.best, norm, index),
     decrease: () => {
       this.#draft.cues.add(Cue.change);
       this.#draft.isDecrease = true;
@@ -232,7 +243,12 @@ class DraftReader {
       this.#isExcluding = true;
       this.#negation = norm;
     },
-    by: norm => {
+    by: (norm, index) => {
+      if (this.#isSortBy(index)) {
+        this.#sort();
+        this.#role = 'sort';
+        return;
+      }
       this.#role = 'by';
       this.#isPer = eachOf.has(norm);
       this.#draft.isSplit ||= splitting.test(norm);
@@ -256,7 +272,11 @@ class DraftReader {
       this.#sort().desc = true;
     },
     sort: (norm, index) => {
-      if (norm === 'ordered' && isNewGrouping(this.#pieces[index + 1], this.#draft)) {
+      if (
+        norm === 'ordered' &&
+        this.#draft.measures.length > 0 &&
+        isNewGrouping(this.#pieces[index + 1], this.#draft)
+      ) {
         this.#actions.by?.('by', index);
         return;
       }
@@ -265,10 +285,29 @@ class DraftReader {
     },
   };
 
+  /** Whether `by` sorts an answer that already has a grouping: `in ascending order by name`, `list by name`. */
+  #isSortBy(index: number): boolean {
+    const { by, grains, times, sort } = this.#draft;
+    const previous = cueAt(this.#pieces, index - 1);
+    const isSort = previous === Cue.ascending || previous === Cue.descending || previous === Cue.sort;
+    const isGrouped = by.length + grains.length + times.length > 0;
+    return isGrouped && ((isSort && sort !== null && sort.mention === null) || (previous === Cue.list && index > 1));
+  }
+
   /** Ranks the groups by their change: `which cities got worse`. */
-  #takeChangeRank(direction: typeof Cue.worst | typeof Cue.best, norm: string): void {
+  #takeChangeRank(direction: typeof Cue.worst | typeof Cue.best, norm: string, index: number): void {
     this.#draft.cues.add(Cue.change);
-    this.#takeRank(direction, norm);
+    this.#takeRank(direction, norm, index);
+  }
+
+  /** Ranks by the figure before the superlative: `the shop whose number of products is the largest`. */
+  #rankPrevious(index: number): void {
+    const { rank, by, measures } = this.#draft;
+    const [figure, next] = [this.#pieces[index - 1], this.#pieces[index + 1]];
+    if (rank === null || rank.measure !== null || figure?.kind !== 'mention' || next !== undefined) return;
+    if (cueAt(this.#pieces, index - 2) !== Cue.with || membersIn(figure, MemberKind.measure).length === 0) return;
+    for (const list of [by, measures]) if (list.includes(figure)) list.splice(list.indexOf(figure), 1);
+    rank.measure = figure;
   }
 
   #sort(): NonNullable<Draft['sort']> {
@@ -276,13 +315,14 @@ class DraftReader {
     return this.#draft.sort;
   }
 
-  #takeRank(cue: Cue, norm: string): void {
+  #takeRank(cue: Cue, norm: string, index: number): void {
     const direction = cue === Cue.bottom || cue === Cue.best || cue === Cue.worst ? cue : Cue.top;
     const isAggregate = superlative.test(norm);
     const count = this.#numbers.takeCount();
     const noun = this.#questionNoun;
     const isPluralGroup = this.#isPluralNoun || this.#draft.by.some(isPlural);
     this.#draft.rank ??= rankBy(direction, norm, { isAggregate, count, isPlural: isPluralGroup, noun });
+    this.#rankPrevious(index);
     // `for each country, the top 2 products`: `by` does not apply to the ranked noun.
     const isGrouped = this.#draft.by.length + this.#draft.grains.length > 0;
     if (this.#role === 'count' || (this.#role === 'by' && isGrouped)) this.#role = null;
@@ -360,6 +400,26 @@ class DraftReader {
     });
     this.#isExcluding = cueAt(this.#pieces, index + 1) === Cue.and && this.#isExcluding;
     this.#negation = null;
+    this.#takeColumn(mention, index);
+  }
+
+  /** Removes the column of a condition from the groupings: `whose city is not Boston`. */
+  #takeColumn(mention: Mention, index: number): void {
+    const { by, grouped, entities } = this.#draft;
+    const isOperator = (cue: Cue | null) => cue === Cue.not || cue === Cue.equals;
+    let at = index - 1;
+    while (isOperator(cueAt(this.#pieces, at))) at -= 1;
+    const column = this.#pieces[at];
+    const isCondition =
+      at < index - 1 || cueAt(this.#pieces, at - 1) === Cue.not || cueAt(this.#pieces, at - 1) === Cue.with;
+    if (column?.kind !== 'mention' || !isCondition || grouped.has(column)) return;
+    if (
+      !by.includes(column) ||
+      !mention.targets.some(({ member }) => membersIn(column).some(one => one.member === member))
+    )
+      return;
+    by.splice(by.indexOf(column), 1);
+    entities.add(column);
   }
 
   #takeMember(mention: Mention, index: number, role: Role): void {
@@ -371,7 +431,7 @@ class DraftReader {
     const isEachRow = role === 'by' && isCountAlone(mention);
     if (isEachRow) this.#takeEachRow(mention, index);
     if (role !== null && grouping.has(role)) draft.grouped.add(mention);
-    if (this.#isExcluding && this.#takeMissing(mention, role)) return;
+    if (this.#isExcluding && !isColumnOfValue(mention, index, this.#pieces) && this.#takeMissing(mention, role)) return;
     if (draft.rank !== null && isRankedNoun(place)) draft.entities.add(mention);
     else if (draft.rank !== null && isRankMeasure(place)) draft.rank.measure = mention;
     else if (isEachRow && this.#isPer && draft.measures.length > 0) this.#takePer(mention);
@@ -400,6 +460,13 @@ class DraftReader {
     const draft = this.#draft;
     if (this.#isCountBy && !isNumericColumn(mention)) draft.unbound ??= mention.text;
     this.#isCountBy = false;
+    // `the number of cities in each city` counts the rows of each city.
+    const { counted } = draft;
+    if (role === 'by' && counted !== null && counted.stems.join() === mention.stems.join()) {
+      draft.by.splice(draft.by.indexOf(counted), 1);
+      draft.counted = null;
+      draft.countsRows = true;
+    }
     draft.by.push(mention);
     if (draft.rank) draft.rank.isPlural ||= isPlural(mention);
     if (role === 'which') this.#questionNoun ??= mention;
@@ -409,7 +476,10 @@ class DraftReader {
       return;
     // The dimension already groups the rows: `for each category, the count for the category`.
     const isGrouped = draft.by.some(
-      other => other !== mention && draft.grouped.has(other) && other.stems.join() === mention.stems.join(),
+      other =>
+        other !== mention &&
+        (draft.grouped.has(other) || draft.chart !== null) &&
+        other.stems.join() === mention.stems.join(),
     );
     if (isGrouped) {
       draft.by.pop();

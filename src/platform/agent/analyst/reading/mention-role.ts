@@ -53,13 +53,22 @@ export function isParticipleOfValue(mention: Mention, index: number, pieces: rea
   );
 }
 
+/** Whether a mention names the column of the value after it: `not in the city of Boston`. */
+export function isColumnOfValue(mention: Mention, index: number, pieces: readonly Piece[]): boolean {
+  const next = pieces[index + 1];
+  if (next?.kind !== 'mention') return false;
+  return next.targets.some(
+    ({ kind, member }) => kind === 'value' && mention.targets.some(target => target.member === member),
+  );
+}
+
 /**
  * Whether `ordered by` adds a grouping, as in `quantity ordered by category`. It sorts if the column already groups the
  * answer.
  */
 export function isNewGrouping(piece: Piece | undefined, { by }: Pick<Draft, 'by'>): boolean {
   if (piece?.kind !== 'mention' || piece.targets.some(({ member }) => member.type !== 'string')) return false;
-  return !by.some(other => other.stems.join() === piece.stems.join());
+  return !by.some(other => other.stems.every(stem => piece.stems.includes(stem)));
 }
 
 /** Whether a mention that may be both a dimension and a measure is a dimension. */

@@ -2,12 +2,12 @@ import type { TimeSlicer } from '../../../runtime/time-slicer.js';
 import type { DateMention } from '../time/date-phrases.js';
 import { namedCodes } from '../vocabulary/code-names.js';
 import { countryDimensions, countryValues, isCountryNoun } from '../vocabulary/countries.js';
-import { isOrdinal, numberOf } from '../vocabulary/cues.js';
+import { isCueWord, isOrdinal, numberOf } from '../vocabulary/cues.js';
 import { type DimensionValues, ValueIndex } from '../vocabulary/dimension-values.js';
 import { isConnectingWord } from '../vocabulary/empty-words.js';
 import { type Lexicon, type Member, MemberKind, type Phrase } from '../vocabulary/lexicon.js';
 import { sexValues } from '../vocabulary/sexes.js';
-import { aggregateOf, keyOf, type Word } from '../vocabulary/words.js';
+import { aggregateOf, keyOf, readWords, type Word } from '../vocabulary/words.js';
 import { Board } from './board.js';
 import type { MemberTarget, Piece, Target } from './pieces.js';
 
@@ -108,7 +108,13 @@ function exactMembers(board: Board, { exact }: Lexicon): Search {
         aggregateOf(words.at(-1)?.norm ?? '') !== undefined &&
         after?.stop === false &&
         board.isOpen(to);
-      return phrases && says && !isBorrowed ? namedBy(phrases.filter(phrase => isName(phrase, words))) : [];
+      // `rank by` orders the rows, even if a column is named Rank.
+      const isLongerCue = (board.cueAt(from)?.length ?? 0) > words.length;
+      return phrases && says && !isBorrowed && !isLongerCue
+        ? namedBy(
+            phrases.filter(phrase => isName(phrase, words) && !isCountOf(phrase, words) && !isShortCue(phrase, words)),
+          )
+        : [];
     },
   };
 }
@@ -121,6 +127,17 @@ function isName({ member, stems }: Phrase, words: readonly Word[]): boolean {
   const last = words.at(-1);
   if (words.length < 2 || last === undefined || !last.norm.endsWith('ed') || stems.at(-1) === last.stem) return true;
   return member.title.toLowerCase().includes(last.norm);
+}
+
+/** Whether a short word only shares the stem of a title: `not` does not name the column Note. */
+function isShortCue({ member }: Phrase, [word, ...others]: readonly Word[]): boolean {
+  if (word === undefined || others.length > 0 || word.norm.length > 3 || !isCueWord(word.norm)) return false;
+  return !readWords(member.title).some(({ norm }) => norm === word.norm || norm === `${word.norm}s`);
+}
+
+/** Whether words request a count: `number of cards` does not name the column Card number. */
+function isCountOf({ stems }: Phrase, [first, link]: readonly Word[]): boolean {
+  return link?.norm === 'of' && aggregateOf(first?.norm ?? '') === 'count' && stems[0] !== 'count';
 }
 
 function wholeValues(board: Board, values: readonly DimensionValues[]): Search {

@@ -39,6 +39,8 @@ const unclear: readonly ((mention: Mention, place: Place) => boolean)[] = [
   isQuality,
   isExtreme,
   isOtherRows,
+  isSingleRow,
+  isSortOrGroup,
 ];
 
 /**
@@ -193,6 +195,25 @@ function isOtherRows(mention: Mention, { draft, reading, pieces, index }: Place)
     draft.measures.includes(figure) &&
     reading.computation.kind !== 'compare rows'
   );
+}
+
+/** Whether a mention requests one row, as in `the airline with the code UA`. A row count of 1 does not answer this. */
+function isSingleRow(mention: Mention, place: Place): boolean {
+  const { draft, reading } = place;
+  if (!draft.measures.includes(mention) || draft.counts.has(mention) || draft.countsRows || isPlural(mention))
+    return false;
+  const isOnlyCount = isOfRows(reading) && reading.dimensions.length === 0 && reading.grain === null;
+  const isOfValue = draft.values.length > 0 && reading.computation.kind === 'none';
+  return isOnlyCount && isOfValue && /^the$/i.test(before(place)?.text ?? '');
+}
+
+/** Whether a column may group the answer or only order it: `sales by region, by name in descending order`. */
+function isSortOrGroup(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
+  const { by, grouped, sort } = draft;
+  const next = pieces.slice(index + 1).find(({ piece }) => piece.kind !== 'stop')?.piece;
+  const isDirection = next?.kind === 'cue' && (next.cue === Cue.ascending || next.cue === Cue.descending);
+  if (!isDirection || sort === null || sort.mention !== null || !by.includes(mention)) return false;
+  return grouped.has(mention) && reading.dimensions.length > 1;
 }
 
 /** Whether a mention groups the rows although the question does not request a grouping. */

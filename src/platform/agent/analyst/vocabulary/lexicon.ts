@@ -252,8 +252,11 @@ function phrasesOf(member: Member, words: readonly Word[]): Phrase[] {
   // `page count` for `Total page count`
   const named =
     member.kind === MemberKind.measure ? content.slice(content.findIndex(({ norm }) => !isAggregate(norm))) : [];
+  // `number of platforms` for `Total number of platforms`
+  const [first] = content;
+  const rest = member.kind === MemberKind.measure && first && isAggregate(first.norm) ? content.slice(1) : [];
   const phrase = (of: readonly Word[], quality: number) => ({ member, stems: of.map(({ stem }) => stem), quality });
-  return [phrase(words, 1), phrase(content, 1), phrase(named, 0.9), phrase(base, 0.9)].filter(
+  return [phrase(words, 1), phrase(content, 1), phrase(rest, 0.9), phrase(named, 0.9), phrase(base, 0.9)].filter(
     ({ stems }) => stems.length > 0,
   );
 }

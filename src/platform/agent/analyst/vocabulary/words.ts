@@ -108,6 +108,7 @@ export function stemOf(norm: string): string {
   if (stem.length > 4 && stem.endsWith('ies')) stem = `${stem.slice(0, -3)}y`;
   else if (/(?:ss|sh|ch|x)es$/.test(stem)) stem = stem.slice(0, -2);
   else if (stem.length > 3 && /[^su]s$/.test(stem) && !stem.endsWith('is')) stem = stem.slice(0, -1);
+  if (stem === 'number') return 'count';
   if (stem.length > 5 && stem.endsWith('ing')) stem = stem.slice(0, -3);
   else if (stem.length > 4 && stem.endsWith('ed')) stem = stem.slice(0, -2);
   if (stem.length > 3 && stem.endsWith('e')) stem = stem.slice(0, -1);
@@ -117,9 +118,11 @@ export function stemOf(norm: string): string {
 }
 
 function quotationsOf(text: string): (readonly [from: number, to: number])[] {
-  if (!/["“„«]/.test(text)) return [];
-  return [...text.matchAll(/"[^"]{1,200}"|“[^”]{1,200}”|„[^“]{1,200}“|«[^»]{1,200}»/g)].map(match => [
-    match.index,
-    match.index + match[0].length,
-  ]);
+  if (!/["“„«']/.test(text)) return [];
+  // A single quotation mark within a word or after a plural is an apostrophe.
+  return [
+    ...text.matchAll(
+      /"[^"]{1,200}"|“[^”]{1,200}”|„[^“]{1,200}“|«[^»]{1,200}»|(?<=^|[\s(,])'(?=\p{L})[^'"]{1,60}(?<=\S)'(?![\p{L}\p{N}])/gu,
+    ),
+  ].map(match => [match.index, match.index + match[0].length]);
 }
