@@ -355,8 +355,8 @@ const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
 };
 
 /**
- * Whether the groups that a threshold compares are unclear, because there are several groupings or figures: `the name of
- * each city with at least 15 stations`.
+ * Whether the groups that a threshold compares are unclear, because there are several groupings or figures: `the name
+ * of each city with at least 15 stations`.
  */
 function isUnclearThreshold({ conditions, dimensions, grain }: Reading): boolean {
   const figures = new Set(conditions.flatMap(({ member }) => (member.kind === MemberKind.measure ? [member] : [])));

@@ -108,13 +108,7 @@ function exactMembers(board: Board, { exact }: Lexicon): Search {
         aggregateOf(words.at(-1)?.norm ?? '') !== undefined &&
         after?.stop === false &&
         board.isOpen(to);
-      // `rank by` orders the rows, even if a column is named Rank.
-      const isLongerCue = (board.cueAt(from)?.length ?? 0) > words.length;
-      return phrases && says && !isBorrowed && !isLongerCue
-        ? namedBy(
-            phrases.filter(phrase => isName(phrase, words) && !isCountOf(phrase, words) && !isShortCue(phrase, words)),
-          )
-        : [];
+      return says && !isBorrowed && !isLongerCue(board, from, to) ? namedBy(fitting(phrases ?? [], words)) : [];
     },
   };
 }
@@ -127,6 +121,16 @@ function isName({ member, stems }: Phrase, words: readonly Word[]): boolean {
   const last = words.at(-1);
   if (words.length < 2 || last === undefined || !last.norm.endsWith('ed') || stems.at(-1) === last.stem) return true;
   return member.title.toLowerCase().includes(last.norm);
+}
+
+/** Whether words begin a longer cue: `rank by` orders the rows, even if a column is named Rank. */
+function isLongerCue(board: Board, from: number, to: number): boolean {
+  return (board.cueAt(from)?.length ?? 0) > to - from;
+}
+
+/** Returns the phrases that the words name, and do not only resemble. */
+function fitting(phrases: readonly Phrase[], words: readonly Word[]): readonly Phrase[] {
+  return phrases.filter(phrase => isName(phrase, words) && !isCountOf(phrase, words) && !isShortCue(phrase, words));
 }
 
 /** Whether a short word only shares the stem of a title: `not` does not name the column Note. */
