@@ -112,10 +112,10 @@ describe('a tenant’s analyst', () => {
   it('builds by keyboard alone', async () => {
     const { page } = await openAs({ ...analyst, externalId: 'kim@ohare' });
     await page.getByText('No dashboards yet').waitFor();
-    /** Moves the focus with Tab until it is on the control with this name. */
-    const tabTo = async (name: string): Promise<void> => {
+    /** Moves the focus with Tab, or Shift+Tab, until it is on the control with this name. */
+    const tabTo = async (name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> => {
       for (let step = 0; step < 150; step += 1) {
-        await page.keyboard.press('Tab');
+        await page.keyboard.press(key);
         const focused = await page.evaluate(() => {
           let element = document.activeElement;
           while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
@@ -124,7 +124,7 @@ describe('a tenant’s analyst', () => {
         });
         if (focused === name) return;
       }
-      throw new Error(`Tab does not reach ${name}.`);
+      throw new Error(`${key} does not reach ${name}.`);
     };
     await tabTo('New dashboard');
     await page.keyboard.press('Enter');
@@ -132,28 +132,25 @@ describe('a tenant’s analyst', () => {
     await page.keyboard.type('By keyboard');
     await page.keyboard.press('Enter');
     await page.getByText('An empty dashboard').waitFor();
-    for (const [field, count] of [
-      ['Flights', 1],
-      ['Destinations', 2],
-    ] as const) {
-      await tabTo('Add chart');
+    const fields = ['Flights', 'Destinations', 'On-time share', 'Average delay (minutes)'];
+    for (const [index, field] of fields.entries()) {
+      // The new tile has the focus, and the tools are before it.
+      await tabTo('Add chart', index === 0 ? 'Tab' : 'Shift+Tab');
       await page.keyboard.press('Enter');
       await page.getByRole('checkbox', { name: field, exact: true }).first().waitFor();
       await tabTo(field);
       await page.keyboard.press('Space');
       await page.locator('pa-explore pa-tile').waitFor();
-      await page.keyboard.press('Shift+Tab');
-      await tabTo('Table');
+      if (index < 2) {
+        await tabTo('Table');
+        await page.keyboard.press('Enter');
+      }
+      await expect.poll(() => button(page, 'Add to dashboard').isEnabled()).toBe(true);
+      await tabTo('Add to dashboard', 'Shift+Tab');
       await page.keyboard.press('Enter');
-      // The bar with the button is before the fields.
-      await page.getByRole('button', { name: 'Add to dashboard' }).focus();
-      await page.keyboard.press('Enter');
-      await expect.poll(() => tiles(page).count()).toBe(count);
+      await expect.poll(() => titles(page)).toEqual(fields.slice(0, index + 1));
     }
-    await expect
-      .poll(() => page.evaluate(() => document.querySelector('pa-workspace')?.matches(':focus-within')))
-      .toBe(true);
-    await page.getByRole('button', { name: 'Move Destinations' }).focus();
+    await tabTo('Move Destinations', 'Shift+Tab');
     const before = await placeOf(page, 'Destinations');
     await page.keyboard.press('Shift+ArrowLeft');
     await page.getByText(/^Destinations: column 7, row 1, 5 wide, 8 high\.$/).waitFor({ state: 'attached' });
@@ -163,9 +160,16 @@ describe('a tenant’s analyst', () => {
     await page.keyboard.press('Control+z');
     expect(await placeOf(page, 'Destinations')).toBe(before);
     await page.keyboard.press('Delete');
-    await expect.poll(() => titles(page)).toEqual(['Flights']);
+    await expect.poll(() => titles(page)).toEqual(fields.filter(field => field !== 'Destinations'));
     await page.keyboard.press('Control+z');
-    await expect.poll(() => titles(page)).toEqual(['Flights', 'Destinations']);
+    await expect.poll(() => titles(page)).toEqual(fields);
+
+    await tabTo('Publish', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Viewers will see this dashboard for the first time.').waitFor();
+    await tabTo('Publish');
+    await page.keyboard.press('Enter');
+    await page.getByText('Published.').waitFor({ state: 'attached' });
     await page.context().close();
   });
 
@@ -173,6 +177,7 @@ describe('a tenant’s analyst', () => {
     const { page } = await openAs(colleague);
     await page.getByText('No dashboards yet').waitFor();
     await button(page, 'Shared with us').click();
+    await button(page, 'Dashboard By keyboard').waitFor();
     await button(page, 'Dashboard Weekly review').click();
     const dashboard = page.locator('pa-dashboard');
     await dashboard.getByText('Flights by month').first().waitFor();
@@ -197,7 +202,9 @@ describe('a tenant’s analyst', () => {
     await button(outside, 'Shared with us').click();
     // The host shares its own dashboards with all tenants.
     await button(outside, 'Dashboard Departures').waitFor();
-    expect(await button(outside, 'Dashboard Weekly review').count()).toBe(0);
+    for (const name of ['Weekly review', 'By keyboard']) {
+      expect(await button(outside, `Dashboard ${name}`).count()).toBe(0);
+    }
     await outside.evaluate(id => {
       const element = Object.assign(document.createElement('pa-dashboard'), { publicId: id });
       document.querySelector('pa-session')?.append(element);

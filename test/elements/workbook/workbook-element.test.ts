@@ -429,6 +429,7 @@ describe('editor', () => {
         []),
     ];
     await eventually(() => members().length > 0);
+    expect(explore()?.activeElement?.getAttribute('aria-label')).to.equal('New chart');
     expect(members().map(({ dataset }) => dataset.member)).to.deep.equal(['flights.count']);
     members()[0]?.click();
     const offered = () => [...(explore()?.querySelectorAll<HTMLElement>('[data-look]') ?? [])];

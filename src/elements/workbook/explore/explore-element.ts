@@ -105,6 +105,11 @@ class PaExplore extends LitElement {
     this.#improve();
   }
 
+  protected override firstUpdated(): void {
+    // The button that opened this view has been removed, and the focus with it.
+    this.renderRoot.querySelector<HTMLElement>('.bar')?.focus({ preventScroll: true });
+  }
+
   override render(): TemplateResult {
     const { messages } = this.#locale.value;
     const { model } = this.#explored;
@@ -121,7 +126,8 @@ class PaExplore extends LitElement {
 
   #renderBar(): TemplateResult {
     const { explore, cancel } = this.#locale.value.messages;
-    return html`<div class="bar">
+    const name = this.report?.title || this.report?.name || explore.newChart;
+    return html`<div class="bar" role="group" tabindex="-1" aria-label=${name}>
       <label class="title">
         <span>${explore.title}</span>
         <input
