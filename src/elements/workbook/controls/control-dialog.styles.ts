@@ -77,6 +77,11 @@ export const controlDialogStyles = css`
   .adding .preset {
     flex: 1 1 160px;
   }
+  .adding .add {
+    display: inline-flex;
+    gap: 6px;
+    align-items: center;
+  }
   .problem {
     margin: 0;
     color: var(--_danger);
