@@ -39,11 +39,16 @@ export async function expectFocus(target: Locator): Promise<void> {
     });
 }
 
-const isFocused = async (target: Locator): Promise<boolean> =>
-  (await target.count()) === 1 &&
-  target.evaluate(element => {
-    const root = element.getRootNode();
-    return (root instanceof ShadowRoot || root instanceof Document) && root.activeElement === element;
+/** Finds the target with one query, because a search by role computes the names of all elements of the page. */
+const isFocused = (target: Locator): Promise<boolean> =>
+  target.evaluateAll(elements => {
+    const [element] = elements;
+    const root = element?.getRootNode();
+    return (
+      elements.length === 1 &&
+      (root instanceof ShadowRoot || root instanceof Document) &&
+      root.activeElement === element
+    );
   });
 
 /** Checks for a ring on the element, its label, or its active cell or mark. */
