@@ -89,6 +89,8 @@ export const serveHelp = `Starts the platform. Prints "pa-platform listening on 
   --oidc-name NAME      name of the provider on the page (host of the issuer)
   --oidc-scope SCOPE    scope to request in addition to openid, email and profile; repeatable
   --oidc-create-users   creates users with a verified email at their first sign-in
+  --oidc-trust-email    treats emails as verified if the provider does not send email_verified; only for providers in
+                        which users cannot choose their email
   --oidc-rule RULE      what users with a claim get, and lose without it: groups=analysts:role=AIBIUser, groups=sales:group=sales
                         or groups=owners:admin; repeatable
   --token-issuer URL    issuer whose JSON Web Tokens the Platform API, the Chat API and MCP accept as bearer tokens of its users
@@ -127,6 +129,7 @@ Environment
                         *.example.com. Without it, webhooks are rejected. Private addresses are always rejected
   PA_WEBHOOK_SECRET     secret that signs webhooks: whsec_ and 24 random bytes or more in Base64; required with PA_WEBHOOK_HOSTS;
                         two, separated by a comma, sign each webhook twice while the secret changes
+  PA_OAUTH_HOSTS        hosts of OAuth integrations, separated by commas: id.example.com,*.example.com
   PA_SLACK_TOKEN        bot token for notifications to channels of Slack, with the scopes chat:write and files:write
   PA_LLM_BASE_URL       language model for chats: base URL of an OpenAI-compatible API, like https://api.example.com/v1;
                         without it, chats use the built-in analyst. HTTPS, or HTTP on loopback
@@ -160,6 +163,7 @@ const flags = {
   'oidc-name': { type: 'string' },
   'oidc-scope': { type: 'string', multiple: true },
   'oidc-create-users': { type: 'boolean', default: false },
+  'oidc-trust-email': { type: 'boolean', default: false },
   'oidc-rule': { type: 'string', multiple: true },
   'token-issuer': { type: 'string' },
   'token-audience': { type: 'string' },
@@ -217,10 +221,20 @@ type Values = ReturnType<typeof parseFlags<typeof flags>>;
 function readOidc(values: Values): OidcOptions | null {
   const { 'oidc-issuer': issuer, 'oidc-client-id': clientId, 'oidc-name': name } = values;
   const { 'oidc-scope': scopes, 'oidc-rule': rules, 'oidc-create-users': createUsers } = values;
+  const trustEmail = values['oidc-trust-email'];
   if (issuer !== undefined && clientId !== undefined) {
-    return { issuer, clientId, createUsers, ...(name && { name }), ...(scopes && { scopes }), ...(rules && { rules }) };
+    return {
+      issuer,
+      clientId,
+      createUsers,
+      ...(trustEmail && { trustEmail }),
+      ...(name && { name }),
+      ...(scopes && { scopes }),
+      ...(rules && { rules }),
+    };
   }
-  if ([issuer, clientId, name, scopes, rules].every(value => value === undefined) && !createUsers) return null;
+  if ([issuer, clientId, name, scopes, rules].every(value => value === undefined) && !createUsers && !trustEmail)
+    return null;
   throw new UsageError('The options --oidc-… require both --oidc-issuer and --oidc-client-id.');
 }
 

@@ -10,6 +10,7 @@ import {
   readChannels,
   readLlm,
   readMail,
+  readOAuth,
   readOidcSecret,
   readUpstreamOptions,
 } from './server/serve-environment.js';
@@ -58,6 +59,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       ...(llm && { llm }),
       mail: readMail(environment),
       channels: readChannels(environment),
+      oauth: readOAuth(environment),
       ...(dataApiUpstream && { dataApiUpstream }),
       ...(log && { onQuery: event => log.write(queryLogLine(event)) }),
     });

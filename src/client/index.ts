@@ -40,6 +40,8 @@ export * from './operations/embed-subscriptions.js';
 export * from './operations/embed-tenants.js';
 export * from './operations/environments.js';
 export * from './operations/notifications.js';
+export * from './operations/oauth.js';
+export * from './operations/oidc-tokens.js';
 export { type EachOptions, eachItem, type Page, type PageRequest } from './operations/pagination.js';
 export * from './operations/reports.js';
 export * from './operations/scim.js';

@@ -47,11 +47,10 @@ export const getSignIn = operation({
 });
 
 /**
- * Signs in with email and password. After too many attempts for a user from one network, or from one network, further
- * ones from that network are rejected with 429; too many attempts for a user from all networks are only delayed.
- * Sets the cookie `__Host-pa-session`, which scripts cannot read, and ends the
+ * Signs in with email and password. Sets the cookie `__Host-pa-session`, which scripts cannot read, and ends the
  * previous session of the browser. A session ends after 12 hours, or 2 hours without use. The response and its duration
- * are the same for an unknown user, a deactivated user, a user without a password, and a wrong password.
+ * are the same for an unknown user, a deactivated user, a user without a password, and a wrong password. Too many
+ * attempts from one network are rejected; too many attempts for one user from several networks are delayed.
  */
 export const signIn = operation({
   ...common,

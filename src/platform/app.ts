@@ -61,6 +61,8 @@ interface AppOptions {
   readonly mailPages?: Hono;
   /** The sign-in with an OpenID provider; `undefined` if there is none. */
   readonly oidcRoutes?: Hono<RequestIdEnv> | undefined;
+  /** The address to which services of OAuth integrations send browsers back. */
+  readonly oauthCallback?: Hono<RequestIdEnv>;
   /** The MCP endpoint; `undefined` if it is turned off. */
   readonly mcpRoutes?: Hono<RequestIdEnv> | undefined;
   /** Decides how an error of the Platform or Chat API is reported; see `limitFailures`. */
@@ -93,6 +95,8 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
     await next();
   });
   app.route(dataApiPath, options.dataRoutes);
+  // Before the operations, because one of them has a parameter at the same place in its path.
+  if (options.oauthCallback) app.route('/', options.oauthCallback);
   app.route('/', options.platformRoutes);
   app.route('/', options.chatRoutes);
   app.route('/', appFrame(options));

@@ -15,6 +15,7 @@ import { createAuthenticateScim } from './auth/authenticate-scim.js';
 import { createIssuerTokens } from './auth/issuer-tokens.js';
 import { createSealedSecrets, type SealedSecrets } from './auth/sealed-secrets.js';
 import { type AdminKey, hashApiKey, openAdminKey, openSecrets, readPreviousSecrets } from './auth/secrets.js';
+import { resealSigningKeys } from './auth/signing-key-store.js';
 import { createTokens, type Tokens } from './auth/tokens.js';
 import { ChartCompiler } from './content/dashboards/chart-compiler.js';
 import type { VariableSource } from './data/model/variables.js';
@@ -29,11 +30,15 @@ import { applyRateLimits } from './http/rate-limits.js';
 import type { RequestIdEnv, RequestOrigin } from './http/request-id.js';
 import type { mcpRoutes } from './mcp/mcp-routes.js';
 import type { Metrics } from './metrics.js';
-import { resealVariables } from './models/env-variable-store.js';
+import { resealVariables, servedVariables } from './models/env-variable-store.js';
 import { resealEnvironmentTokens } from './models/environment-store.js';
 import { type ChatApi, noChatApi, openChatApi } from './open-chat.js';
 import { openJobs } from './open-jobs.js';
 import { openVariableSource } from './open-variables.js';
+import { resealIntegrations } from './people/oauth/integration-store.js';
+import { createUserTokenReader, resealUserTokens } from './people/oauth/user-token-store.js';
+import { oauthCallback } from './people/oauth/user-tokens.js';
+import { createTokenReader } from './people/oidc-tokens/token-variables.js';
 import { oidcRoutes } from './people/sign-in/oidc-routes.js';
 import { type PlatformOptions, readSettings, type Settings } from './platform-options.js';
 import { platformRoutes } from './platform-routes.js';
@@ -141,6 +146,9 @@ async function openStore(
   await seed(database.db, { adminKeyHash: hashApiKey(key), groups: settings.groups ?? [] });
   await resealEnvironmentTokens(database.db, sealedSecrets);
   await resealVariables(database.db, sealedSecrets);
+  await resealSigningKeys(database.db, sealedSecrets);
+  await resealIntegrations(database.db, sealedSecrets);
+  await resealUserTokens(database.db, sealedSecrets);
   return database;
 }
 
@@ -154,12 +162,19 @@ async function findPostgres({ databaseUrl, dataDirectory }: Settings, cleanUp: C
 }
 
 async function openVariables(
-  { report }: Settings,
+  { report, publicUrl, oauth }: Settings,
   { sealedSecrets }: Keys,
   database: Database,
   cleanUp: CleanupStack,
 ): Promise<VariableSource> {
-  const source = await openVariableSource(database, sealedSecrets, error => report(describeFailure(error)));
+  const { db } = database;
+  const readIssued = createTokenReader(db, sealedSecrets, publicUrl.origin);
+  const readReceived = createUserTokenReader(db, { secrets: sealedSecrets, options: oauth });
+  const readers = {
+    readVariables: () => servedVariables(db, sealedSecrets),
+    readTokens: async () => [...(await readIssued()), ...(await readReceived())],
+  };
+  const source = await openVariableSource(database, readers, error => report(describeFailure(error)));
   cleanUp.add(() => source.close());
   return source;
 }
@@ -248,7 +263,10 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
       publicModel: () => data.publicModel(),
       dataOf: context => data.dataOf(context),
       signInProvider: settings.oidc?.name ?? null,
+      oauth: settings.oauth,
+      onFailure,
     }),
+    oauthCallback: oauthCallback({ db, sealedSecrets, oauth: settings.oauth, countRequest, onFailure }),
     oidcRoutes:
       settings.oidc &&
       oidcRoutes({ db, settings: settings.oidc, sealedSecrets, origin: publicUrl.origin, countRequest, onFailure }),

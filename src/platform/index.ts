@@ -5,5 +5,6 @@ export type { QueryLimits } from './data/query-limits.js';
 export type { ChannelOptions } from './delivery/channels/channel-options.js';
 export type { MailOptions } from './delivery/mail/mail-options.js';
 export type { LlmOptions } from './open-chat.js';
+export type { OAuthOptions } from './people/oauth/oauth-options.js';
 export type { OidcOptions } from './people/sign-in/oidc-options.js';
 export type { PlatformOptions } from './platform-options.js';

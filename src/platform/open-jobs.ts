@@ -3,6 +3,7 @@ import { deleteExpiredPersonSessions } from './auth/person-session-store.js';
 import type { SecurityContext } from './auth/principal.js';
 import type { SealedSecrets } from './auth/sealed-secrets.js';
 import { deleteExpiredSessions } from './auth/sessions.js';
+import { maintainSigningKeys } from './auth/signing-key-store.js';
 import type { DataApi } from './data/open-data.js';
 import type { Database, Db } from './db/database.js';
 import { openSlackSender } from './delivery/channels/slack-sender.js';
@@ -54,7 +55,7 @@ export async function openJobs(
     listen,
     handlers: {
       [transformSyncKind]: transformSyncHandler(db, () => data.publicModel()),
-      [cleanUpKind]: cleanUpHandler(db),
+      [cleanUpKind]: cleanUpHandler(db, sealedSecrets),
       [scheduleKind]: scheduleHandler(db),
       [deliveryKind]: deliveryHandler(deliveries),
       [exportKind]: exportHandler(deliveries),
@@ -69,7 +70,7 @@ export async function openJobs(
 }
 
 /** Creates the handler of the recurring job that deletes expired rows. */
-function cleanUpHandler(db: Db): JobHandler {
+function cleanUpHandler(db: Db, secrets: SealedSecrets): JobHandler {
   return {
     everyMs: cleanUpEveryMs,
     async run() {
@@ -81,6 +82,7 @@ function cleanUpHandler(db: Db): JobHandler {
         deleteOldRateLimitWindows,
         deleteOldRuns,
         deleteExpiredExports,
+        (db: Db) => maintainSigningKeys(db, secrets),
       ];
       // A failed deletion must not prevent the others.
       const ends = await Promise.allSettled(deletions.map(deleteFrom => deleteFrom(db)));

@@ -1,18 +1,28 @@
-import type { SealedSecrets } from './auth/sealed-secrets.js';
 import type { ModelVariables, VariableSource } from './data/model/variables.js';
 import type { Database } from './db/database.js';
-import { servedVariables, variablesChannel } from './models/env-variable-store.js';
+import { type ServedVariable, variablesChannel } from './db/variable-changes.js';
+
+const renewalMs = 60_000;
+
+/** Readers of the variables and tokens of the served deployment. */
+interface VariableReaders {
+  readonly readVariables: () => Promise<readonly ServedVariable[]>;
+  readonly readTokens: () => Promise<readonly ServedVariable[]>;
+}
 
 /**
- * Opens the environment variables of the served deployment. They are updated after changes by any platform on the
- * database.
+ * Opens the environment variables of the served deployment, and the tokens that the URL of its data source can contain.
+ * They are updated after changes by any platform on the database, and every minute if there are tokens, which expire.
+ * @param readVariables - returns the variables.
+ * @param readTokens - returns current tokens as variables. A token replaces a variable with its name.
  * @param onFailure - called if the variables cannot be read after a change. The previous values stay in use.
  */
 export async function openVariableSource(
-  { db, listen }: Database,
-  secrets: SealedSecrets,
+  { listen }: Pick<Database, 'listen'>,
+  { readVariables, readTokens }: VariableReaders,
   onFailure: (error: unknown) => void,
 ): Promise<VariableSource & { close(): Promise<void> }> {
+  let hasTokens = false;
   let current = await read();
   let isClosed = false;
   let reading: Promise<void> | undefined;
@@ -20,7 +30,12 @@ export async function openVariableSource(
   const onChanges = new Set<() => void>();
 
   async function read(): Promise<ModelVariables> {
-    return new Map((await servedVariables(db, secrets)).map(({ name, ...variable }) => [name, variable]));
+    const [variables, tokens] = await Promise.all([readVariables(), readTokens()]);
+    hasTokens = tokens.length > 0;
+    return new Map([
+      ...variables.map(({ name, ...variable }) => [name, variable] as const),
+      ...tokens.map(({ name, ...token }) => [name, { ...token, isToken: true }] as const),
+    ]);
   }
 
   /** Reads again if a change arrives during a read. */
@@ -37,10 +52,13 @@ export async function openVariableSource(
     if (!isClosed) for (const onChange of onChanges) onChange();
   }
 
-  const listener = listen(variablesChannel, () => {
+  const startRefresh = () => {
     isStale = true;
     reading ??= refresh();
-  });
+  };
+  const listener = listen(variablesChannel, startRefresh);
+  const timer = setInterval(() => hasTokens && startRefresh(), renewalMs);
+  timer.unref();
   return {
     get current() {
       return current;
@@ -50,6 +68,7 @@ export async function openVariableSource(
     },
     async close() {
       isClosed = true;
+      clearInterval(timer);
       await listener.close();
       await reading;
     },

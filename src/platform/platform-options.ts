@@ -8,6 +8,7 @@ import { type MailOptions, readMailOptions } from './delivery/mail/mail-options.
 import { readOrigin, readPublicUrl } from './http/public-url.js';
 import { readRateLimit } from './http/rate-limits.js';
 import { checkLlm, type LlmOptions } from './open-chat.js';
+import { type OAuthOptions, readOAuthOptions } from './people/oauth/oauth-options.js';
 import { readSignInOptions, type SignInOptions } from './people/sign-in/oidc-options.js';
 
 /** Options of `createPlatform`. Only `publicUrl` is required. */
@@ -64,6 +65,8 @@ export interface PlatformOptions extends SignInOptions {
   readonly mail?: MailOptions;
   /** Channels to which notifications may be posted, in addition to mail; none by default. */
   readonly channels?: ChannelOptions;
+  /** Hosts of OAuth integrations; none by default. */
+  readonly oauth?: OAuthOptions;
   /**
    * Maximum number of requests per minute of an embed tenant's user to the Platform API; 6,000 by default. API keys
    * have 20 times this limit. 0 disables the limits. Platforms on one database share the limits. Data and Chat API have
@@ -128,6 +131,7 @@ export function readSettings(options: PlatformOptions) {
     ...readSignInOptions(options),
     mail: readMailOptions(options.mail ?? {}),
     channels: readChannelOptions(options.channels ?? {}),
+    oauth: readOAuthOptions(options.oauth),
     place,
     dataApiPath,
     dataApiUpstream: options.dataApiUpstream && readUpstream(options.dataApiUpstream),

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { hashPassword, verifyPassword } from '../../src/platform/auth/passwords.js';
 import { startPostgresServer } from '../../src/platform/db/embedded-postgres/postgres-server.js';
 import { startPlatform } from './data-platform.js';
 import { type BenchOptions, type Figure, median, millis } from './figures.js';
@@ -13,7 +14,7 @@ const listed = 100_000;
 const pageSize = 100;
 const samples = 25;
 
-/** Provisions users by SCIM, pages through a long list of users, and deactivates a user on another process. */
+/** Provisions users by SCIM, pages through a long list, deactivates users on another process, and signs users in. */
 export async function* peopleFigures({ note, onStop, profileDirectory }: BenchOptions): AsyncGenerator<Figure, void> {
   const data = await mkdtemp(join(tmpdir(), 'pa-bench-people-'));
   onStop(() => rm(data, { recursive: true, force: true }));
@@ -25,6 +26,7 @@ export async function* peopleFigures({ note, onStop, profileDirectory }: BenchOp
   note('Provisioning users…');
   yield await provision(host);
   yield await deactivate(host, other);
+  yield await signIn(host);
   note('Inserting users…');
   await fill(data);
   yield await pages(host);
@@ -70,6 +72,35 @@ async function deactivate(host: Host, other: Host): Promise<Figure> {
     what: 'deactivation until another process rejects the API key of the user',
     measured: millis(median(times)),
     aim: '< 1,000 ms',
+  };
+}
+
+/** Measures sign-ins with a password, without the time of the password hash itself. */
+async function signIn(host: Host): Promise<Figure> {
+  const password = 'correct horse battery';
+  const hash = await hashPassword(password);
+  const [signIns, hashes]: [number[], number[]] = [[], []];
+  for (let sample = 0; sample < samples; sample++) {
+    // A user can sign in only a few times from one network.
+    const email = `signer-${sample}@acme.example`;
+    const { id } = await host.call('POST', '/api/v1/users', { username: email, email });
+    await host.answer('PUT', `/api/v1/users/${id}/password`, { password });
+    const begun = performance.now();
+    const response = await fetch(`${host.url}/api/v1/sign-in`, {
+      method: 'POST',
+      headers: { origin: host.url, 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    signIns.push(performance.now() - begun);
+    if (response.status !== 204) throw new Error(`The sign-in returned ${response.status}.`);
+    const hashing = performance.now();
+    await verifyPassword(password, hash);
+    hashes.push(performance.now() - hashing);
+  }
+  return {
+    what: `sign-in with a password (${millis(median(signIns))}), without its hash (${millis(median(hashes))})`,
+    measured: millis(median(signIns) - median(hashes)),
+    aim: '< 10 ms',
   };
 }
 

@@ -19,7 +19,7 @@ const help = `Measures the package and prints the results with their targets. As
   chat-service   the Chat API under load
   analyst        the built-in analyst on a public question set (folder in PA_ANALYST_QUESTIONS), and a language model if PA_LLM_BASE_URL and PA_LLM_MODEL name one
   platform       the Platform API: reads, sessions, a long list, races, kill -9, start time and memory
-  people         SCIM provisioning, a list of 100,000 users, deactivation across two processes
+  people         SCIM provisioning, a list of 100,000 users, deactivation across two processes, sign-in
   export         dashboards and reports as files: time and memory
   export-notifications
                  a notification for 1,000 recipients: renderings, mails per second

@@ -76,6 +76,7 @@ describe('options of serve', () => {
   test.each([
     [['--oidc-issuer', 'https://id.example'], '--oidc-client-id'],
     [['--oidc-create-users'], '--oidc-issuer'],
+    [['--oidc-trust-email'], '--oidc-issuer'],
     [['--token-issuer', 'https://id.example'], '--token-audience'],
     [['--token-jwks-url', 'https://id.example/keys'], '--token-issuer'],
   ])('reject the incomplete %j', (args, missing) => {
@@ -85,7 +86,7 @@ describe('options of serve', () => {
   test('are all in the help text', () => {
     expect(readServeOptions(['--port', '1', '--help'])).toBeNull();
     const flags =
-      'host port tls-cert tls-key trust-proxy data database-url model sources data-schema data-api-path data-api-upstream public-url allow-origin group continue-wait query-timeout memory-limit cache-size queue-limit rate-limit oidc-issuer oidc-client-id oidc-name oidc-scope oidc-create-users oidc-rule token-issuer token-audience token-jwks-url mcp no-console no-query-log ops-host ops-port demo help'.split(
+      'host port tls-cert tls-key trust-proxy data database-url model sources data-schema data-api-path data-api-upstream public-url allow-origin group continue-wait query-timeout memory-limit cache-size queue-limit rate-limit oidc-issuer oidc-client-id oidc-name oidc-scope oidc-create-users oidc-trust-email oidc-rule token-issuer token-audience token-jwks-url mcp no-console no-query-log ops-host ops-port demo help'.split(
         ' ',
       );
     expect([...serveHelp.matchAll(/^ {2}--([a-z-]+)/gm)].map(match => match[1])).toEqual(flags);

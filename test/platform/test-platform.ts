@@ -34,7 +34,7 @@ export const testPassword = 'correct horse battery';
 const testPasswordHash = `scrypt$16$8$1$AAAA$${scryptSync(testPassword, Buffer.alloc(3), 32, { N: 16, r: 8, p: 1 }).toString('base64url')}`;
 
 /** Starts the Platform API on a new database with an admin's key and two account groups. */
-export async function startTestPlatform() {
+export async function startTestPlatform(options: Partial<Pick<RouteDeps, 'oauth'>> = {}) {
   const database = await openTestDatabase();
   const adminKey = 'the-admin-key';
   await seed(database.db, { adminKeyHash: hashApiKey(adminKey), groups: ['sales', 'finance'] });
@@ -57,7 +57,12 @@ export async function startTestPlatform() {
     publicModel,
     channels: { hasSlack: false, webhookHosts: [] },
     signInProvider: null,
+    oauth: { hosts: ['id.example.com'] },
+    onFailure: error => {
+      throw error;
+    },
     dataOf,
+    ...options,
   };
   const app = platformRoutes(deps);
   app.onError((error, context) => {

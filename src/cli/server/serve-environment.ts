@@ -1,5 +1,5 @@
 import type { UpstreamOptions } from '../../platform/data/upstream/upstream-options.js';
-import type { ChannelOptions, MailOptions, OidcOptions } from '../../platform/index.js';
+import type { ChannelOptions, MailOptions, OAuthOptions, OidcOptions } from '../../platform/index.js';
 import type { LlmOptions } from '../../platform/open-chat.js';
 import { UsageError } from '../command.js';
 
@@ -33,6 +33,11 @@ export function readChannels(environment: Readonly<Record<string, string | undef
     ...(webhookSecret && { webhookSecret }),
     ...(slackToken && { slackToken }),
   };
+}
+
+/** Reads the hosts of OAuth integrations from the environment. The platform validates them. */
+export function readOAuth({ PA_OAUTH_HOSTS: hosts }: Readonly<Record<string, string | undefined>>): OAuthOptions {
+  return hosts ? { hosts: hosts.split(',') } : {};
 }
 
 /**

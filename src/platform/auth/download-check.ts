@@ -7,7 +7,7 @@ import { isAllowedOnDeployment, rightsOf } from './rights.js';
 import { policiesOfUser } from './user-store.js';
 
 /** The claims of an embed session that decide whether it can download data. */
-export type DownloadClaims = Pick<SessionClaims, 'userId' | 'deploymentId' | 'mayDownload' | 'downloadRoles'>;
+type DownloadClaims = Pick<SessionClaims, 'userId' | 'deploymentId' | 'mayDownload' | 'downloadRoles'>;
 
 /**
  * Checks whether the roles of an embed session still allow downloads: roles can be changed, deleted or removed from the

@@ -13,12 +13,19 @@ export interface Subject {
   readonly verifiedEmail: string | null;
 }
 
-/** Reads the subject of verified claims; `null` if they name none. */
-export function subjectOf(issuer: string, claims: Readonly<Record<string, unknown>>): Subject | null {
+/**
+ * Reads the subject of verified claims; `null` if they name none.
+ * @param trustsEmail - whether an email counts as verified if the issuer does not state whether it is.
+ */
+export function subjectOf(
+  issuer: string,
+  claims: Readonly<Record<string, unknown>>,
+  { trustsEmail = false }: { readonly trustsEmail?: boolean } = {},
+): Subject | null {
   const { sub, email, email_verified: isVerified } = claims;
   if (typeof sub !== 'string' || sub === '' || sub.length > 255) return null;
   const isEmail = typeof email === 'string' && email.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(email);
-  return { issuer, subject: sub, verifiedEmail: isEmail && isVerified === true ? email : null };
+  return { issuer, subject: sub, verifiedEmail: isEmail && (isVerified ?? trustsEmail) === true ? email : null };
 }
 
 /**

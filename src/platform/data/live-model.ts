@@ -66,7 +66,10 @@ function inputsOf({ directory, dialect, tables, variables }: LiveModelOptions): 
 
 /** Returns a key that changes if any input of the compilation changes. */
 async function stateOf({ directory, tables, variables }: LiveModelOptions): Promise<string> {
-  const revisions = [...(variables?.source.current ?? [])].map(([name, { revision }]) => [name, revision]);
+  // Models cannot contain tokens, so a renewed token does not change the model.
+  const revisions = [...(variables?.source.current ?? [])].flatMap(([name, { revision, isToken }]) =>
+    isToken ? [] : [[name, revision]],
+  );
   return JSON.stringify([await stateOfFolder(directory), [...tables()].sort(), revisions]);
 }
 

@@ -3,6 +3,8 @@ export * from './schema/chat.js';
 export * from './schema/content.js';
 export * from './schema/deployments.js';
 export * from './schema/exports.js';
+export * from './schema/issued-tokens.js';
 export * from './schema/notifications.js';
+export * from './schema/oauth.js';
 export * from './schema/records.js';
 export * from './schema/sign-in.js';

@@ -22,6 +22,8 @@ import * as folders from '../../contract/folders.js';
 import * as notificationDeliveries from '../../contract/notification-deliveries.js';
 import * as notificationRecipients from '../../contract/notification-recipients.js';
 import * as notifications from '../../contract/notifications.js';
+import * as oauthIntegrations from '../../contract/oauth-integrations.js';
+import * as oidcTokenConfigs from '../../contract/oidc-token-configs.js';
 import type { OperationShape, Schema } from '../../contract/operation.js';
 import * as regions from '../../contract/regions.js';
 import * as reports from '../../contract/reports.js';
@@ -34,6 +36,7 @@ import * as spec from '../../contract/spec.js';
 import * as tenantSettings from '../../contract/tenant-settings.js';
 import * as transformSync from '../../contract/transform-sync.js';
 import * as userAttributes from '../../contract/user-attributes.js';
+import * as userOAuthTokens from '../../contract/user-oauth-tokens.js';
 import * as users from '../../contract/users.js';
 import * as workbooks from '../../contract/workbooks.js';
 import * as workspace from '../../contract/workspace.js';
@@ -60,6 +63,8 @@ const modules = {
   notificationDeliveries,
   notificationRecipients,
   notifications,
+  oauthIntegrations,
+  oidcTokenConfigs,
   regions,
   reports,
   repository,
@@ -73,6 +78,7 @@ const modules = {
   tenants,
   transformSync,
   userAttributes,
+  userOAuthTokens,
   users,
   workbooks,
   workspace,

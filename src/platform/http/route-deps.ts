@@ -49,6 +49,11 @@ export interface ReportData extends ViewerData {
   sql(text: string, options: { readonly signal: AbortSignal; readonly maxRows?: number }): Promise<RowSet>;
 }
 
+/** For tests: replaces the check of addresses of OAuth integrations, and allows HTTP. */
+interface OAuthTesting {
+  readonly isAllowedAddress: (address: string) => boolean;
+}
+
 /** Dependencies of the routes of the Platform API. */
 export interface RouteDeps extends MountOptions {
   readonly db: Db;
@@ -68,6 +73,10 @@ export interface RouteDeps extends MountOptions {
   readonly publicModel: PublicModel;
   /** Name of the OpenID provider with which users sign in; `null` if there is none. */
   readonly signInProvider: string | null;
+  /** Called with failures of work that continues after the response. */
+  readonly onFailure: (error: unknown, requestId: string) => void;
+  /** Hosts of OAuth integrations; none by default. */
+  readonly oauth: { readonly hosts?: readonly string[]; readonly testing?: OAuthTesting };
   /** Kinds of channels that can be recipients of notifications. */
   readonly channels: { readonly hasSlack: boolean; readonly webhookHosts: readonly string[] };
   /** Returns the data of a viewer with this security context; `null` if no model is served. */

@@ -4,6 +4,7 @@ import type { SealedSecrets } from '../auth/sealed-secrets.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { deployments, environmentVariables } from '../db/schema.js';
+import { notifyVariables, type ServedVariable } from '../db/variable-changes.js';
 
 type Row = typeof environmentVariables.$inferSelect;
 
@@ -19,9 +20,6 @@ export interface WrittenVariable {
   readonly name: string;
   readonly value: string;
 }
-
-/** Channel that is notified of every change. */
-export const variablesChannel = 'environment_variables';
 
 const { id, deploymentId, name } = environmentVariables;
 const byName = new Keyset<Row>('env-variables', { name, id }, 'asc');
@@ -77,13 +75,7 @@ export async function writeVariables(
       target: [deploymentId, name],
       set: { sealedValue: sql`excluded.sealed_value`, updatedAt: sql`now()` },
     });
-  await tx.execute(sql`select pg_notify(${variablesChannel}, '')`);
-}
-
-/** A variable of the deployment that the platform serves. */
-export interface ServedVariable extends WrittenVariable {
-  /** Changes whenever the value is written. Reveals nothing about the value. */
-  readonly revision: string;
+  await notifyVariables(tx);
 }
 
 /**

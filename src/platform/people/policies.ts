@@ -47,7 +47,16 @@ export const chatThreadActions: readonly ActionName[] = ['ChatThreadRead', 'Chat
 
 /** The actions that have an effect, by type of resource. */
 const enforcedActions: Readonly<Record<ResourceType, readonly ActionName[]>> = {
-  Global: [...tiers, 'DeploymentsManage', 'AuditLogManage', 'AgentAdmin', 'AgentManage', 'AgentSpaceManage'],
+  Global: [
+    ...tiers,
+    'DeploymentsManage',
+    'AuditLogManage',
+    'AgentAdmin',
+    'AgentManage',
+    'AgentSpaceManage',
+    'OAuthIntegrationsManage',
+    'OAuthIntegrationsIssueTokens',
+  ],
   Deployment: [
     'All',
     'DeploymentsManage',

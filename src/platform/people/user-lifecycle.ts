@@ -7,6 +7,7 @@ import type { Db } from '../db/database.js';
 import { Role } from '../db/schema.js';
 import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
+import { deleteUserTokens } from './oauth/user-token-store.js';
 import * as store from './user-store.js';
 
 /** User on whose behalf a change is made; `null` for a directory. */
@@ -96,9 +97,13 @@ async function requireRemovable(tx: Db, user: store.StoredAccountUser): Promise<
   if (user.role === Role.admin && user.deactivatedAt === null) await requireOtherAdmin(tx, user);
 }
 
-/** Revokes API keys, sessions, sign-ins and tokens of a user. Every process rejects them from the next request on. */
+/**
+ * Revokes API keys, sessions, sign-ins and tokens of a user, and deletes its tokens of services. Every process rejects
+ * them from the next request on.
+ */
 async function endAccess(tx: Db, userId: number): Promise<void> {
   await deleteApiKeysOf(tx, userId);
   await endPersonSessionsOf(tx, userId);
   await revokeUserSessions(tx, [userId]);
+  await deleteUserTokens(tx, userId);
 }

@@ -28,6 +28,8 @@ const ruleText = `
   ofAccount          403   403        403     ok     ok     ok   ok        ok     ok     ok      ok    403         ok    ok           ok
   # By a person who signed in
   person             403   403        403     403    403    403  403       403    403    403     403   403         403   403          ok
+  # Tokens that administrators have: other users do not see them
+  connected          403   403        403     404    404    404  404       404    404    404     404   403         ok    ok           ok 
   viewer             403   403        ok      403    ok     ok   ok        ok     ok     ok      ok    ok          ok    ok           ok
 
   # Deployments: an embed session knows its own, a key those that policies let it read
@@ -104,6 +106,24 @@ const operationRules = {
   listAccountGroupMembers: 'adminKey',
   addAccountGroupMembers: 'adminKey',
   removeAccountGroupMembers: 'adminKey',
+  listOAuthIntegrations: 'adminKey',
+  createOAuthIntegration: 'adminKey',
+  getOAuthIntegration: 'adminKey',
+  updateOAuthIntegration: 'adminKey',
+  deleteOAuthIntegration: 'adminKey',
+  listUserOAuthTokens: 'ofAccount',
+  getUserOAuthToken: 'connected',
+  revokeUserOAuthToken: 'connected',
+  initiateOAuthFlow: 'person',
+  listOidcTokenConfigs: 'adminKey',
+  createOidcTokenConfig: 'adminKey',
+  getOidcTokenConfig: 'adminKey',
+  updateOidcTokenConfig: 'adminKey',
+  deleteOidcTokenConfig: 'adminKey',
+  createOidcToken: 'adminKey',
+  rotateOidcSigningKey: 'adminKey',
+  getJwks: 'public',
+  getIssuerMetadata: 'public',
   createScimKey: 'adminKey',
   listScimKeys: 'adminKey',
   revokeScimKey: 'adminKey',

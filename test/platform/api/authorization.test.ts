@@ -78,6 +78,8 @@ describe('authorization (spec 5)', () => {
     const open = operations.filter(({ access }) => access === 'public');
     expect(open.map(({ id }) => id).sort()).toEqual([
       'createSessionToken',
+      'getIssuerMetadata',
+      'getJwks',
       'getSignIn',
       'postTokenBySessionId',
       'signIn',

@@ -67,6 +67,8 @@ describe('every operation of the contract', () => {
       publicModel: () => null,
       channels: { hasSlack: false, webhookHosts: [] },
       signInProvider: null,
+      oauth: {},
+      onFailure: () => {},
       dataOf: () => null,
     });
     const served = routes.map(({ method, path }) => `${method} ${path}`).sort();

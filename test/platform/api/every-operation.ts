@@ -2,7 +2,7 @@ import type { BodyOf, OperationShape, ParamsOf, QueryOf } from '../../../src/con
 import { ScimUrn } from '../../../src/contract/scim.js';
 import type { PlatformOperation } from '../../../src/platform/http/operations.js';
 import { testPassword } from '../test-platform.js';
-import { fresh, freshPublicId } from './things.js';
+import { fresh, freshPublicId, integrationBody } from './things.js';
 import type { Owner, Sent, Who, World } from './world.js';
 
 /** The `operationId` of an operation. */
@@ -301,7 +301,7 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   getSpec: () => ({}),
 
   getTenantSettings: () => ({}),
-  updateTenantSettings: () => ({ body: { auditLogEnabled: true, hasSupportAccess: false } }),
+  updateTenantSettings: () => ({ body: { maintenanceWindowEnabled: false, hasSupportAccess: false } }),
 
   listEmbedTenants: () => ({ query: { search: 'ac', first: 2 } }),
   deleteEmbedTenant: async ({ tenant }) => ({ params: { embedTenantName: await tenant() } }),
@@ -392,6 +392,40 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     params: { id: Number(await accountGroup()) },
     body: { userIds: [await accountUser()] },
   }),
+  listOAuthIntegrations: () => ({}),
+  createOAuthIntegration: () => ({ body: integrationBody() }),
+  getOAuthIntegration: async ({ integration }) => ({ params: { id: await integration() } }),
+  updateOAuthIntegration: async ({ integration }) => ({
+    params: { id: await integration() },
+    body: { ...integrationBody(), clientId: 'another' },
+  }),
+  deleteOAuthIntegration: async ({ integration }) => ({ params: { id: await integration() } }),
+  listUserOAuthTokens: () => ({}),
+  getUserOAuthToken: async ({ connected }) => ({ params: { integrationId: await connected() } }),
+  revokeUserOAuthToken: async ({ connected }) => ({ params: { integrationId: await connected() } }),
+  initiateOAuthFlow: async ({ integration }) => ({ params: { integrationId: await integration() } }),
+  listOidcTokenConfigs: () => ({}),
+  createOidcTokenConfig: () => ({
+    body: {
+      audienceType: 'custom',
+      customAudience: 'https://warehouse.example',
+      customClaims: { team: 'analytics' },
+      isEnabled: true,
+      name: fresh('token'),
+      subFormat: 'platform:{region}:{deployment_id}',
+      targetEnvVar: fresh('TOKEN').replace('-', '_'),
+    },
+  }),
+  getOidcTokenConfig: async ({ tokenConfig }) => ({ params: { id: await tokenConfig() } }),
+  updateOidcTokenConfig: async ({ tokenConfig }) => ({
+    params: { id: await tokenConfig() },
+    body: { customAudience: 'https://other.example', name: fresh('token'), isEnabled: false },
+  }),
+  deleteOidcTokenConfig: async ({ tokenConfig }) => ({ params: { id: await tokenConfig() } }),
+  createOidcToken: async ({ tokenConfig }) => ({ params: { id: await tokenConfig() } }),
+  rotateOidcSigningKey: () => ({}),
+  getJwks: () => ({}),
+  getIssuerMetadata: () => ({}),
   createScimKey: () => ({ body: { name: fresh('directory') } }),
   listScimKeys: () => ({ query: { first: 2 } }),
   revokeScimKey: async ({ scimKey }) => ({ params: { id: await scimKey() } }),
@@ -530,6 +564,7 @@ const others: Readonly<Record<string, Who>> = {
   createSessionToken: 'nobody',
   signOut: 'nobody',
   changeMyPassword: 'adminPerson',
+  initiateOAuthFlow: 'adminPerson',
 } satisfies Partial<Record<OperationId, Who>>;
 
 /** Returns a caller for whom the example succeeds: an admin, unless the operation requires another caller. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, notInArray } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { DashboardConfigInput } from '../../../src/contract/dashboard-input.js';
-import { deployments, jobs, notifications } from '../../../src/platform/db/schema.js';
+import { deployments, jobs, notifications, userOauthTokens, users } from '../../../src/platform/db/schema.js';
 import { updateExport } from '../../../src/platform/delivery/exports/export-store.js';
 import { createUnsubscribeUrl } from '../../../src/platform/delivery/unsubscribe.js';
 import { transformSyncHandler } from '../../../src/platform/models/transform-sync-runs.js';
@@ -31,6 +31,19 @@ export interface Published {
   /** The snapshot of the dashboard's report. */
   readonly snapshot: { readonly id: number; readonly reportId: number };
 }
+
+/** Returns the body of a request for an OAuth integration with an unused name. */
+export const integrationBody = () => ({
+  name: fresh('integration'),
+  type: 'warehouse',
+  authUrl: 'https://id.example.com/authorize',
+  tokenUrl: 'https://id.example.com/token',
+  redirectUri: 'https://platform.example/api/v1/user-oauth-tokens/callback',
+  clientId: 'platform',
+  clientSecret: 'a-secret-of-the-client',
+  scopes: ['read'],
+  config: { issuer: 'https://id.example.com' },
+});
 
 type Widgets = NonNullable<z.input<typeof DashboardConfigInput>['widgets']>;
 
@@ -145,6 +158,20 @@ export function thingsOf(platform: TestPlatform, owner: string) {
       return made.id;
     },
     signedIn: () => platform.signedIn('AIBIUser'),
+    integration: () => made('/api/v1/oauth-integrations', integrationBody()),
+    /** Creates an integration, from which all administrators have a token. */
+    async connected(): Promise<number> {
+      const integrationId = await things.integration();
+      const admins = await platform.db.select({ id: users.id }).from(users).where(eq(users.role, 'admin'));
+      await platform.db.insert(userOauthTokens).values(admins.map(({ id }) => ({ integrationId, userId: id })));
+      return integrationId;
+    },
+    tokenConfig: () =>
+      made('/api/v1/oidc-token-configs', {
+        audienceType: 'custom',
+        customAudience: 'https://warehouse.example',
+        name: fresh('token'),
+      }),
     scimKey: () => made('/api/v1/scim-keys', { name: fresh('directory') }),
     attribute: () => made('/api/v1/user-attributes', { name: fresh('attribute').replace('-', '_'), type: 'string' }),
     group: () => made('/api/v1/embed-tenants/acme/groups', { name: fresh('group') }),

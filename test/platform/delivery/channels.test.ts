@@ -8,9 +8,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { notificationDeliveries, notifications } from '../../../src/platform/db/schema.js';
 import type { ChannelMessage } from '../../../src/platform/delivery/channels/channel.js';
 import { readChannelOptions, webhookProblem } from '../../../src/platform/delivery/channels/channel-options.js';
-import { isPublicAddress } from '../../../src/platform/delivery/channels/public-address.js';
 import { openSlackSender } from '../../../src/platform/delivery/channels/slack-sender.js';
 import { openWebhookSender } from '../../../src/platform/delivery/channels/webhook-sender.js';
+import { isPublicAddress } from '../../../src/platform/runtime/public-address.js';
 import { selfSigned } from '../../cli/server/self-signed.js';
 import { waitTimeoutMs } from '../../eventually.js';
 import { startMailPlatform } from './mail-platform.js';

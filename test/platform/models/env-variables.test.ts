@@ -117,7 +117,11 @@ describe('environment variables (operations.md, Env Variables)', () => {
   test('reach every other process on the database without a restart', async () => {
     const database = await openDatabase(platform.connection);
     const failures: unknown[] = [];
-    const source = await openVariableSource(database, platform.deps.sealedSecrets, error => failures.push(error));
+    const source = await openVariableSource(
+      database,
+      { readVariables: () => servedVariables(database.db, platform.deps.sealedSecrets), readTokens: async () => [] },
+      error => failures.push(error),
+    );
     let changes = 0;
     source.onChange(() => {
       changes += 1;

@@ -126,6 +126,15 @@ describe('Signing in with an OpenID provider', () => {
     expect(await browser.me()).toBeNull();
   });
 
+  test('trusts emails of a provider that does not state whether they are verified only if that is configured', async () => {
+    const unstated = await member({ email_verified: undefined });
+    const browser = openBrowser({ trustEmail: true });
+    expect(await browser.signIn(unstated.sub)).toBe('/console');
+    expect(await browser.me()).toMatchObject({ id: unstated.id });
+    const unverified = await member({ email_verified: false });
+    expect(await openBrowser({ trustEmail: true }).signIn(unverified.sub)).toBe('/console?sign-in=unknown-user');
+  });
+
   test('creates users only if that is configured', async () => {
     users.set('new-1', { email: 'new-1@acme.example', email_verified: true, name: 'New' });
     expect(await openBrowser().signIn('new-1')).toBe('/console?sign-in=unknown-user');

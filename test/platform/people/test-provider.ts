@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 
@@ -10,13 +10,25 @@ export async function startTestProvider(redirectUri: string, users: ProviderUser
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(privateKey)), kid: 'first', alg: 'RS256', use: 'sig' };
   let handle: ReturnType<Provider['callback']> | undefined;
-  const server = createServer((request, response) => void handle?.(request, response));
+  let hold: Promise<void> | undefined;
+  let onHold: (() => void) | undefined;
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.url === '/token') {
+      onHold?.();
+      await hold;
+    }
+    await handle?.(request, response);
+  };
+  const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   const client = { client_id: 'platform', client_secret: 'a-secret-of-the-client', redirect_uris: [redirectUri] };
+  const grantTypes = ['authorization_code', 'refresh_token'];
   const provider = new Provider(issuer, {
-    clients: [client],
+    clients: [{ ...client, grant_types: grantTypes }],
+    features: { revocation: { enabled: true } },
+    issueRefreshToken: () => true,
     jwks: { keys: [jwk] },
     cookies: { keys: ['a key for the cookies of the test'] },
     claims: { email: ['email', 'email_verified'], profile: ['name', 'groups'] },
@@ -63,6 +75,13 @@ export async function startTestProvider(redirectUri: string, users: ProviderUser
     issuer,
     client,
     signIn,
+    /** Delays token requests until the promise is settled. Resolves when the first request has arrived. */
+    holdTokenRequests(until: Promise<void>): Promise<void> {
+      hold = until;
+      return new Promise(resolve => {
+        onHold = resolve;
+      });
+    },
     /** Signs a token as the provider would. */
     sign: (claims: object, header: object = {}) =>
       new SignJWT({ ...claims }).setProtectedHeader({ alg: 'RS256', kid: 'first', ...header }).sign(privateKey),

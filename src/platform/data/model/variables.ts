@@ -8,6 +8,8 @@ export type ModelVariables = ReadonlyMap<
     readonly value: string;
     /** Changes whenever the value is written, but reveals nothing about the value. */
     readonly revision: string;
+    /** True for a token that expires. Only the URL of a data source can contain it. */
+    readonly isToken?: true;
   }
 >;
 
@@ -75,7 +77,7 @@ export class VariableTokens {
   bind(text: string, variables: ModelVariables, used: Map<string, string>): BoundSql {
     const provisional = new Map<string, Binding>();
     for (const name of new Set(usesOf(text))) {
-      if (isMaskedName(name)) {
+      if (isMaskedName(name) || variables.get(name)?.isToken) {
         const problem = `the environment variable ${name} is masked: it can be used only in the URL of the data source`;
         return { problem, isValueMissing: false };
       }

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { type RequestOptions, request } from 'node:https';
 import { isIP } from 'node:net';
+import { AddressNotAllowed, guardedLookup, isPublicAddress } from '../../runtime/public-address.js';
 import type { SendResult } from '../mail/mail-sender.js';
 import { type Channel, type ChannelMessage, type ChannelSender, postponed, rejected } from './channel.js';
 import { type ChannelSettings, webhookProblem } from './channel-options.js';
-import { AddressNotAllowed, guardedLookup, isPublicAddress } from './public-address.js';
 
 const timeoutMs = 15_000;
 /** Status codes below 500 for which a retry can succeed. All codes from 500 on are retried too. */

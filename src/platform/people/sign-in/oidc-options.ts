@@ -15,6 +15,11 @@ export interface OidcOptions {
   readonly scopes?: readonly string[];
   /** Whether to create users at their first sign-in; `false` by default. */
   readonly createUsers?: boolean;
+  /**
+   * Treats emails as verified if the provider does not send `email_verified`; off by default. Only for providers in
+   * which users cannot choose their email themselves.
+   */
+  readonly trustEmail?: boolean;
   /** Rules such as `groups=analysts:role=AIBIUser`. */
   readonly rules?: readonly string[];
 }
@@ -35,6 +40,7 @@ export interface OidcSettings {
   readonly name: string;
   readonly scope: string;
   readonly createsUsers: boolean;
+  readonly trustsEmail: boolean;
   readonly rules: readonly ClaimRule[];
 }
 
@@ -60,6 +66,7 @@ export function readOidcOptions(options: OidcOptions): OidcSettings {
     name: options.name ?? issuer.hostname,
     scope: ['openid', 'email', 'profile', ...(options.scopes ?? [])].join(' '),
     createsUsers: options.createUsers ?? false,
+    trustsEmail: options.trustEmail ?? false,
     rules: (options.rules ?? []).map(readClaimRule),
   };
 }

@@ -45,7 +45,11 @@ export function oidcRoutes(options: OidcRoutesOptions): Hono<RequestIdEnv> {
   const app = new Hono<RequestIdEnv>({ strict: false });
   const failures = new SignInFailures(db);
   const recordFailure = (context: Context<RequestIdEnv>, reason: string) =>
-    failures.record(context.req.raw, { method: 'oidc', reason, userId: null, address: addressOf(context) || null });
+    failures.record(
+      context.req.raw,
+      { method: 'oidc', reason, userId: null, address: addressOf(context) || null },
+      error => onFailure(error, context.get('requestId')),
+    );
 
   app.get(oidcPath, async context => {
     await countRequest(`sign-in ${addressOf(context)}`);
@@ -70,7 +74,7 @@ export function oidcRoutes(options: OidcRoutesOptions): Hono<RequestIdEnv> {
       const claims = await client.finish(new URL(origin + callbackPath + search), pending);
       const userId = await userOf(claims);
       if (userId === null) {
-        await recordFailure(context, 'unknown user');
+        recordFailure(context, 'unknown user');
         return redirect(context, failed('unknown-user'));
       }
       const sign = { operation: 'signInWithProvider', userId, method: 'oidc' } as const;
@@ -78,14 +82,14 @@ export function oidcRoutes(options: OidcRoutesOptions): Hono<RequestIdEnv> {
       context.header('set-cookie', sessionCookie(secret), { append: true });
       return redirect(context, page);
     } catch (error) {
-      if (error instanceof PlatformError) await recordFailure(context, 'rejected');
+      if (error instanceof PlatformError) recordFailure(context, 'rejected');
       else onFailure(error, context.get('requestId'));
       return redirect(context, failed('failed'));
     }
 
     /** Finds or creates the user of verified claims, and applies the rules. */
     async function userOf(claims: Claims): Promise<number | null> {
-      const subject = subjectOf(settings.issuer.href, claims);
+      const subject = subjectOf(settings.issuer.href, claims, settings);
       if (!subject) return null;
       return retryTransaction(() =>
         db.transaction(async tx => {

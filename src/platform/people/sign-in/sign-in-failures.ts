@@ -33,8 +33,16 @@ export class SignInFailures {
     this.#limiter = new RateLimiter({ windowMs, take: (key, ms, amount) => takeAllowance(db, key, ms, amount) });
   }
 
-  /** Records a rejected sign-in as `signInRejected`, unless there are too many. */
-  async record(request: Request, { method, reason, userId, address }: SignInFailure): Promise<void> {
+  /**
+   * Records a rejected sign-in as `signInRejected`, unless there are too many. Does not delay the response, because its
+   * duration would reveal whether an entry was written, and therefore whether the user exists.
+   * @param onFailure - called if the entry cannot be written.
+   */
+  record(request: Request, failure: SignInFailure, onFailure: (error: unknown) => void): void {
+    this.#record(request, failure).catch(onFailure);
+  }
+
+  async #record(request: Request, { method, reason, userId, address }: SignInFailure): Promise<void> {
     const network = address === null ? null : networkOf(address);
     const each = userId === null ? `network ${network}` : `user ${userId}`;
     const isCounted =

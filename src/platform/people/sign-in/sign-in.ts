@@ -11,6 +11,7 @@ import { Role } from '../../db/schema.js';
 import { PlatformError } from '../../errors.js';
 import { requireManager } from '../../http/access.js';
 import { AnswerWithHeaders } from '../../http/mount.js';
+import { requestIdOf } from '../../http/request-id.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { serve, transact, write } from '../../http/serve.js';
 import { existingUser, lockedUser, ownUser } from '../user-lifecycle.js';
@@ -52,7 +53,8 @@ function mountSession(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
     const isAllowed = user?.isBreakGlass || !(await requiresSingleSignOn(db));
     if (!user || !isVerified || !isAllowed) {
       const reason = isVerified ? 'single sign-on only' : 'email or password';
-      await failures.record(request, { method: 'password', reason, userId: user?.id ?? null, address });
+      const failure = { method: 'password', reason, userId: user?.id ?? null, address } as const;
+      failures.record(request, failure, error => deps.onFailure(error, requestIdOf(request) ?? ''));
       throw rejected();
     }
     const secret = await startSession(
