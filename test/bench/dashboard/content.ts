@@ -6,8 +6,8 @@ import type { JsonObject } from '../../../src/contract/wire.js';
 /** Number of tiles per dashboard. */
 const tileCount = 24;
 
-/** Dashboards with the same tiles. A window of 1440x900 shows all of them, or eight. */
-export const boards = { all: { w: 2, h: 4 }, some: { w: 3, h: 9 } } as const;
+/** Dashboards with the same tiles. A window of 1440x900 shows the first `inView` of them. */
+export const boards = { all: { w: 2, h: 4, inView: tileCount }, some: { w: 3, h: 9, inView: 8 } } as const;
 /** One of the dashboards. */
 export type Board = keyof typeof boards;
 

@@ -10,7 +10,7 @@ import { prepareSources } from '../data.js';
 import { type RunningPlatform, startPlatform } from '../data-platform.js';
 import type { BenchOptions } from '../figures.js';
 import { root } from '../root.js';
-import { type Board, filtered, writeContent } from './content.js';
+import { type Board, boards, filtered, writeContent } from './content.js';
 import { largeSnapshots } from './large-charts.js';
 
 const types: Readonly<Record<string, string>> = {
@@ -107,7 +107,7 @@ interface Served {
 }
 
 function routesOf({ folder, platform, dashboards, large }: Served): RequestListener {
-  const config = { platformUrl: platform.url, dashboards, filtered };
+  const config = { platformUrl: platform.url, dashboards, boards, filtered };
   const files: Readonly<Record<string, string>> = {
     '/pa-embed/': join(root, 'dist', 'standalone'),
     '/peer/': join(folder, 'peer'),

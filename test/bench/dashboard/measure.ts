@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import type { Board } from './content.js';
+import { type Board, boards } from './content.js';
 
 /** Renderer of the charts: this package, or vega-embed from authored or compiled specifications. */
 export type Candidate = 'pa' | 'vega-embed' | 'vega-embed, compiled';
@@ -8,7 +8,12 @@ export type Candidate = 'pa' | 'vega-embed' | 'vega-embed, compiled';
 export interface Work {
   /** Time until the last visible tile was painted, in ms. */
   readonly wall: number;
-  /** Task time of the main thread until the page was idle, in ms. */
+  /**
+   * Duration of the main thread's tasks until the page was idle, in ms. Includes the time in which a task waited for a
+   * core, so it depends on the load of the machine.
+   */
+  readonly tasks: number;
+  /** CPU time that the main thread used for these tasks, in ms. */
   readonly cpu: number;
   /** Time of the longest task, in ms; 0 if none took 50 ms. */
   readonly maxTaskMs: number;
@@ -32,6 +37,7 @@ interface Filtered {
 
 interface PageApi {
   readonly shown: Promise<number>;
+  countInView(): number;
   filter(filtered: Filtered): Promise<number>;
   mountAndRemove(board: Board): Promise<void>;
   chart(kind: 'line' | 'points', count: number): Promise<number>;
@@ -76,23 +82,25 @@ export class Visitor {
   async show(board: Board): Promise<{ readonly page: Page; readonly work: Work }> {
     const page = await this.#context.newPage();
     await page.waitForTimeout(windowMs);
-    const session = await metricsOf(page);
-    const before = await cpuOf(session);
+    const clocks = await clocksOf(page);
+    const before = await clocks.read();
     await page.goto(this.#address(board), { waitUntil: 'commit' });
     await page.waitForFunction(() => 'candidate' in globalThis);
     const wall = await page.evaluate(() => (globalThis as unknown as BenchWindow).candidate.shown);
-    return { page, work: await workOf(page, session, { before, wall }) };
+    const work = await workOf(page, clocks, { before, wall });
+    if (this.#who === 'pa') await checkInView(page, board);
+    return { page, work };
   }
 
   /** Filters the dashboard of a page. */
   async filter(page: Page, filtered: Filtered): Promise<Work> {
-    const session = await metricsOf(page);
-    const before = await cpuOf(session);
+    const clocks = await clocksOf(page);
+    const before = await clocks.read();
     const wall = await page.evaluate(
       change => (globalThis as unknown as BenchWindow).candidate.filter(change),
       filtered,
     );
-    return workOf(page, session, { before, wall });
+    return workOf(page, clocks, { before, wall });
   }
 
   /** Opens an empty page. */
@@ -137,7 +145,7 @@ export async function mountAndRemove(page: Page, board: Board, times: number): P
     [board, times] as const,
   );
   await page.waitForTimeout(2_000);
-  const session = await metricsOf(page);
+  const session = await metricsOf(page, 'timeTicks');
   for (let pass = 0; pass < 3; pass++) await session.send('HeapProfiler.collectGarbage');
   const { metrics } = await session.send('Performance.getMetrics');
   const metric = (name: string): number => metrics.find(entry => entry.name === name)?.value ?? Number.NaN;
@@ -153,21 +161,42 @@ export async function mountAndRemove(page: Page, board: Board, times: number): P
   };
 }
 
-async function metricsOf(page: Page): Promise<CDPSession> {
+/** Task durations of a page since it was opened, in ms. */
+type TaskTimes = Pick<Work, 'tasks' | 'cpu'>;
+
+/** Reads the task durations of a page. Each session counts in one time domain. */
+async function clocksOf(page: Page): Promise<{ readonly read: () => Promise<TaskTimes> }> {
+  const ticks = await metricsOf(page, 'timeTicks');
+  const thread = await metricsOf(page, 'threadTicks');
+  return { read: async () => ({ tasks: await taskMsOf(ticks), cpu: await taskMsOf(thread) }) };
+}
+
+async function metricsOf(page: Page, timeDomain: 'timeTicks' | 'threadTicks'): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable', { timeDomain: 'timeTicks' });
+  await session.send('Performance.enable', { timeDomain });
   return session;
 }
 
-async function cpuOf(session: CDPSession): Promise<number> {
+async function taskMsOf(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
 }
 
+/**
+ * Verifies after a measurement that the page waited for the tiles in view. During a measurement, reading positions
+ * would force layouts that count for the page.
+ */
+async function checkInView(page: Page, board: Board): Promise<void> {
+  const count = await page.evaluate(() => (globalThis as unknown as BenchWindow).candidate.countInView());
+  if (count !== boards[board].inView) {
+    throw new Error(`The dashboard "${board}" has ${count} tiles in view instead of ${boards[board].inView}.`);
+  }
+}
+
 async function workOf(
   page: Page,
-  session: CDPSession,
-  { before, wall }: { readonly before: number; readonly wall: number },
+  clocks: Awaited<ReturnType<typeof clocksOf>>,
+  { before, wall }: { readonly before: TaskTimes; readonly wall: number },
 ): Promise<Work> {
   await page.waitForTimeout(restMs);
   const maxTaskMs = await page.evaluate(() => {
@@ -176,7 +205,8 @@ async function workOf(
     bench.maxTaskMs = 0;
     return task;
   });
-  return { wall, cpu: (await cpuOf(session)) - before, maxTaskMs };
+  const { tasks, cpu } = await clocks.read();
+  return { wall, tasks: tasks - before.tasks, cpu: cpu - before.cpu, maxTaskMs };
 }
 
 /** Init script of the page: counts live resources and records the longest task. */

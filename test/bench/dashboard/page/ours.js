@@ -23,17 +23,21 @@ function dashboardOf(board) {
 }
 
 const tilesOf = element => [...(element.shadowRoot?.querySelectorAll('pa-tile') ?? [])];
-const inSight = tile => tile.getBoundingClientRect().top < innerHeight;
 
-/** Resolves when all visible tiles are rendered and painted. */
-async function drawn(dashboard) {
+/** Resolves when all visible tiles are rendered and painted. Reads no positions, because that would force a layout. */
+async function drawn(dashboard, board) {
   while (tilesOf(dashboard).length === 0) await frame();
   await Promise.all(
     tilesOf(dashboard)
-      .filter(inSight)
+      .slice(0, config.boards[board].inView)
       .map(tile => tile.settled),
   );
   await painted();
+}
+
+function countInView() {
+  const isInView = tile => tile.getBoundingClientRect().top < innerHeight;
+  return tilesOf(document.querySelector('pa-dashboard')).filter(isInView).length;
 }
 
 const board = new URLSearchParams(location.search).get('board');
@@ -44,7 +48,7 @@ async function show() {
   if (board === null) return 0;
   const dashboard = dashboardOf(board);
   place.append(dashboard);
-  await drawn(dashboard);
+  await drawn(dashboard, board);
   return performance.now();
 }
 const shown = show();
@@ -53,7 +57,7 @@ const shown = show();
 async function mountAndRemove(name) {
   const dashboard = dashboardOf(name);
   place.append(dashboard);
-  await drawn(dashboard);
+  await drawn(dashboard, name);
   dashboard.remove();
   await painted();
 }
@@ -166,4 +170,4 @@ async function scroll(count) {
   return frames;
 }
 
-globalThis.candidate = { shown, filter, mountAndRemove, chart, scroll };
+globalThis.candidate = { shown, countInView, filter, mountAndRemove, chart, scroll };
