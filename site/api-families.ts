@@ -4,6 +4,7 @@ import * as chatFeedback from '../src/contract/chat-feedback.js';
 import * as chatProtocols from '../src/contract/chat-protocols.js';
 import * as data from '../src/contract/data.js';
 import { generateSql } from '../src/contract/generated-sql.js';
+import { loadBatch, maxBatchRequests } from '../src/contract/load-batch.js';
 import { MetaResponse, meta } from '../src/contract/meta.js';
 import type { OperationShape, Schema } from '../src/contract/operation.js';
 import * as query from '../src/contract/query.js';
@@ -21,11 +22,20 @@ export interface FamilyTitle {
 const schemasOf = (module: object): (readonly [string, Schema])[] =>
   Object.entries(module).filter((entry): entry is [string, Schema] => entry[1] instanceof z.ZodMiniType);
 
+const LoadBatchRequest = z.strictObject({
+  requests: z.array(query.LoadRequest).check(z.minLength(1), z.maxLength(maxBatchRequests)),
+});
+
 /** The operations of the Data API that clients call. `/v1/subscribe` and `/v1/dry-run` accept the same body. */
 const dataFamily: Family = {
   name: 'data',
   // The contract only types these bodies, so that pages do not load their schemas.
-  operations: [{ ...data.load, body: query.LoadRequest }, { ...runSql, body: SqlRequest }, meta],
+  operations: [
+    { ...data.load, body: query.LoadRequest },
+    { ...loadBatch, body: LoadBatchRequest },
+    { ...runSql, body: SqlRequest },
+    meta,
+  ],
   schemas: [...schemasOf(query), ...schemasOf(data), ['MetaResponse', MetaResponse], ['SqlRequest', SqlRequest]],
 };
 

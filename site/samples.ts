@@ -46,6 +46,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   updateAppConfig: { embedding: { locale: 'en-GB' } },
   generateSqlV1: { query: { measures: ['orders.count'] } },
   loadV1: { query: { measures: ['orders.count'], dimensions: ['orders.status'] } },
+  loadBatchV1: { requests: [{ query: { measures: ['orders.count'] } }, { query: { measures: ['orders.total'] } }] },
   sqlV1: { query: 'SELECT status, MEASURE(count) FROM orders GROUP BY 1' },
   runAgUi: {
     threadId: 'thread-1',

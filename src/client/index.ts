@@ -4,7 +4,7 @@ export * from './chat/conversation.js';
 export * from './chat/data-result.js';
 export * from './chat/open-chat.js';
 export * from './chat/reduce.js';
-export * from './data/load.js';
+export { load, type QueryOptions, type QueryProgress } from './data/load.js';
 export * from './data/meta.js';
 export * from './data/sql.js';
 export { cube, type Dialect, type DialectName } from './dialect.js';

@@ -7,6 +7,7 @@ import { PaError, PaErrorCode } from '../errors.js';
 import type { DataConnection } from '../http/connection.js';
 import { isRecord } from '../http/fetch.js';
 import { readAnswer } from '../http/request.js';
+import type { LoadBatcher } from './load-batcher.js';
 import { pollUntilReady, type QueryOptions } from './long-query.js';
 
 export type { QueryOptions, QueryProgress } from './long-query.js';
@@ -16,10 +17,26 @@ export type { QueryOptions, QueryProgress } from './long-query.js';
  * `Continue wait`, for up to 10 minutes. Columns are in the order of the query: dimensions, time dimensions, measures.
  * @throws {PaError}
  */
-export async function load(connection: DataConnection, query: Query, options: QueryOptions = {}): Promise<RowSet> {
+export function load(connection: DataConnection, query: Query, options: QueryOptions = {}): Promise<RowSet> {
+  return loadWith(undefined, connection, query, options);
+}
+
+/**
+ * Runs a query like `load`.
+ * @param batcher - sends the query together with others; without it, the query is sent alone.
+ * @throws {PaError}
+ */
+export async function loadWith(
+  batcher: LoadBatcher | undefined,
+  connection: DataConnection,
+  query: Query,
+  options: QueryOptions,
+): Promise<RowSet> {
   // The RowSet is the same for every wire layout; this client reads the default one.
   const { responseFormat: _layout, ...plain } = query;
-  const { body, requestId } = await pollUntilReady(data.load, connection, { query: plain }, options);
+  const { body, requestId } = await pollUntilReady(data.load, connection, { query: plain }, options, {
+    sendFirst: batcher && (input => batcher.send(input)),
+  });
   const answer = readAnswer(data.load, body, requestId);
   const rows = readRows(answer.data, requestId);
   return {

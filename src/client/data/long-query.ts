@@ -2,7 +2,14 @@ import type { BodyOf, OperationShape } from '../../contract/operation.js';
 import { PaError } from '../errors.js';
 import type { DataConnection } from '../http/connection.js';
 import { isRecord, withDeadline } from '../http/fetch.js';
-import { type Answer, defaultTimeoutMs, type ReadBody, type RequestOptions, send } from '../http/request.js';
+import {
+  type Answer,
+  defaultTimeoutMs,
+  type ReadBody,
+  type RequestInput,
+  type RequestOptions,
+  send,
+} from '../http/request.js';
 import { backOff, pause, pauseForRetryAfter, retry } from '../http/retry.js';
 
 /** Default time limit of a query, including all its waits. */
@@ -35,28 +42,41 @@ export interface QueryOptions extends Omit<RequestOptions, 'retries'> {
   readonly onProgress?: ((progress: QueryProgress) => void) | undefined;
 }
 
+/** How the requests of a query are sent and read. */
+interface Transport<O extends OperationShape> {
+  /** Reads the body of a response that is not a single JSON text; must return `Continue wait` unchanged. */
+  readonly read?: ReadBody | undefined;
+  /** Sends the first request of the query; further ones are sent alone. */
+  readonly sendFirst?: ((input: RequestInput<O>) => Promise<Answer>) | undefined;
+}
+
 /**
  * Calls an operation of the Data API and repeats the request while the service returns `Continue wait`: immediately if
  * the service held the request, else after a pause. Retries a few times if the service is overloaded and sends
  * `Retry-After`.
- * @param read - reads the body of a response that is not a single JSON text; must return `Continue wait` unchanged.
  */
 export function pollUntilReady<O extends OperationShape>(
   operation: O,
   { baseUrl, token, fetch, dialect, ...connection }: DataConnection,
   body: BodyOf<O> | undefined,
   { signal: caller, waitMs = defaultWaitMs, onProgress, requestId, ...options }: QueryOptions,
-  read?: ReadBody,
+  { read, sendFirst }: Transport<O> = {},
 ): Promise<Answer> {
   const timeoutMs = options.timeoutMs ?? connection.timeoutMs ?? defaultTimeoutMs;
   const limits = { timeoutMs: waitMs, signals: [caller], what: `${operation.path} of the Data API` };
   const startedAt = Date.now();
   return withDeadline(limits, async signal => {
     const input = { baseUrl, authorization: token, body, fetch, dialect, requestId, signal, timeoutMs, read };
+    let isFirst = sendFirst !== undefined;
+    const attempt = (): Promise<Answer> => {
+      if (!isFirst || !sendFirst) return send(operation, input);
+      isFirst = false;
+      return sendFirst(input);
+    };
     const policy = { maxRetries, pauseAfter, deadline: startedAt + waitMs, signal };
     for (let quickAnswers = 0; ; ) {
       const sentAt = Date.now();
-      const answer = await retry(() => send(operation, input), policy);
+      const answer = await retry(attempt, policy);
       if (!isRecord(answer.body) || answer.body.error !== 'Continue wait') return answer;
       signal.throwIfAborted();
       const { stage } = answer.body;

@@ -29,9 +29,11 @@ export async function sql(connection: DataConnection, query: string, options: Sq
   const { timezone, ...rest } = options;
   const body = { query, throwContinueWait: true, ...(timezone === undefined ? {} : { timezone }) };
   let answer: SqlAnswer | undefined;
-  const { requestId } = await pollUntilReady(runSql, connection, body, rest, async (response, what, id) => {
-    answer = new SqlAnswer({ what, requestId: id, token: connection.token });
-    return readLines(response, answer);
+  const { requestId } = await pollUntilReady(runSql, connection, body, rest, {
+    async read(response, what, id) {
+      answer = new SqlAnswer({ what, requestId: id, token: connection.token });
+      return readLines(response, answer);
+    },
   });
   if (!answer) throw new PaError(PaErrorCode.invalidResponse, 'The Data API returned no rows.', { requestId });
   return answer.rowSet();

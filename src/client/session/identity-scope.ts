@@ -1,12 +1,15 @@
 import type { AppConfig } from '../../contract/app-config.js';
 import type { Dashboard } from '../../contract/dashboards.js';
+import { load as loadOperation } from '../../contract/data.js';
 import type { MetaResponse } from '../../contract/meta.js';
 import type { Query } from '../../contract/query.js';
 import type { RowSet } from '../../contract/row-set.js';
-import { load } from '../data/load.js';
+import { loadWith } from '../data/load.js';
+import { LoadBatcher } from '../data/load-batcher.js';
 import type { Dialect } from '../dialect.js';
 import { PaAuthenticationError } from '../errors.js';
 import type { DataConnection, PlatformConnection } from '../http/connection.js';
+import { send } from '../http/request.js';
 import { createDeploymentToken, getDeployment } from '../operations/deployments.js';
 import { getDashboard } from '../operations/embed.js';
 import { canonicalJson } from './embed-token.js';
@@ -47,6 +50,7 @@ export class IdentityScope {
   readonly #options: ScopeOptions;
   readonly #lifetime = new AbortController();
   readonly #preflightGate = new PreflightGate();
+  readonly #batcher = new LoadBatcher(input => this.#preflightGate.run(() => send(loadOperation, input)));
   readonly #dashboardCalls = new SingleFlight<Dashboard>();
   readonly #loads = new SingleFlight<RowSet>();
   readonly #dashboards = new Map<string, CachedDashboard>();
@@ -94,10 +98,12 @@ export class IdentityScope {
     });
   }
 
-  /** Returns the rows of a query. */
+  /** Returns the rows of a query. Queries that start in the same task are sent in one request. */
   load(query: Query, signal: AbortSignal | undefined): Promise<RowSet> {
     return this.#loads.run(canonicalJson(query), signal, shared =>
-      this.#callDataApi(connection => load(connection, query, { signal: this.#withLifetime(shared) })),
+      this.#withDataToken(connection =>
+        loadWith(this.#batcher, connection, query, { signal: this.#withLifetime(shared) }),
+      ),
     );
   }
 
@@ -130,13 +136,18 @@ export class IdentityScope {
     return this.#options.authorize(connection => getAppConfig(connection, { signal, timeoutMs: appConfigTimeoutMs }));
   }
 
+  /** Calls the Data API like `#withDataToken`, after the first request has been answered. */
+  #callDataApi<T>(call: (connection: DataConnection) => Promise<T>): Promise<T> {
+    return this.#withDataToken(connection => this.#preflightGate.run(() => call(connection)));
+  }
+
   /** Calls the Data API with the current token. If the token is rejected, calls it once more with a new one. */
-  async #callDataApi<T>(call: (connection: DataConnection) => Promise<T>): Promise<T> {
+  async #withDataToken<T>(call: (connection: DataConnection) => Promise<T>): Promise<T> {
     const [baseUrl, token] = await Promise.all([this.#readDataUrl(), this.#readDataToken()]);
     const { fetch, dialect } = this.#options;
     const attempt = (jwt: string): Promise<T> => call({ baseUrl, token: jwt, fetch, dialect });
     try {
-      return await this.#preflightGate.run(() => attempt(token));
+      return await attempt(token);
     } catch (error) {
       if (!(error instanceof PaAuthenticationError)) throw error;
       return attempt(await this.#replaceDataToken(token));

@@ -7,10 +7,13 @@ import { statusOf, toPlatformError } from '../http/error-response.js';
 import { readBody } from '../http/read-body.js';
 import { type RequestIdEnv, readRequestId } from '../http/request-id.js';
 import type { AnswerBody } from './answers/answer-body.js';
+import { type BatchPart, batchBody } from './answers/batch-body.js';
 import { ContinueWait } from './answers/continue-wait.js';
 import type { AnswerOptions, LoadOptions } from './answers/load-requests.js';
 import { type QueryEvent, QueryOutcome, RequestTrace } from './answers/query-event.js';
 import {
+  readBatch,
+  readBatchPart,
   readConvertQuery,
   readLoadParameters,
   readLoadRequest,
@@ -43,7 +46,7 @@ export interface AdmittedRequest {
 /** Handles an authenticated request and returns its body. */
 export type Answer = (admitted: AdmittedRequest) => Promise<string | AnswerBody>;
 
-/** Handles one request and reports it to `onQuery`. Streamed responses are reported by `answerStream` when they end. */
+/** Handles one request and reports it to `onQuery`. */
 async function respond(
   { authenticate, onQuery }: DataRoutesOptions,
   operation: QueryEvent['operation'],
@@ -52,17 +55,31 @@ async function respond(
 ): Promise<Response> {
   const requestId = context.get('requestId');
   const trace = new RequestTrace(operation, requestId);
-  try {
-    const body = await admitAndAnswer(authenticate, context, (caller, refused) => {
+  const admitted = () =>
+    admitAndAnswer(authenticate, context, (caller, refused) => {
       const signal = AbortSignal.any([context.req.raw.signal, refused]);
       return answer({ context, caller, options: { requestId, trace, signal } });
     });
+  return context.body(await reportOutcome(onQuery, trace, admitted), 200, json);
+}
+
+/**
+ * Runs a request and reports its outcome to `onQuery`. Streamed responses are reported by `answerStream` when they end.
+ * Returns `Continue wait` as a response.
+ */
+async function reportOutcome(
+  onQuery: DataRoutesOptions['onQuery'],
+  trace: RequestTrace,
+  run: () => Promise<string | AnswerBody>,
+): Promise<string | AnswerBody> {
+  try {
+    const body = await run();
     if (!(body instanceof ReadableStream)) onQuery?.(trace.event(200, QueryOutcome.ok));
-    return context.body(body, 200, json);
+    return body;
   } catch (error) {
     if (error instanceof ContinueWait) {
       onQuery?.(trace.event(200, QueryOutcome.wait));
-      return context.json({ error: error.message, stage: error.stage, timeElapsed: Math.round(error.elapsedMs) });
+      return JSON.stringify({ error: error.message, stage: error.stage, timeElapsed: Math.round(error.elapsedMs) });
     }
     const { status } = toPlatformError(error);
     onQuery?.(trace.event(status, outcomeOf(status)));
@@ -145,7 +162,7 @@ function outcomeOf(status: number): QueryOutcome {
 }
 
 /**
- * Routes of the Data API of one deployment (spec 4.5, domain.md 3): `load`, `subscribe` (clients repeat it to stay up
+ * Routes of the Data API of one deployment (spec 4.5, domain.md 3): `load`, `load-batch` (an extension), `subscribe` (clients repeat it to stay up
  * to date), `dry-run`, `meta`, `convert-query`, and `sql` with its alias `cubesql`, which return rows of semantic SQL
  * or the SQL of load queries. Every response has an `x-request-id` header. Errors are `{error, requestId}`.
  */
@@ -163,6 +180,7 @@ export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
     await next();
   });
   mountQueries(on, options);
+  on('load-batch', ['POST'], async admitted => answerBatch(options, admitted));
   mountSql(on, options);
   app.all('*', async context => {
     await authenticate(context.req.raw);
@@ -175,16 +193,51 @@ export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
   return app;
 }
 
+/**
+ * Answers the requests of a batch like single ones: each is planned, limited and reported to `onQuery` on its own. They
+ * start when the response is read, so after the session of the caller is confirmed.
+ */
+async function answerBatch(routes: DataRoutesOptions, admitted: AdmittedRequest): Promise<AnswerBody> {
+  const requests = readBatch(await readText(admitted.context));
+  return batchBody(requests.map(request => signal => answerPart(routes, admitted, { request, signal })));
+}
+
+async function answerPart(
+  routes: DataRoutesOptions,
+  admitted: AdmittedRequest,
+  { request, signal }: { readonly request: unknown; readonly signal: AbortSignal },
+): Promise<BatchPart> {
+  const { requestId, signal: outer } = admitted.options;
+  const trace = new RequestTrace('load', requestId);
+  const options = { requestId, trace, signal: AbortSignal.any([outer, signal]) };
+  try {
+    const body = await reportOutcome(routes.onQuery, trace, async () =>
+      loadRows(routes, { ...admitted, options }, readBatchPart(request)),
+    );
+    return { status: 200, body };
+  } catch (error) {
+    if (!(error instanceof PlatformError)) routes.onFailure?.(error, requestId);
+    const { status, message, retryAfter = status === 503 ? 1 : undefined } = toPlatformError(error);
+    const body = JSON.stringify({ error: message, requestId });
+    return { status, body, ...(retryAfter !== undefined && { retryAfter }) };
+  }
+}
+
+async function loadRows(
+  routes: DataRoutesOptions,
+  admitted: AdmittedRequest,
+  request: LoadRequest,
+): Promise<AnswerBody> {
+  checkQueryType(request.queryType);
+  const { securityContext } = admitted.caller;
+  return answerStream(routes, admitted, options => routes.service.load(request, securityContext, options));
+}
+
 type On = (operation: QueryEvent['operation'], methods: string[], answer: Answer) => void;
 
 function mountQueries(on: On, routes: DataRoutesOptions): void {
   const { service } = routes;
-  const rows: Answer = async admitted => {
-    const request = await readLoad(admitted.context);
-    checkQueryType(request.queryType);
-    const { securityContext } = admitted.caller;
-    return answerStream(routes, admitted, options => service.load(request, securityContext, options));
-  };
+  const rows: Answer = async admitted => loadRows(routes, admitted, await readLoad(admitted.context));
   on('load', ['GET', 'POST'], rows);
   on('subscribe', ['GET', 'POST'], rows);
   on('dry-run', ['GET', 'POST'], async ({ context, caller, options }) => {

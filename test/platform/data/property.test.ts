@@ -23,15 +23,18 @@ interface SendOptions {
   readonly method?: 'GET' | 'POST';
   readonly operation?: 'load' | 'subscribe' | 'dry-run';
   readonly cache?: string;
+  /** Sends the request in a batch, between an invalid request and the same one again. */
+  readonly isBatch?: boolean;
 }
 
 /** Requests that are sent at the same time. They may share a run. */
-const concurrentRequests: readonly SendOptions[] = [{}, { method: 'GET', cache: 'stale-if-slow' }];
+const concurrentRequests: readonly SendOptions[] = [{}, { isBatch: true }, { method: 'GET', cache: 'stale-if-slow' }];
 /** Requests that are sent afterwards. They may hit the cache. */
 const laterRequests: readonly SendOptions[] = [
   { method: 'GET', operation: 'subscribe' },
   { cache: 'stale-while-revalidate' },
   { operation: 'subscribe', cache: 'must-revalidate' },
+  { isBatch: true },
 ];
 
 /**
@@ -69,15 +72,41 @@ async function ask(
   const path = `/v1/${operation}`;
   const headers = { authorization: token, 'content-type': 'application/json', 'x-request-id': 'r' };
   const request = { query, queryType: 'multi', ...(cache !== undefined && { cache }) };
+  if (options.isBatch) return askInBatch(server, headers, request, () => ask(server, token, query, options));
   const response = await (method === 'POST'
     ? server.app.request(path, { method, headers, body: JSON.stringify(request) })
     : server.app.request(`${path}?${inUrl(request)}`, { headers }));
   const body = await response.json();
   if (body.error === 'Continue wait') return ask(server, token, query, options);
-  if (typeof body.error !== 'string') return { status: response.status, body };
+  return answerOf(response.status, body);
+}
+
+function answerOf(status: number, body: Json): Answer {
+  if (typeof body.error !== 'string') return { status, body };
   // The position of an error in the request can differ. The message is then truncated differently.
   const error = body.error.replaceAll(/\b(body|parameters)\./g, '').slice(0, 150);
-  return { status: response.status, body: { ...body, error } };
+  return { status, body: { ...body, error } };
+}
+
+/** Sends a request twice in a batch, around an invalid one, and expects the same response for both. */
+async function askInBatch(
+  server: Server,
+  headers: Record<string, string>,
+  request: Json,
+  askAgain: () => Promise<Answer>,
+): Promise<Answer> {
+  const body = JSON.stringify({ requests: [request, { query: null }, request] });
+  const response = await server.app.request('/v1/load-batch', { method: 'POST', headers, body });
+  const lines: { index: number; status: number; body: Json }[] = (await response.text())
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line));
+  const [first, invalid, second] = lines.sort((a, b) => a.index - b.index);
+  if (!first || !second) throw new Error(`A batch returned ${response.status} and ${lines.length} lines.`);
+  expect(invalid?.status).toBe(400);
+  if ([first, second].some(line => line.body.error === 'Continue wait')) return askAgain();
+  expect(resultsOf(second)).toEqual(resultsOf(first));
+  return answerOf(first.status, first.body);
 }
 
 function inUrl(request: Record<string, unknown>): string {

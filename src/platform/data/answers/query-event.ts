@@ -51,8 +51,11 @@ export interface QueryEvent extends QueryTimes {
   /** Time when the response was ready, in ISO 8601. */
   readonly time: string;
   readonly requestId: string;
-  /** Operation: the last segment of the URL path. */
-  readonly operation: 'load' | 'subscribe' | 'dry-run' | 'meta' | 'sql' | 'cubesql' | 'convert-query';
+  /**
+   * Operation: the last segment of the URL path. The requests of a batch are reported as `load`, and a rejected batch as
+   * `load-batch`.
+   */
+  readonly operation: 'load' | 'load-batch' | 'subscribe' | 'dry-run' | 'meta' | 'sql' | 'cubesql' | 'convert-query';
   readonly status: number;
   readonly outcome: QueryOutcome;
   /** `null` if no rows were requested; `upstream` for every forwarded request. */

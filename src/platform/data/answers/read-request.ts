@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { maxBatchRequests } from '../../../contract/load-batch.js';
 import { describeIssues } from '../../../contract/messages.js';
 import { LoadRequest, type QuerySet } from '../../../contract/query.js';
 import { ConvertQueryRequest, SqlRequest } from '../../../contract/sql.js';
@@ -15,6 +16,32 @@ const parameterNames: ReadonlySet<string> = new Set(['query', 'queryType', 'cach
  */
 export function readLoadRequest(text: string): LoadRequest {
   return readBodyAs(LoadRequest, parseJson('body', text));
+}
+
+/**
+ * Reads the requests of a batch from JSON text. `readBatchPart` validates each of them, so that an invalid one does not
+ * affect the others.
+ * @throws PlatformError 400 unless the body is a list of 1 to 64 requests.
+ */
+export function readBatch(text: string): readonly unknown[] {
+  const body = parseText('body', text);
+  const requests =
+    typeof body === 'object' && body !== null && Object.hasOwn(body, 'requests') && 'requests' in body
+      ? body.requests
+      : undefined;
+  if (!Array.isArray(requests) || requests.length === 0 || requests.length > maxBatchRequests) {
+    throw new PlatformError(400, `requests: must be a list of 1 to ${maxBatchRequests} load requests.`);
+  }
+  return requests;
+}
+
+/**
+ * Reads one request of a batch.
+ * @throws PlatformError 400 that names the field.
+ */
+export function readBatchPart(part: unknown): LoadRequest {
+  refuseProto('body', part);
+  return readBodyAs(LoadRequest, part);
 }
 
 /**
@@ -41,16 +68,26 @@ function quoteName(name: string): string {
  * @throws PlatformError 400 for invalid JSON, and for `__proto__` keys, which schemas ignore silently.
  */
 function parseJson(where: string, text: string): unknown {
-  let value: unknown;
+  const value = parseText(where, text);
+  // The key can be written with escapes.
+  if (text.includes('__proto__') || text.includes('\\u')) refuseProto(where, value);
+  return value;
+}
+
+/** @throws PlatformError 400 for invalid JSON. */
+function parseText(where: string, text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw new PlatformError(400, `${where}: not valid JSON.`);
   }
-  const hidden = text.includes('__proto__') ? findProto(where, value) : undefined;
+}
+
+/** @throws PlatformError 400 for `__proto__` keys, which schemas ignore silently. */
+function refuseProto(where: string, value: unknown): void {
+  const hidden = findProto(where, value);
   if (hidden !== undefined)
     throw new PlatformError(400, `${hidden.slice(0, maxMessage)}: __proto__ is not allowed as a key.`);
-  return value;
 }
 
 /** Returns the path of an object with a `__proto__` key, which schemas ignore silently. */

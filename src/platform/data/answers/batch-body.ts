@@ -1,0 +1,112 @@
+import type { AnswerBody } from './answer-body.js';
+import { type StreamLimits, streamBody } from './sql-stream-body.js';
+
+/** The response to one request of a batch. */
+export interface BatchPart {
+  readonly status: number;
+  /** JSON. */
+  readonly body: string | AnswerBody;
+  /** Value of `Retry-After` in seconds. */
+  readonly retryAfter?: number;
+}
+
+/** Runs one request of a batch. Must not reject, because a failed request must not affect the others. */
+export type RunPart = (signal: AbortSignal) => Promise<BatchPart>;
+
+const limits: StreamLimits = { stallMs: 60_000, readMs: 600_000 };
+
+const [nothing, lineEnd] = [Buffer.alloc(0), Buffer.from('}\n')];
+
+/** Returns the start of a line (`LoadBatchLine`), up to the body. */
+function lineStart(index: number, { status, retryAfter }: BatchPart): string {
+  const head = JSON.stringify({ index, status, ...(retryAfter !== undefined && { retryAfter }) });
+  return `${head.slice(0, -1)},"body":`;
+}
+
+/**
+ * Returns the response to a batch: one line for each part, as soon as it is ready. A large part is streamed within its
+ * line. The parts start when the response is first read, so that nothing runs for a caller who is not admitted, and are
+ * aborted if it is not read completely.
+ */
+export function batchBody(parts: readonly RunPart[]): ReadableStream<Uint8Array> {
+  const lines = new BatchLines(parts);
+  return streamBody(nothing, { next: () => lines.next(), close: () => lines.close() }, limits, () => undefined);
+}
+
+interface ReadyPart {
+  readonly index: number;
+  readonly part: BatchPart;
+}
+
+/** Runs the parts and writes their lines. */
+class BatchLines {
+  readonly #parts: readonly RunPart[];
+  readonly #abort = new AbortController();
+  readonly #ready: ReadyPart[] = [];
+  #running: number | null = null;
+  #notify: () => void = () => undefined;
+  /** The rest of the line that is being written. */
+  #body: ReadableStreamDefaultReader<Uint8Array> | null = null;
+
+  constructor(parts: readonly RunPart[]) {
+    this.#parts = parts;
+  }
+
+  async next(): Promise<Uint8Array | null> {
+    if (this.#running === null) this.#start();
+    if (this.#body) return this.#nextOfBody(this.#body);
+    while (this.#ready.length === 0) {
+      if (this.#running === 0 || this.#abort.signal.aborted) return null;
+      await new Promise<void>(resolve => {
+        this.#notify = resolve;
+      });
+    }
+    return this.#takeReady();
+  }
+
+  close(): void {
+    this.#abort.abort();
+    this.#notify();
+    // The bodies release their memory; the error of a body that has already failed does not matter.
+    this.#body?.cancel().catch(() => undefined);
+    for (const { part } of this.#ready.splice(0)) cancel(part);
+  }
+
+  #start(): void {
+    this.#running = this.#parts.length;
+    for (const [index, run] of this.#parts.entries()) {
+      run(this.#abort.signal).then(part => {
+        this.#running = (this.#running ?? 0) - 1;
+        if (this.#abort.signal.aborted) return cancel(part);
+        this.#ready.push({ index, part });
+        this.#notify();
+      });
+    }
+  }
+
+  /** Joins the lines of all parts that are ready, up to the first one with a large body. */
+  #takeReady(): Uint8Array {
+    const pieces: Uint8Array[] = [];
+    for (let next = this.#ready.shift(); next; next = this.#ready.shift()) {
+      const { index, part } = next;
+      pieces.push(Buffer.from(lineStart(index, part)));
+      if (part.body instanceof ReadableStream) {
+        this.#body = part.body.getReader();
+        break;
+      }
+      pieces.push(typeof part.body === 'string' ? Buffer.from(part.body) : part.body, lineEnd);
+    }
+    return Buffer.concat(pieces);
+  }
+
+  async #nextOfBody(body: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+    const { done, value } = await body.read();
+    if (!done) return value;
+    this.#body = null;
+    return lineEnd;
+  }
+}
+
+function cancel({ body }: BatchPart): void {
+  if (body instanceof ReadableStream) body.cancel().catch(() => undefined);
+}
