@@ -99,8 +99,8 @@ function* compared(ours: readonly Round[], theirs: readonly Round[], who: Candid
     }
   }
   if (!isAim) return;
-  yield { what: '8 of 24 tiles in view: longest task', measured: longestTask(ours, 'some'), aim: '50 ms' };
-  yield { what: '24 tiles in view: longest task', measured: longestTask(ours, 'all'), aim: '' };
+  yield { what: '8 of 24 tiles in view: longest task', measured: maxTaskOf(ours, 'some'), aim: '50 ms' };
+  yield { what: '24 tiles in view: longest task', measured: maxTaskOf(ours, 'all'), aim: '' };
 }
 
 /** Formats the median, the minimum and the maximum of times. */
@@ -108,7 +108,7 @@ function withSpread(times: readonly number[]): string {
   return `${millis(median(times))}, ${Math.round(Math.min(...times))} to ${Math.round(Math.max(...times))}`;
 }
 
-function longestTask(rounds: readonly Round[], kind: Interaction): string {
+function maxTaskOf(rounds: readonly Round[], kind: Interaction): string {
   const task = median(rounds.map(round => round[kind].maxTaskMs));
   return task === 0 ? 'under 50 ms' : millis(task);
 }
