@@ -43,7 +43,7 @@ export class LoadBatcher {
   /** Sends a query. Rejects like `send`. */
   send(input: LoadInput): Promise<Answer> {
     const { dialect, signal, requestId, timeoutMs = defaultTimeoutMs } = input;
-    // A dialect has no name for this operation, and an id of its own identifies one request.
+    // A dialect has no name for this operation, and a custom id identifies one request.
     if (!this.#isSupported || dialect || requestId !== undefined) return this.#sendAlone(input);
     const limits = { timeoutMs, signals: [signal], what: `${load.path} of the Data API` };
     return withDeadline(
@@ -185,7 +185,7 @@ async function readLines(response: Response, requestId: string | null, open: Map
   }
 }
 
-/** Creates the error of a query as for a response of its own. */
+/** Creates the error of a query as for a single response. */
 function failureIn(
   { status, retryAfter, body }: Readonly<Record<string, unknown>>,
   { input: { authorization } }: Entry,

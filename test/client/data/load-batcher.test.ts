@@ -107,7 +107,7 @@ describe('queries of one task', () => {
 });
 
 describe('a failure', () => {
-  it('of one query rejects it like a response of its own, and no other', async () => {
+  it('of one query rejects it like a single response, and no other', async () => {
     const failed = { index: 1, status: 400, body: { error: 'No such member for jwt.' } };
     const { load } = serviceWith(() => new Response(`${lineOf(0)}${JSON.stringify(failed)}\n${lineOf(2)}`));
     const [first, second, third] = await Promise.allSettled(queries(3).map(query => load(query)));
@@ -155,7 +155,7 @@ describe('a failure', () => {
     expect(paths()).toEqual(['/v1/load-batch']);
   });
 
-  it('that asks for a retry is retried alone', async () => {
+  it('that requires a retry is retried alone', async () => {
     const busy = { index: 0, status: 503, retryAfter: 0, body: { error: 'Too many queries.' } };
     const { load, paths } = serviceWith(() => new Response(`${JSON.stringify(busy)}\n${lineOf(1)}`));
     expect((await Promise.all(queries(2).map(query => load(query)))).map(countOf)).toEqual(['alone', '1']);

@@ -101,7 +101,7 @@ describe('/v1/load-batch', () => {
     expect(lines.map(({ status }) => status)).toEqual([200, 200, 200, 400, 400, 500, 400, 400, 400, 400, 400, 400]);
   });
 
-  it('reports each request to the query log like a request of its own', async () => {
+  it('reports each request to the query log like a single request', async () => {
     const { send, events, onFailure } = start();
     await linesOf(
       await send({ requests: [{ query }, { query: { limit: 0 } }, { query: { measures: ['t.broken'] } }] }),
