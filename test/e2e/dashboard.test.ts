@@ -207,7 +207,7 @@ describe('page', () => {
         else if (/\/embed\/dashboard\/\w+$|\/deployments\/\d+(\/token)?$/.test(pathname)) {
           if (thirds.add(pathname).size === 4) third.open();
           await third.opened;
-        } else if (pathname.endsWith('/v1/load')) fourth.open();
+        } else if (/\/v1\/load(-batch)?$/.test(pathname)) fourth.open();
         else if (!pathname.endsWith('/api/embed-session')) await fourth.opened;
         await route.continue();
       });
@@ -225,7 +225,7 @@ describe('page', () => {
       viewport: { width: 1440, height: 330 },
       prepare: async page =>
         page.on('request', request => {
-          if (request.url().endsWith('/v1/load')) queries.push(request.postData() ?? '');
+          if (/\/v1\/load(-batch)?$/.test(request.url())) queries.push(request.postData() ?? '');
         }),
     });
     await tile(opened.page, 'Flights').locator('[part~="figure"]').waitFor();

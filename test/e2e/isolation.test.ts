@@ -127,13 +127,22 @@ describe.each(Object.keys(airport) as Tenant[])('page of %s', tenant => {
     await page.locator('pa-dashboard [part~="figure"]').first().waitFor();
     const queries: Json[] = [];
     const origins: unknown[] = [];
-    await page.route('**/data-api/v1/load', async route => {
-      const { query, ...others } = route.request().postDataJSON();
+    // biome-ignore lint/suspicious/noExplicitAny: requests of the page have any shape.
+    const edit = ({ query, ...others }: any): Json => {
       const { filters: _, dimensions = [], ...rest } = query;
-      const open = { ...rest, dimensions: [...new Set([...dimensions, origin])], filters: [] };
-      const response = await route.fetch({ postData: JSON.stringify({ ...others, query: open }) });
       queries.push(query);
+      return { ...others, query: { ...rest, dimensions: [...new Set([...dimensions, origin])], filters: [] } };
+    };
+    await page.route('**/data-api/v1/load', async route => {
+      const response = await route.fetch({ postData: JSON.stringify(edit(route.request().postDataJSON())) });
       origins.push(...rowsOf(await response.json()).map(row => row[origin]));
+      await route.fulfill({ response });
+    });
+    await page.route('**/data-api/v1/load-batch', async route => {
+      const requests = route.request().postDataJSON().requests.map(edit);
+      const response = await route.fetch({ postData: JSON.stringify({ requests }) });
+      const lines = (await response.text()).trim().split('\n');
+      origins.push(...lines.flatMap(line => rowsOf(JSON.parse(line).body)).map(row => row[origin]));
       await route.fulfill({ response });
     });
     await page.route('**/data-api/v1/sql', async route => {

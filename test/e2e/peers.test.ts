@@ -197,7 +197,7 @@ describe('dashboard', () => {
     const aborted: string[] = [];
     page.on('requestfailed', request => aborted.push(request.postData() ?? ''));
     const mentions = (text: string, state: string): boolean => text.includes(`"${state}"`);
-    await page.route('**/data-api/v1/load', async route => {
+    await page.route('**/data-api/v1/load*', async route => {
       if (mentions(route.request().postData() ?? '', 'CA')) await new Promise<void>(resolve => held.push(resolve));
       await route.continue().catch(() => {});
     });

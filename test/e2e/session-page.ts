@@ -19,6 +19,7 @@ export interface Traffic {
   readonly exchanges: Request[];
   readonly dataTokens: Request[];
   readonly dashboards: Request[];
+  /** One item per query; a batch counts for each of its queries. */
   readonly loads: Request[];
 }
 
@@ -27,7 +28,7 @@ const kinds: Readonly<Record<keyof Traffic, RegExp>> = {
   exchanges: /\/embed\/session\/token$/,
   dataTokens: /\/deployments\/\d+\/token$/,
   dashboards: /\/embed\/dashboard\//,
-  loads: /\/data-api\/v1\/(load|sql)$/,
+  loads: /\/data-api\/v1\/(load|load-batch|sql)$/,
 };
 
 /** Records the page’s requests from now on. */
@@ -36,7 +37,10 @@ export function watchTraffic(page: Page): Traffic {
   page.on('request', request => {
     if (request.method() === 'OPTIONS') return;
     for (const [kind, pattern] of Object.entries(kinds)) {
-      if (pattern.test(new URL(request.url()).pathname)) traffic[kind as keyof Traffic].push(request);
+      const { pathname } = new URL(request.url());
+      if (!pattern.test(pathname)) continue;
+      const count = pathname.endsWith('/load-batch') ? request.postDataJSON().requests.length : 1;
+      traffic[kind as keyof Traffic].push(...Array.from({ length: count }, () => request));
     }
   });
   return traffic;

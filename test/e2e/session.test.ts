@@ -261,13 +261,14 @@ describe('rejected requests', () => {
     await drawAll(page);
     const nodeCount = await trackNodes(page);
     const traffic = watchTraffic(page);
-    await rejectOnce(page, '**/data-api/v1/load', 403, { error: 'Invalid token' });
+    await rejectOnce(page, '**/data-api/v1/load*', 403, { error: 'Invalid token' });
     const queryCount = await refresh();
     expect(await visibleText(page)).toContain(expectedFlights.ohare);
     expect(await countTrackedNodes(page)).toBe(nodeCount);
     expect(traffic.mints).toEqual([]);
     expect(traffic.dataTokens).toHaveLength(1);
-    expect(traffic.loads).toHaveLength(queryCount + 1);
+    // The rejected request had the queries of all tiles.
+    expect(traffic.loads).toHaveLength(2 * queryCount);
   });
 
   it('shows any other 403 in the tile without retries', async () => {
@@ -275,13 +276,15 @@ describe('rejected requests', () => {
     await drawAll(page);
     await recordEvents(page);
     const traffic = watchTraffic(page);
+    await page.route('**/data-api/v1/load-batch', route => route.fulfill({ status: 404, json: { error: 'No.' } }));
     await rejectOnce(page, '**/data-api/v1/load', 403, { error: 'Forbidden' });
     const queryCount = await refresh();
     await page.getByText('You don’t have access to this').waitFor();
     expect(await recordedEvents(page)).toEqual(['pa-error 403']);
     expect(traffic.mints).toEqual([]);
     expect(traffic.dataTokens).toEqual([]);
-    expect(traffic.loads).toHaveLength(queryCount);
+    // Each query is in the batch that the service does not know, and then sent alone.
+    expect(traffic.loads).toHaveLength(2 * queryCount);
   });
 
   it('shows an error instead of rows after revocation, until the user signs in again', async () => {
