@@ -116,17 +116,8 @@ export class LocaleController<M> implements ReactiveController {
   }
 }
 
-/** Cached results of `Intl` for language tags. Every update of every element needs one, and `Intl` is slow. */
-const known = new Map<string, string | null>();
-const maxCachedLocales = 100;
-
 function findSupportedLocale(tag: string | null | undefined): string | null {
-  if (!tag) return null;
-  const answer = known.get(tag);
-  if (answer !== undefined) return answer;
-  const locale = supportedLocale(tag);
-  if (known.size < maxCachedLocales) known.set(tag, locale);
-  return locale;
+  return tag ? supportedLocale(tag) : null;
 }
 
 /** Returns `lang` of the element or of its nearest ancestor that has one. */

@@ -157,32 +157,44 @@ function isFinal(error: unknown): boolean {
 async function readLines(response: Response, requestId: string | null, open: Map<number, Entry>): Promise<void> {
   const invalid = (): PaError =>
     new PaError(PaErrorCode.invalidResponse, `${what} returned an invalid line.`, { requestId });
-  const lines = lineSplitter(
-    text => {
-      const line = parseJson(text, what, requestId);
-      if (!isRecord(line) || typeof line.index !== 'number' || typeof line.status !== 'number') throw invalid();
-      const entry = open.get(line.index);
-      // The caller has left.
-      if (!entry) return;
-      open.delete(line.index);
-      if (line.status === 200) entry.resolve({ body: line.body, requestId });
-      else entry.reject(failureIn(line, entry, requestId));
-    },
-    maxLineLength,
-    invalid,
-  );
+  const take = (text: string): void => {
+    const line = parseJson(text, what, requestId);
+    if (!isRecord(line) || typeof line.index !== 'number' || typeof line.status !== 'number') throw invalid();
+    const entry = open.get(line.index);
+    // The caller has left.
+    if (!entry) return;
+    open.delete(line.index);
+    if (line.status === 200) entry.resolve({ body: line.body, requestId });
+    else entry.reject(failureIn(line, entry, requestId));
+  };
+  const texts: string[] = [];
+  const lines = lineSplitter(text => texts.push(text), maxLineLength, invalid);
+  // Each tile renders in a separate task, as with separate responses, so that a chunk does not cause one long task.
+  const takeAll = async (): Promise<void> => {
+    for (let text = texts.shift(); text !== undefined; text = texts.shift()) {
+      take(text);
+      if (texts.length > 0) await nextTask();
+    }
+  };
   const reader = response.body?.getReader();
-  if (!reader) return lines.feed(`${await readText(response, what, requestId)}\n`);
   const decoder = new TextDecoder();
   try {
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
       lines.feed(decoder.decode(chunk.value, { stream: true }));
+      await takeAll();
     }
-    lines.feed('\n');
+    lines.feed(reader ? '\n' : `${await readText(response, what, requestId)}\n`);
+    await takeAll();
   } finally {
     // Settles when the connection is closed; the result does not matter.
-    reader.cancel().catch(() => {});
+    reader?.cancel().catch(() => {});
   }
+}
+
+function nextTask(): Promise<void> {
+  return new Promise(resolve => {
+    setTimeout(resolve);
+  });
 }
 
 /** Creates the error of a query as for a single response. */

@@ -29,10 +29,35 @@ const monday = Date.UTC(2001, 0, 1);
 const day = 86_400_000;
 
 /**
- * Creates the d3-format definition of a BCP 47 locale from `Intl`, without bundled locale data. Falls back to English
+ * Maximum number of cached results per function. Language tags come from pages and settings, so their number has no
+ * limit.
+ */
+const maxCached = 100;
+
+/** Caches results, because `Intl` is slow, and each tile needs the same few. Callers must not change them. */
+function memoize<A extends string[], T>(make: (...args: A) => T): (...args: A) => T {
+  const known = new Map<string, { readonly value: T }>();
+  return (...args) => {
+    const key = args.join('\n');
+    const cached = known.get(key);
+    if (cached) return cached.value;
+    const value = make(...args);
+    if (known.size < maxCached) known.set(key, { value });
+    return value;
+  };
+}
+
+/**
+ * Returns the d3-format definition of a BCP 47 locale from `Intl`, without bundled locale data. Falls back to English
  * for an unknown locale.
  */
 export function numberLocale(locale: string, currency = 'USD'): NumberLocale {
+  return cachedNumberLocale(locale, currency);
+}
+
+const cachedNumberLocale = memoize(makeNumberLocale);
+
+function makeNumberLocale(locale: string, currency: string): NumberLocale {
   const known = formattingLocale(locale);
   const parts = new Intl.NumberFormat(known, { useGrouping: true }).formatToParts(-1_234_567_890_123.5);
   const part = (type: string) => parts.find(candidate => candidate.type === type)?.value;
@@ -50,8 +75,10 @@ export function numberLocale(locale: string, currency = 'USD'): NumberLocale {
   };
 }
 
-/** Creates the d3-time-format definition of a BCP 47 locale from `Intl`. */
-export function timeLocale(locale: string): TimeLocale {
+/** Returns the d3-time-format definition of a BCP 47 locale from `Intl`. */
+export const timeLocale = memoize(makeTimeLocale);
+
+function makeTimeLocale(locale: string): TimeLocale {
   const known = formattingLocale(locale);
   const names = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(known, { ...options, timeZone: 'UTC' });
@@ -125,7 +152,9 @@ function currencyAffixes(locale: string, currency: string): [string, string] {
  * Latin digits in abbreviations (`20k`), inputs and d3 dates, and other calendars with the Gregorian months of the
  * data. Falls back to English for an unknown locale.
  */
-export function formattingLocale(locale: string): string {
+export const formattingLocale = memoize(findFormattingLocale);
+
+function findFormattingLocale(locale: string): string {
   const known = supportedLocale(locale) ?? 'en';
   const { numberingSystem, calendar } = new Intl.DateTimeFormat(known).resolvedOptions();
   if (numberingSystem === 'latn' && calendar === 'gregory') return known;
@@ -133,7 +162,9 @@ export function formattingLocale(locale: string): string {
 }
 
 /** Returns the canonical form of a tag; `null` if `Intl` does not support it. */
-export function supportedLocale(tag: string): string | null {
+export const supportedLocale = memoize(findLocale);
+
+function findLocale(tag: string): string | null {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag)[0] ?? null;
   } catch {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { dayPattern, formattingLocale, numberLocale, timeLocale } from '../../../src/report/format/locale.js';
 
 describe('numberLocale', () => {
@@ -59,4 +59,15 @@ describe('dayPattern', () => {
     expect(dayPattern('en', 'yearMonthDay')).toBe('%b %-d, %Y');
     expect(dayPattern('de', 'yearMonthDay')).toBe('%-d. %b %Y');
   });
+});
+
+it('calls Intl once per locale, and stays correct beyond the size of the cache', () => {
+  const first = [timeLocale('sv'), numberLocale('sv', 'SEK'), formattingLocale('sv')];
+  const dates = vi.spyOn(Intl, 'DateTimeFormat');
+  const numbers = vi.spyOn(Intl, 'NumberFormat');
+  expect([timeLocale('sv'), numberLocale('sv', 'SEK'), formattingLocale('sv')]).toEqual(first);
+  expect([dates.mock.calls.length, numbers.mock.calls.length]).toEqual([0, 0]);
+  vi.restoreAllMocks();
+  for (let index = 0; index < 300; index += 1) expect(formattingLocale(`x-tag${index}`)).toBe('en');
+  expect(numberLocale('sv', 'EUR').currency).not.toEqual(numberLocale('sv', 'SEK').currency);
 });
