@@ -56,14 +56,14 @@ export class LoadBatcher {
     );
   }
 
-  /** Waits until no query was added for some microtasks. Elements that update in the same task start after each other. */
+  /** Sends the queries when none was added for some microtasks: elements that update in the same task start in turn. */
   async #flushWhenQuiet(): Promise<void> {
     for (let quiet = 0, count = 0; quiet < quietMicrotasks; quiet += 1) {
       if (this.#waiting.length > count) {
         count = this.#waiting.length;
         quiet = 0;
       }
-      await null;
+      await Promise.resolve();
     }
     this.#flush();
   }

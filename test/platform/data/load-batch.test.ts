@@ -171,7 +171,7 @@ describe('/v1/load-batch', () => {
     const { send, runs, events } = start({});
     const response = await send({ requests: [{ query }, { query: { ...query, limit: 5 } }] });
     const reader = response.body?.getReader();
-    reader?.read();
+    void reader?.read();
     const rest = reader?.read();
     await expect.poll(() => runs).toHaveLength(2);
     await reader?.cancel();

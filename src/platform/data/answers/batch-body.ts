@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AnswerBody } from './answer-body.js';
 import { type StreamLimits, streamBody } from './sql-stream-body.js';
 
@@ -53,7 +54,10 @@ class BatchLines {
   }
 
   async next(): Promise<Uint8Array | null> {
-    if (this.#running === null) this.#start();
+    if (this.#running === null) {
+      this.#running = this.#parts.length;
+      void this.#start();
+    }
     if (this.#body) return this.#nextOfBody(this.#body);
     while (this.#ready.length === 0) {
       if (this.#running === 0 || this.#abort.signal.aborted) return null;
@@ -72,10 +76,12 @@ class BatchLines {
     for (const { part } of this.#ready.splice(0)) cancel(part);
   }
 
-  #start(): void {
-    this.#running = this.#parts.length;
+  /** Starts each part in a separate task, so that the first lines are written before the last part has been planned. */
+  async #start(): Promise<void> {
     for (const [index, run] of this.#parts.entries()) {
-      run(this.#abort.signal).then(part => {
+      if (index > 0) await setImmediate();
+      if (this.#abort.signal.aborted) return;
+      void run(this.#abort.signal).then(part => {
         this.#running = (this.#running ?? 0) - 1;
         if (this.#abort.signal.aborted) return cancel(part);
         this.#ready.push({ index, part });
@@ -108,5 +114,6 @@ class BatchLines {
 }
 
 function cancel({ body }: BatchPart): void {
+  // The body releases its memory; the error of a body that has already failed does not matter.
   if (body instanceof ReadableStream) body.cancel().catch(() => undefined);
 }
