@@ -34,7 +34,6 @@ const laterRequests: readonly SendOptions[] = [
   { method: 'GET', operation: 'subscribe' },
   { cache: 'stale-while-revalidate' },
   { operation: 'subscribe', cache: 'must-revalidate' },
-  { isBatch: true },
 ];
 
 /**
