@@ -231,7 +231,7 @@ async function main(): Promise<number> {
     );
   }
   const sum = (key: 'passed' | 'failed'): number => suites.reduce((total, outcome) => total + outcome[key], 0);
-  // Printed last and shortened, so that truncated output still contains the failures.
+  // Print the failures last and shortened, so that truncated output still contains the failures.
   for (const failure of suites.flatMap(outcome => outcome.failures)) console.log(`\nFAILED ${failure.slice(0, 1500)}`);
   console.log('');
   for (const { name, ms } of [{ name: 'build', ms: buildMs }, ...suites]) console.log(`${seconds(ms)}  ${name}`);

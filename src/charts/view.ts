@@ -128,7 +128,10 @@ function configFor({ config }: JsonObject): JsonObject {
   );
 }
 
-/** Keeps the labels of axes with an explicit angle from being rotated; if they overlap, they are thinned evenly. */
+/**
+ * Keeps the labels of axes with an explicit angle from being rotated. If they overlap, labels are omitted at even
+ * intervals.
+ */
 function keepLabelAngles(spec: JsonObject): void {
   walk(spec, (node, key) => {
     if (key === 'axis' && 'labelAngle' in node) node.labelOverlap ??= 'parity';

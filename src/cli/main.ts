@@ -141,7 +141,7 @@ async function runServe(options: ServeOptions): Promise<void> {
     };
     const onStop = () => setTimeout(giveUp, maxStopMs, 'The platform did not stop in time.');
     signal.addEventListener('abort', onStop, { once: true });
-    // Imported here so that --help and usage errors need none of the platform's packages.
+    // Import the module here, so that --help and usage errors need none of the platform's packages.
     const { serve } = await import('./serve.js');
     try {
       await serve(options, { environment, stop: signal, print, note, output: process.stdout });

@@ -214,8 +214,7 @@ function* childProblems(
     else if (isInside(widget.id ?? '', id, parents)) yield { path, message: `${id} would contain itself` };
     else parents.set(id, widget.id ?? '');
   }
-  // Checked for every container, because only the last one processed in a chain of nested containers sees the whole
-  // chain.
+  // Check every container, because only the last one processed in a chain of nested containers sees the whole chain.
   if (above(widget, parents) + below(widget, byId) > maxDepth) {
     yield { path: ['children'], message: `containers can be nested up to ${maxDepth} levels deep` };
   }

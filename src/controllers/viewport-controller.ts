@@ -55,7 +55,7 @@ export class ViewportController<T extends Element> implements ReactiveController
   }
 
   hostConnected(): void {
-    // Captured, because a dashboard may be inside a scrolling box of the host's page.
+    // Capture the events, because a dashboard may be inside a scrolling box of the host's page.
     if (!this.#scrolled) for (const type of scrollings) addEventListener(type, this.#handleScroll, listening);
     this.#observe();
   }

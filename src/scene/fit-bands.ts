@@ -46,7 +46,7 @@ export function fitBands(
     if (span.isOpen) break;
   }
   if (elastic === 0) return { count, scale: 1 };
-  // Rounded down, so that the sum does not exceed the page.
+  // Round down, so that the sum does not exceed the page.
   const full = Math.floor(((room - fixed) / elastic) * 1_000) / 1_000;
   const isFollowed = count < spans.length && !spans[count - 1]?.isOpen;
   return { count, scale: Math.min(full, isFollowed ? bandScales.max : 1) };

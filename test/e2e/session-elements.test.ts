@@ -14,7 +14,7 @@ import {
   watchTraffic,
 } from './session-page.js';
 
-// Shared state of elements, and memory leaks.
+// Tests the state that elements share, and memory leaks.
 
 const demo = inject('demo');
 let browser: Browser;

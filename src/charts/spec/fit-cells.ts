@@ -1,4 +1,4 @@
-// Imported dynamically only, because few charts are facets.
+// This module is only imported dynamically, because few charts are facets.
 import type { View } from 'vega';
 import type { JsonObject } from '../../contract/wire.js';
 import { sizeSignal } from '../theme.js';

@@ -52,7 +52,7 @@ export class ChatActions {
     };
     this.composer = {
       send: (text, images) => this.send(text, images),
-      // Ignored here, because `PaChat.stop()` shows the error.
+      // Ignore the error here, because `PaChat.stop()` shows the error.
       stop: () => void stop().catch(() => {}),
       editLast: () => {
         const last = chat.conversation.turns.at(-1);

@@ -30,7 +30,7 @@ const streamHeaders = { 'cache-control': 'no-store, no-transform', 'x-accel-buff
 
 /** Creates the function that responds with streams, and limits the number of open streams. */
 export function createStreamResponder({ accept, onFailure }: StreamResponderOptions): RespondWithStream {
-  // Limited because each stream has its own connection and buffer, even if several share a run.
+  // Streams are limited, because each one has a separate connection and buffer, even if several share a run.
   const streams = new StreamLimit({ all: 2_000, own: 30, refusal: tooManyStreams });
   return async (context, { format, findCaller, open }) => {
     const { frames, onEnd } = await accept(async () => {

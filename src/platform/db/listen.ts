@@ -25,7 +25,8 @@ export function listenTo(config: pg.ClientConfig, channel: string, onNotify: () 
   async function connect(): Promise<void> {
     const next = new pg.Client({ ...config, keepAlive: true });
     next.on('notification', onNotify);
-    // Handled once, because a failed connect, an error and the end of a connection may be reported together.
+    // Handle only the first report, because a failed connect, an error and the end of a connection may be reported
+    // together.
     const onDisconnect = once(() => reconnect(next));
     next.on('error', onDisconnect);
     next.on('end', onDisconnect);
@@ -44,7 +45,7 @@ export function listenTo(config: pg.ClientConfig, channel: string, onNotify: () 
 
   function reconnect(lost: pg.Client): void {
     if (client === lost) client = null;
-    // Ignored, because the connection is already broken.
+    // Ignore the error, because the connection is already broken.
     lost.end().catch(() => undefined);
     if (isClosed) return;
     failures += 1;

@@ -25,7 +25,7 @@ export async function readBody(request: Request, { maxBytes, maxMs = defaultMaxM
   if (announced !== null) return withTimeout(request.text(), maxMs, () => undefined);
   if (request.body === null) return '';
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
-  // Ignored, because the request is already rejected for its size or duration.
+  // Ignore the error, because the request is already rejected for its size or duration.
   const cancel = () => void reader.cancel().catch(() => undefined);
   return withTimeout(readChunks(reader, maxBytes, cancel), maxMs, cancel);
 }

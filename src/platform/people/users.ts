@@ -13,7 +13,7 @@ import * as store from './user-store.js';
 
 /** Mounts the users of the account (operations.md, Users Admin), and the caller's own user and settings. */
 export function mountUsers(app: Hono, deps: RouteDeps): void {
-  // Mounted first, because `me` would otherwise be parsed as an id.
+  // Mount these routes first, because `me` would otherwise be parsed as an id.
   mountOwnUser(app, deps);
   mountAccountUsers(app, deps);
   mountBulkAction(app, deps);

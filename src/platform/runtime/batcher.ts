@@ -70,7 +70,7 @@ export class Batcher<Item, Result> {
     for (let batch = this.#waiting.shift(); batch; batch = this.#waiting.shift()) {
       const done = this.#begin(batch.items);
       batch.settle(done);
-      // Ignored here, because the callers of the batch get the error.
+      // Ignore the error here, because the callers of the batch get the error.
       await done.catch(() => undefined);
     }
     this.#isWorking = false;

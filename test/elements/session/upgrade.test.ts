@@ -43,7 +43,7 @@ describe('tags in the page before definition', () => {
       session.append(dashboard);
     }
     document.body.append(session);
-    // Defined in one task, as in a bundle. Inner elements upgrade before outer elements.
+    // The elements are defined in one task, as in a bundle. Inner elements upgrade before outer elements.
     customElements.define('pa-dashboard', PaDashboard);
     customElements.define('pa-session', PaSession);
     await eventually(() => requestedPaths.length === 2, 'both dashboards are requested');

@@ -308,7 +308,7 @@ export class PaChatComposer extends LitElement {
   }
 
   #show({ text, images }: Draft): void {
-    // Joined drafts can have more than `maxImages` images.
+    // Limit the images, because joined drafts can have more than `maxImages`.
     this.images = images.slice(0, maxImages);
     this.note = '';
     if (!this.#input) return;

@@ -172,8 +172,8 @@ export class PaChatTranscript extends LitElement {
 
   /** Renders the progress line of a running answer; `null` if its progress is visible elsewhere. */
   #workingOn(turn: ChatTurn, { messages }: TurnContext): string | null {
-    // A suspended answer is being resumed. After any other end, the status is that of a new answer that has not arrived
-    // yet.
+    // Show the status for a suspended answer that is being resumed. If the turn has ended in any other way, the status
+    // belongs to a new answer, whose turn has not arrived yet.
     const isWaiting = turn.end === 'suspended' && this.status === ChatStatus.reconnecting;
     if (turn.end !== null && !isWaiting) return null;
     switch (this.status) {

@@ -42,7 +42,7 @@ function openInDialog(frame: HTMLElement, label: string): void {
   dialog.append(frame);
   dialogs.set(frame, dialog);
   dialog.addEventListener('close', () => {
-    // Moved elements lose focus.
+    // Remember the focused element, because moved elements lose focus.
     const focused = focusedElement();
     dialogs.delete(frame);
     dialog.replaceWith(frame);

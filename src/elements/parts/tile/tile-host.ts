@@ -11,7 +11,7 @@ import type { PartKind } from './tile-view.js';
 
 /** Subject of an open menu. */
 export interface MenuContext extends TileSubject {
-  /** The mark, cell or figure of the menu; `null` for the menu of the tile. */
+  /** The mark, cell or KPI of the menu; `null` for the menu of the tile. */
   readonly mark: Mark | null;
 }
 

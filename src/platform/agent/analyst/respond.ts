@@ -166,7 +166,7 @@ export async function* answered(response: Response, understood: Reading): AsyncG
   if (context.signal.aborted) return;
   if ('refusal' in prepared) return yield* spoken(prepared.refusal);
   const { reading, contributions } = prepared;
-  // Started here to run concurrently with the queries of the answer. Never rejects.
+  // Start this here, so that it runs concurrently with the queries of the answer. It never rejects.
   const groups = findGroups(reading, response.memory.lexicon, member => session.isVaried(member));
   const inputs = inputsOf(reading, turn.locale);
   const given = yield* runQueries(inputs, {

@@ -106,7 +106,7 @@ export function parseObject(text: string): JsonObject {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
   } catch {
-    // Ignored, because a message may contain any text.
+    // Ignore the error, because a message may contain any text.
     return {};
   }
 }

@@ -58,7 +58,7 @@ export async function writeBackupFile(
   fill: (writer: BackupWriter) => Promise<void>,
 ): Promise<number> {
   const partial = `${path}.${process.pid}.partial`;
-  // Flushed to disk on close, so that the renamed file is not incomplete after a crash.
+  // Flush the file to disk on close, so that the renamed file is not incomplete after a crash.
   const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
   try {
     await compressInto(file, content, fill);
@@ -107,7 +107,7 @@ async function compressInto(
     await written;
   } catch (error) {
     gzip.destroy();
-    // Ignored, because only the first error is reported.
+    // Ignore this error, because only the first error is reported.
     await written.catch(() => undefined);
     throw error;
   }

@@ -86,7 +86,7 @@ export type DatabasePlace = pg.ClientConfig;
  */
 export async function withSingleConnection<T>(place: DatabasePlace, work: (db: Db) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...place, connectionTimeoutMillis: 10_000, application_name: 'pa-platform backup' });
-  // Ignored, because the current statement also fails if the connection breaks.
+  // Ignore the error, because the current statement also fails if the connection breaks.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -97,7 +97,7 @@ export async function withSingleConnection<T>(place: DatabasePlace, work: (db: D
       set_config('idle_in_transaction_session_timeout', '0', false), set_config('search_path', 'public', false)`);
     return await work(db);
   } finally {
-    // Ignored, because the work is complete, or its own error is reported.
+    // Ignore the error, because the work is either complete, or its error is reported.
     await client.end().catch(() => undefined);
   }
 }

@@ -209,7 +209,7 @@ function run(
     cwd: folder,
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
     stdio: ['ignore', output, output],
-    // Detached, so that Ctrl-C in the terminal does not reach a server that other processes may share.
+    // Detach the process, so that Ctrl-C in the terminal does not reach a server that other processes may share.
     detached: true,
     ...account,
   });

@@ -209,7 +209,7 @@ async function tryShare(cluster: PostgresCluster): Promise<pg.Client | null> {
     await client.query(`SELECT pg_advisory_lock_shared${shareLock}`);
     return client;
   } catch {
-    // Ignored, because the connection is already broken.
+    // Ignore the error, because the connection is already broken.
     await client.end().catch(() => undefined);
     return null;
   }

@@ -43,7 +43,7 @@ export function exportHandler(deps: ExportDeps): JobHandler {
         const file = await render(deps, taken, wanted.signal);
         await store.updateExport(db, taken.id, { ...file, status: 'completed', progress: 100 });
       } catch (error) {
-        // Rethrown, so that another attempt renders the file.
+        // Throw the error again, so that another attempt renders the file.
         if (signal.aborted) throw error;
         if (wanted.signal.aborted) return fail(taken.id);
         const failure = failureOf(error);
@@ -93,7 +93,7 @@ function whileWanted(
     try {
       if (!(await store.isExportWanted(db, id))) canceled.abort();
     } catch {
-      // Ignored, because the next check decides.
+      // Ignore the error, because the next check decides whether to stop.
     } finally {
       isChecking = false;
     }

@@ -71,7 +71,7 @@ async function smtpSender(settings: MailSettings, server: SmtpServer): Promise<M
   const transport = createTransport({
     ...server,
     pool: true,
-    // Limited to one, so that at most one message is in transit when the process crashes, and at most one is sent
+    // Use one connection, so that at most one message is in transit when the process crashes, and at most one is sent
     // twice.
     maxConnections: 1,
     // The platform retries itself, because retries of the library would be missing in the delivery log.
@@ -197,7 +197,7 @@ function messageOf(mail: OutgoingMail, { from, replyTo }: MailSettings): SendMai
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribeUrl !== null && {
         'List-Unsubscribe': `<${unsubscribeUrl}>`,
-        // Omitted without HTTPS, which RFC 8058 requires.
+        // Omit these headers without HTTPS, which RFC 8058 requires.
         ...(unsubscribeUrl.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
       }),
     },

@@ -391,7 +391,7 @@ describe('<pa-tile-chart> brush', () => {
     await element.updateComplete;
     const container = element.renderRoot.querySelector<HTMLElement>('.chart');
     if (!container) throw new Error('no chart');
-    // Replaced, because synthetic pointers cannot be captured.
+    // Replace this method, because synthetic pointers cannot be captured.
     container.setPointerCapture = () => {};
     const dispatch = (type: string, [x, y]: Place, more: PointerEventInit = {}) => {
       const { left, top } = container.getBoundingClientRect();

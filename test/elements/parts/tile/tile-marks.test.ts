@@ -330,7 +330,7 @@ describe('cross-filtering by selected marks', () => {
         ...held,
       };
       const at = ([clientX, clientY]: readonly [number, number]) => ({ ...base, clientX, clientY });
-      // Replaced, because synthetic pointers cannot be captured.
+      // Replace this method, because synthetic pointers cannot be captured.
       chart.setPointerCapture = () => {};
       chart.dispatchEvent(new PointerEvent('pointerdown', at(from)));
       chart.dispatchEvent(new PointerEvent('pointermove', at(to)));

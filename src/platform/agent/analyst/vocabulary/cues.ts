@@ -263,6 +263,6 @@ export function numberOf(norm: string): { readonly value: number; readonly isPer
   const [, digits, scale = ''] = /^(\d+(?:,\d{3})*(?:\.\d+)?)(%|k|m|bn|b)?$/.exec(norm) ?? [];
   const factor = Object.hasOwn(scales, scale) ? scales[scale] : undefined;
   if (digits === undefined || factor === undefined) return undefined;
-  // Rounded, so that 70% is exactly 0.7 despite floating-point errors.
+  // Round the value, so that 70% is exactly 0.7 despite floating-point errors.
   return { value: Number((Number(digits.replaceAll(',', '')) * factor).toPrecision(12)), isPercent: scale === '%' };
 }

@@ -8,7 +8,7 @@ const key = { processId: 4711, secret: -2 };
 /** 16 bytes: length, code of a cancel request, and key. */
 const request = '00000010' + '04d2162e' + '00001267' + 'fffffffe';
 const encryptRequest = '00000008' + '04d2162f';
-/** A pre-shared key avoids a certificate. */
+/** Pre-shared key for TLS, so that the test needs no certificate. */
 const psk = Buffer.from('a secret that both know');
 const encryption = { ciphers: 'PSK', minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } as const;
 
