@@ -220,16 +220,13 @@ describe('hostile platform', () => {
     });
   });
 
-  it('renders no active markup', () => expectHarmless([markupDashboard]));
+  it('renders no active markup, and places tiles with invalid positions', () =>
+    expectHarmless([markupDashboard, absurdDashboard]));
 
   it('reports invalid reports tile by tile', async () => {
     await expectHarmless([nonsenseDashboard, misfitDashboard], tiles => {
       expect(tiles.filter(({ state, words }) => state === 'failed' && words === '')).toEqual([]);
     });
-  });
-
-  it('places tiles with invalid positions', async () => {
-    await expectHarmless([absurdDashboard], tiles => expect(tiles.length).toBeGreaterThan(0));
   });
 
   it('places hundreds of tiles', async () => {
@@ -277,7 +274,7 @@ describe('hostile platform', () => {
 });
 
 describe('hostile URL and invalid properties', () => {
-  it('change nothing that the dashboard does not offer', async () => {
+  it('change nothing that the dashboard does not offer, and throw no errors', async () => {
     const view = 'poison0';
     const params = [
       `${view}.label`,
@@ -311,16 +308,10 @@ describe('hostile URL and invalid properties', () => {
     expect(Object.keys(state?.members ?? {})).toEqual([]);
     expect(Object.keys(state?.tabs ?? {})).toEqual([]);
     expect(await problems()).toEqual([]);
-    await page.close();
-  });
-
-  it('throw no errors for invalid properties', async () => {
-    const { page, problems } = await open([id => poisonedDashboard(id, 1)]);
-    await drawAll(page);
-    const words = await page.evaluate(async texts => {
+    const thrown = await page.evaluate(async texts => {
       const board = document.querySelector('pa-dashboard');
       if (!board) return ['no dashboard'];
-      const thrown: string[] = [];
+      const errors: string[] = [];
       const wicked: unknown[] = [
         null,
         7,
@@ -329,13 +320,13 @@ describe('hostile URL and invalid properties', () => {
         [null],
         JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'),
         ...texts.map(text => ({
-          'poison1.label': text,
+          'poison0.label': text,
           [text]: { value: text },
-          'poison1.other': { operator: text, value: [text, {}, null] },
+          'poison0.other': { operator: text, value: [text, {}, null] },
         })),
-        { 'poison1.label': { value: Array.from({ length: 100_000 }, (_, index) => index) } },
+        { 'poison0.label': { value: Array.from({ length: 100_000 }, (_, index) => index) } },
         {
-          'poison1.label': {
+          'poison0.label': {
             get value() {
               return { toString: () => window.alert(1) };
             },
@@ -355,16 +346,16 @@ describe('hostile URL and invalid properties', () => {
             use();
             await board.updateComplete;
           } catch (error) {
-            thrown.push(
+            errors.push(
               `${JSON.stringify(given)?.slice(0, 80)} ${use} ${error instanceof Error ? error.stack?.slice(0, 300) : error}`,
             );
           }
         }
       }
       await new Promise(resolve => setTimeout(resolve, 500));
-      return thrown;
+      return errors;
     }, poisons);
-    expect(words).toEqual([]);
+    expect(thrown).toEqual([]);
     await drawAll(page);
     expect(await problems()).toEqual([]);
     await page.close();
