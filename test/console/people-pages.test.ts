@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { findPage } from '../../src/console/people/list-page.js';
 import type { Call } from '../../src/console/people/people-api.js';
 import { english } from '../../src/console/people/people-messages.js';
 import { peoplePages } from '../../src/console/people/people-pages.js';
@@ -22,14 +23,19 @@ const fetch = vi.fn<typeof globalThis.fetch>(async (url, init) => {
     notifications: {},
     userCount: 0,
     createdAt: '',
+    key: 'the secret',
+    user: { id: 3, username: 'ann' },
+    role: null,
+    items,
+    data: items,
   };
   if (init?.method === 'DELETE') return new Response(null, { status: 204 });
   return Response.json(init?.method === 'GET' ? { items, data: items, pageInfo, count: 1 } : one);
 });
 const call: Call = operation => operation({ baseUrl: 'https://platform.example', token: 'token', fetch });
 const pageOf = (id: string) => {
-  const page = peoplePages(call, english).find(each => each.id === id);
-  if (!page) throw new Error(`There is no page ${id}.`);
+  const page = findPage(peoplePages(call, english), id);
+  if (page?.id !== id) throw new Error(`There is no page ${id}.`);
   return page;
 };
 
@@ -44,6 +50,9 @@ describe('Pages for administrators', () => {
     ['groups', 'GET /api/v1/groups?first=50&after=next&search=an'],
     ['api-keys', 'GET /api/v1/api-keys?first=50&after=next'],
     ['audit-log', 'GET /api/v1/audit-log?first=50&after=next&operation=an'],
+    ['groups/3', 'GET /api/v1/groups/3/users?first=50&after=next&search=an'],
+    ['tenants', 'GET /api/v1/embed-tenants?first=50&after=next&search=an'],
+    ['tenants/acme/users', 'GET /api/v1/embed-tenants/acme/users?first=50&after=next&search=an'],
   ])('load %s by page and search', async (id, expected) => {
     const found = await pageOf(id).load({ first: 50, after: 'next', search: 'an' }, signal);
     expect(sent.mock.calls).toEqual([[expected]]);
@@ -72,8 +81,44 @@ describe('Pages for administrators', () => {
     ]);
   });
 
-  it('create groups', async () => {
-    await pageOf('groups').create?.run('night shift');
-    expect(sent.mock.calls).toEqual([['POST /api/v1/groups {"name":"night shift"}']]);
+  it('create groups with a role, and add and remove members', async () => {
+    await pageOf('groups').create?.run({ name: 'night shift', role: '9' });
+    expect(sent.mock.calls).toEqual([['POST /api/v1/groups {"name":"night shift","roleId":9}']]);
+    sent.mockClear();
+    items = [
+      { id: 3, username: 'ann', email: 'ann@acme.example', isAdmin: false, notifications: {}, isDeactivated: false },
+    ];
+    const members = pageOf('groups/7');
+    await members.create?.run({ user: 'Ann@acme.example' });
+    await expect(members.create?.run({ user: 'ann@acme' })).rejects.toThrow('No user has the name or email ann@acme.');
+    const { items: rows } = await members.load({ first: 50 }, signal);
+    await rows[0]?.actions[0]?.run();
+    expect(sent.mock.calls.flat()).toEqual([
+      'GET /api/v1/users?first=100&search=Ann@acme.example',
+      'POST /api/v1/groups/7/users {"userIds":[3]}',
+      'GET /api/v1/users?first=100&search=ann@acme',
+      'GET /api/v1/groups/7/users?first=50',
+      'DELETE /api/v1/groups/7/users {"userIds":[3]}',
+    ]);
   });
+
+  it('create keys, whose secret is returned once, and set variables', async () => {
+    const created = await pageOf('api-keys').create?.run({ name: 'ci', role: 'AIBIViewer', username: '', expires: '' });
+    expect(created).toEqual({ secret: 'the secret' });
+    items = [{ id: 5, name: 'main', deploymentUrl: 'https://platform.example', creationStep: 'ready', value: '' }];
+    await pageOf('variables').create?.run({ name: 'REGION', value: 'eu' });
+    expect(sent.mock.calls.flat()).toEqual([
+      'POST /api/v1/api-keys {"name":"ci","role":"AIBIViewer"}',
+      'GET /api/v1/deployments',
+      'PUT /api/v1/deployments/5/env-vars {"env_variables":[{"name":"REGION","value":"eu"}]}',
+    ]);
+  });
+
+  it.each(['', 'no-such-page', 'groups/x', '%', 'tenants/acme/other'])(
+    'open a list for the fragment "%s"',
+    fragment => {
+      const page = findPage(peoplePages(call, english), fragment);
+      expect(page?.id).toBe(['groups', 'tenants'].find(id => fragment.startsWith(id)) ?? 'users');
+    },
+  );
 });

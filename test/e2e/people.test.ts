@@ -93,10 +93,25 @@ describe('the pages for administrators', () => {
     await page.getByText(`Signed in as ${email}`).waitFor();
     expect(page.url()).toBe(`${origin}/console`);
     await page.getByRole('link', { name: 'Groups' }).click();
-    await page.getByLabel('New group').fill('night shift');
+    const role = await api('POST', '/api/v1/roles', {
+      name: 'Night reader',
+      policies: [{ resourceType: 'Workbook', actions: ['WorkbookRead'], resources: ['All'] }],
+    });
+    await page.reload();
+    const form = page.getByRole('form', { name: 'New group' });
+    await form.getByLabel('Name').fill('night shift');
+    await form.getByLabel('Role').selectOption('Night reader');
     await page.keyboard.press('Enter');
     await page.getByRole('cell', { name: 'night shift', exact: true }).waitFor();
-    expect((await api('GET', '/api/v1/groups?search=night')).items).toHaveLength(1);
+    const [group] = (await api('GET', '/api/v1/groups?search=night')).items;
+    expect(group.role.id).toBe(role.id);
+    await page.getByRole('link', { name: 'Members: night shift' }).click();
+    await page.getByRole('heading', { name: 'Members: night shift' }).waitFor();
+    await page.getByLabel('User name or email').fill(email);
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: email, exact: true }).first().waitFor();
+    expect((await api('GET', `/api/v1/groups/${group.id}/users`)).items).toMatchObject([{ email }]);
+    await page.goBack();
     await page.getByRole('button', { name: 'Delete: night shift' }).click();
     // The button that changes nothing has the focus.
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('PA-PEOPLE');
@@ -128,6 +143,27 @@ describe('the pages for administrators', () => {
     await page.getByLabel('Email').waitFor();
     await page.reload();
     await page.getByLabel('Email').waitFor();
+  });
+
+  it('create an API key, which is shown once, and set a masked variable', async () => {
+    const { id, email } = await createUser({ isAdmin: true });
+    await api('PUT', `/api/v1/users/${id}/password`, { password });
+    await signIn(email);
+    await page.getByRole('link', { name: 'API keys' }).click();
+    const form = page.getByRole('form', { name: 'New API key' });
+    await form.getByLabel('Name', { exact: true }).fill('reporting');
+    await form.getByLabel('Limit to role').selectOption('AIBIViewer');
+    await form.getByRole('button', { name: 'Create' }).click();
+    const key = await page.locator('pa-people-list .secret code').innerText();
+    const me = await fetch(`${origin}/api/v1/users/me`, { headers: { authorization: `Bearer ${key}` } });
+    expect(await me.json()).toMatchObject({ email });
+    await page.getByRole('link', { name: 'Variables' }).click();
+    expect(await page.locator('pa-people-list').innerText()).not.toContain(key);
+    await page.getByLabel('Name').fill('DB_PASSWORD');
+    await page.getByLabel('Value').fill('hunter2 of the test');
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: '[ENCRYPTED]' }).waitFor();
+    expect(problems).toEqual([]);
   });
 
   it('search', async () => {
@@ -163,6 +199,9 @@ describe('the pages for administrators', () => {
     await page.getByLabel('Email').waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await signIn(email);
+    await page.locator('pa-people-list tbody tr').first().waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole('link', { name: 'API keys' }).click();
     await page.locator('pa-people-list tbody tr').first().waitFor();
     expect(await violationsOn(page)).toEqual([]);
   });

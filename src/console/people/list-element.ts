@@ -4,9 +4,9 @@ import { repeat } from 'lit/directives/repeat.js';
 import { tokens } from '../../elements/parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../../elements/parts/visually-hidden.styles.js';
 import { formStyles } from '../form.styles.js';
+import type { CreateForm, FormField, ListPage, Row, RowAction } from './list-page.js';
 import { peopleStyles } from './people.styles.js';
 import { type PeopleMessages, peopleMessages } from './people-messages.js';
-import type { ListPage, Row, RowAction } from './people-pages.js';
 import { problemText } from './sign-in-element.js';
 
 const pageSize = 50;
@@ -31,6 +31,11 @@ export class PaPeopleList extends LitElement {
   @state() private problem = '';
   /** Action that waits for its confirmation. */
   @state() private pending: RowAction | null = null;
+  /** Secret of a new item, which is shown once. */
+  @state() private secret = '';
+  @state() private isCreating = false;
+  /** Values of the lists of the form, by field. */
+  @state() private options: Readonly<Record<string, readonly { value: string; label: string }[]>> = {};
 
   #search = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,6 +47,9 @@ export class PaPeopleList extends LitElement {
     if (before?.id !== this.page.id) {
       this.#search = '';
       this.rows = [];
+      this.secret = '';
+      this.options = {};
+      void this.#loadOptions();
     }
     void this.#load();
   }
@@ -51,6 +59,7 @@ export class PaPeopleList extends LitElement {
     clearTimeout(this.#timer);
     this.#request?.abort();
     this.rows = [];
+    this.secret = '';
   }
 
   override render(): TemplateResult {
@@ -58,8 +67,8 @@ export class PaPeopleList extends LitElement {
     if (!page) return html``;
     return html`<div class="tools">
         ${page.searchLabel === null ? nothing : this.#renderSearch(page.searchLabel)}
-        ${page.create ? this.#renderCreate(page.create.label) : nothing}
-      </div>
+        </div>
+      ${page.create ? this.#renderCreate(page.create) : nothing} ${this.secret ? this.#renderSecret() : nothing}
       <p class="error" role="alert">
         ${this.problem}
         ${
@@ -111,20 +120,60 @@ export class PaPeopleList extends LitElement {
     </div>`;
   }
 
-  #renderCreate(label: string): TemplateResult {
-    return html`<form @submit=${this.#handleCreate}>
-      <div class="field">
-        <label for="name">${label}</label>
-        <input id="name" required maxlength="100" autocomplete="off" />
-      </div>
-      <button>${this.messages.create}</button>
+  #renderCreate({ label, button, fields }: CreateForm): TemplateResult {
+    return html`<form aria-label=${label} @submit=${this.#handleCreate}>
+      <h2>${label}</h2>
+      ${fields.map(field => this.#renderField(field))}
+      <button ?disabled=${this.isCreating}>${button}</button>
     </form>`;
   }
 
-  #renderRow({ name, cells, actions }: Row): TemplateResult {
+  #renderField({ name, label, type = 'text', options, isOptional = false }: FormField): TemplateResult {
+    const text = isOptional ? `${label} (${this.messages.optional})` : label;
+    return html`<div class="field">
+      <label for=${`field-${name}`}>${text}</label>
+      ${
+        options
+          ? html`<select id=${`field-${name}`} name=${name}>
+              ${this.options[name]?.map(option => html`<option value=${option.value}>${option.label}</option>`)}
+            </select>`
+          : html`<input
+              id=${`field-${name}`}
+              name=${name}
+              type=${type}
+              ?required=${!isOptional}
+              maxlength=${type === 'text' ? 1000 : nothing}
+              autocomplete="off"
+              spellcheck="false"
+            />`
+      }
+    </div>`;
+  }
+
+  #renderSecret(): TemplateResult {
+    const { messages, secret } = this;
+    return html`<div class="panel secret" role="status">
+      <p>${messages.shownOnce}</p>
+      <code>${secret}</code>
+      <div class="buttons">
+        <button type="button" @click=${this.#handleCopy}>${messages.copy}</button>
+        <button
+          type="button"
+          @click=${() => {
+            this.secret = '';
+          }}
+        >
+          ${messages.close}
+        </button>
+      </div>
+    </div>`;
+  }
+
+  #renderRow({ name, cells, links = [], actions }: Row): TemplateResult {
     return html`<tr>
       ${cells.map(cell => html`<td><bdi>${cell}</bdi></td>`)}
       <td class="actions">
+        ${links.map(({ label, href }) => html`<a href=${href} aria-label=${`${label}: ${name}`}>${label}</a> `)}
         ${actions.map(
           action =>
             html`<button
@@ -186,12 +235,30 @@ export class PaPeopleList extends LitElement {
     this.isLoading = false;
   }
 
-  async #run(work: () => Promise<unknown>): Promise<void> {
+  /** Loads the lists of the form. A list that does not load stays empty, and the problem is shown. */
+  async #loadOptions(): Promise<void> {
+    const { page } = this;
+    for (const { name, options } of page?.create?.fields ?? []) {
+      if (!options) continue;
+      try {
+        const loaded = await options();
+        if (page !== this.page) return;
+        this.options = { ...this.options, [name]: loaded };
+      } catch (error) {
+        this.problem = problemText(error, this.messages);
+      }
+    }
+  }
+
+  /** Runs an action and loads the list again. Returns whether the action succeeded. */
+  async #run(work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work();
       await this.#load();
+      return true;
     } catch (error) {
       this.problem = problemText(error, this.messages);
+      return false;
     }
   }
 
@@ -203,15 +270,28 @@ export class PaPeopleList extends LitElement {
 
   readonly #handleMore = (): void => void this.#load({ after: this.next });
 
-  readonly #handleCreate = async (event: Event): Promise<void> => {
+  readonly #handleCreate = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): Promise<void> => {
     event.preventDefault();
-    const field = this.renderRoot.querySelector<HTMLInputElement>('#name');
-    const name = field?.value.trim() ?? '';
-    if (!field || name === '') return;
-    await this.#run(async () => {
-      await this.page?.create?.run(name);
-      field.value = '';
+    const { page } = this;
+    const form = event.currentTarget;
+    if (this.isCreating || !page?.create) return;
+    const values = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
+    this.isCreating = true;
+    const isCreated = await this.#run(async () => {
+      const created = await page.create?.run(Object.fromEntries(values));
+      // The viewer may be on another page by now.
+      if (page === this.page) this.secret = created?.secret ?? '';
     });
+    if (isCreated) form.reset();
+    this.isCreating = false;
+  };
+
+  readonly #handleCopy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(this.secret);
+    } catch (error) {
+      this.problem = problemText(error, this.messages);
+    }
   };
 
   #handleAction(action: RowAction): void {

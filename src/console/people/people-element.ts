@@ -1,13 +1,14 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import type { User } from '../../contract/users.js';
 import { tokens } from '../../elements/parts/tokens.styles.js';
 import { consoleStyles } from '../console.styles.js';
 import { formStyles } from '../form.styles.js';
+import { findPage, type ListPage } from './list-page.js';
 import { peopleStyles } from './people.styles.js';
 import { createPeopleApi, type SignInOptions } from './people-api.js';
 import { english, loadLanguage, type PageLanguage, type PeopleMessages, withName } from './people-messages.js';
-import { type ListPage, peoplePages } from './people-pages.js';
+import { peoplePages } from './people-pages.js';
 import { problemText } from './sign-in-element.js';
 
 /** Reasons in the address to which a failed sign-in with the provider returns. */
@@ -34,6 +35,10 @@ export class PaPeople extends LitElement {
   @state() private options: SignInOptions | null = null;
   @state() private pages: readonly ListPage[] = [];
   @state() private pageId = '';
+  /** The page of the address. */
+  @state() private page: ListPage | null = null;
+  /** Name of the item that the page is about. */
+  @state() private itemName = '';
   @state() private failure = '';
   @state() private problem = '';
 
@@ -68,6 +73,13 @@ export class PaPeople extends LitElement {
     window.removeEventListener('hashchange', this.#handleHash);
     window.removeEventListener('pagehide', this.#handleHide);
     window.removeEventListener('pageshow', this.#handleShow);
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has('pages') && !changed.has('pageId')) return;
+    this.page = findPage(this.pages, this.pageId);
+    this.itemName = '';
+    void this.#loadName(this.page);
   }
 
   override render(): TemplateResult {
@@ -114,14 +126,15 @@ export class PaPeople extends LitElement {
 
   #renderPages(): TemplateResult {
     const { messages } = this.text;
-    const page = this.pages.find(({ id }) => id === this.pageId) ?? this.pages[0];
+    const { page, itemName } = this;
+    const section = page?.id.split('/', 1)[0];
     return html`<nav aria-label=${messages.pages}>
         ${this.pages.map(
-          ({ id, title }) => html`<a href="#${id}" aria-current=${id === page?.id ? 'page' : 'false'}>${title}</a>`,
+          ({ id, title }) => html`<a href="#${id}" aria-current=${id === section ? 'page' : 'false'}>${title}</a>`,
         )}
         <a href="/">${messages.playground}</a>
       </nav>
-      <h1>${page?.title}</h1>
+      <h1>${page?.title}${itemName ? html`: <bdi>${itemName}</bdi>` : nothing}</h1>
       <pa-people-list .page=${page ?? null} .messages=${messages}></pa-people-list>`;
   }
 
@@ -149,6 +162,12 @@ export class PaPeople extends LitElement {
     } catch (error) {
       this.problem = problemText(error, this.text.messages);
     }
+  }
+
+  /** Loads the name of the item that a page is about. Without it, the list of the page shows the problem. */
+  async #loadName(page: ListPage | null): Promise<void> {
+    const name = await page?.name?.().catch(() => '');
+    if (page === this.page) this.itemName = name ?? '';
   }
 
   async #signOut(end: () => Promise<void>): Promise<void> {

@@ -61,14 +61,30 @@ export const peopleStyles = css`
     gap: 12px 24px;
     margin-block-end: 12px;
   }
-  .tools form {
-    display: flex;
-    align-items: end;
-    gap: 8px;
-    margin: 0;
-  }
   .tools .field {
     flex: 0 1 320px;
+  }
+  form[aria-label] {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: end;
+    gap: 8px 12px;
+    margin-block-end: 12px;
+  }
+  form[aria-label] h2 {
+    flex: 1 0 100%;
+  }
+  form[aria-label] .field {
+    flex: 0 1 200px;
+  }
+  .secret {
+    max-inline-size: 640px;
+    margin-block-end: 12px;
+  }
+  .secret code {
+    display: block;
+    margin-block-start: 8px;
+    overflow-wrap: anywhere;
   }
   .scroll {
     border: 1px solid var(--_line);
@@ -99,6 +115,9 @@ export const peopleStyles = css`
   .actions {
     text-align: end;
     white-space: nowrap;
+  }
+  .actions a {
+    padding: 4px 6px;
   }
   #more {
     margin-block-start: 12px;

@@ -1,0 +1,101 @@
+import { listDeployments } from '../../client/operations/deployments.js';
+import {
+  deleteEmbedTenant,
+  listEmbedTenants,
+  listEmbedTenantWorkbooks,
+  listEmbedUsers,
+} from '../../client/operations/embed-tenants.js';
+import { type ListPage, type PageTools, withoutSearch } from './list-page.js';
+import { withName } from './people-messages.js';
+
+/** The embed tenants, with their users and the dashboards that are shared with them. */
+export function tenantsPage(tools: PageTools): ListPage {
+  const { call, messages, time } = tools;
+  return {
+    id: 'tenants',
+    title: messages.tenants,
+    searchLabel: messages.search,
+    columns: [messages.name, messages.users, messages.created],
+    create: null,
+    async load(request, signal) {
+      const { items, pageInfo } = await call(connection => listEmbedTenants(connection, request, { signal }));
+      const rows = items.map(({ name, displayName, userCount, createdAt }) => ({
+        id: name,
+        name,
+        cells: [
+          displayName && displayName !== name ? `${displayName} (${name})` : name,
+          String(userCount),
+          time(createdAt),
+        ],
+        links: [
+          { label: messages.users, href: `#tenants/${encodeURIComponent(name)}/users` },
+          { label: messages.dashboards, href: `#tenants/${encodeURIComponent(name)}/dashboards` },
+        ],
+        actions: [
+          {
+            label: messages.delete,
+            question: withName(messages.confirmDeleteTenant, name),
+            run: () => call(connection => deleteEmbedTenant(connection, name)),
+          },
+        ],
+      }));
+      return { items: rows, pageInfo };
+    },
+    detail([tenant = '', list]) {
+      if (tenant === '') return null;
+      if (list === 'users') return tenantUsersPage(tools, tenant);
+      return list === 'dashboards' ? tenantDashboardsPage(tools, tenant) : null;
+    },
+  };
+}
+
+function tenantUsersPage({ call, messages, time }: PageTools, embedTenantName: string): ListPage {
+  return {
+    id: `tenants/${embedTenantName}/users`,
+    title: messages.users,
+    name: async () => embedTenantName,
+    searchLabel: messages.search,
+    columns: [messages.name, messages.email, messages.created, messages.lastSession],
+    create: null,
+    async load(request, signal) {
+      const { items, pageInfo } = await call(connection =>
+        listEmbedUsers(connection, { embedTenantName }, request, { signal }),
+      );
+      const rows = items.map(({ id, username, firstName, email, createdAt, lastLogin }) => ({
+        id: String(id),
+        name: username,
+        cells: [firstName ? `${firstName} (${username})` : username, email ?? '', time(createdAt), time(lastLogin)],
+        actions: [],
+      }));
+      return { items: rows, pageInfo };
+    },
+  };
+}
+
+function tenantDashboardsPage({ call, messages, time }: PageTools, embedTenantName: string): ListPage {
+  return {
+    id: `tenants/${embedTenantName}/dashboards`,
+    title: messages.dashboards,
+    name: async () => embedTenantName,
+    searchLabel: null,
+    columns: [messages.name, messages.created],
+    create: null,
+    async load(request, signal) {
+      const { items: deployments } = await call(connection => listDeployments(connection, {}, { signal }));
+      const [deployment] = deployments;
+      if (!deployment) return { items: [], pageInfo: null };
+      const { items, pageInfo } = await call(connection =>
+        listEmbedTenantWorkbooks(connection, { deploymentId: deployment.id, embedTenantName }, withoutSearch(request), {
+          signal,
+        }),
+      );
+      const rows = items.map(({ id, name, createdAt }) => ({
+        id: String(id),
+        name,
+        cells: [name, time(createdAt)],
+        actions: [],
+      }));
+      return { items: rows, pageInfo };
+    },
+  };
+}
