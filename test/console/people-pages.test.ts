@@ -108,7 +108,8 @@ describe('Pages for administrators', () => {
     items = [{ id: 5, name: 'main', deploymentUrl: 'https://platform.example', creationStep: 'ready', value: '' }];
     await pageOf('variables').create?.run({ name: 'REGION', value: 'eu' });
     expect(sent.mock.calls.flat()).toEqual([
-      'POST /api/v1/api-keys {"name":"ci","role":"AIBIViewer"}',
+      'GET /api/v1/users/me',
+      'POST /api/v1/api-keys {"name":"ci","userId":3,"role":"AIBIViewer"}',
       'GET /api/v1/deployments',
       'PUT /api/v1/deployments/5/env-vars {"env_variables":[{"name":"REGION","value":"eu"}]}',
     ]);

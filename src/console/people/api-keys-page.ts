@@ -1,4 +1,5 @@
 import { createApiKey, listApiKeys, revokeApiKey } from '../../client/operations/account.js';
+import { getMe } from '../../client/operations/users.js';
 import type { BuiltInRole } from '../../contract/roles.js';
 import { type ListPage, type PageTools, withoutSearch } from './list-page.js';
 import { withName } from './people-messages.js';
@@ -29,10 +30,10 @@ export function apiKeysPage({ call, messages, time }: PageTools): ListPage {
         { name: 'expires', label: messages.expires, type: 'date', isOptional: true },
       ],
       async run({ name = '', username = '', role = '', expires = '' }) {
-        const { key } = await call(connection =>
+        const { key } = await call(async connection =>
           createApiKey(connection, {
             name,
-            ...(username && { username }),
+            ...(username ? { username } : { userId: (await getMe(connection)).id }),
             ...(isLimit(role) && { role }),
             ...(expires && { expiresAt: new Date(`${expires}T23:59:59`).toISOString() }),
           }),
