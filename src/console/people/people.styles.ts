@@ -75,7 +75,8 @@ export const peopleStyles = css`
     flex: 1 0 100%;
   }
   form[aria-label] .field {
-    flex: 0 1 200px;
+    flex: 1 1 200px;
+    max-inline-size: 280px;
   }
   .secret {
     max-inline-size: 640px;
@@ -90,6 +91,8 @@ export const peopleStyles = css`
     border: 1px solid var(--_line);
     border-radius: var(--_radius);
     background: var(--_surface);
+    /* Contains the hidden label of the last column. */
+    position: relative;
     overflow-x: auto;
   }
   table {
