@@ -43,6 +43,7 @@ const scimGroup = {
 const bodies: Readonly<Record<string, unknown>> = {
   addGroupMembers: { members: [{ externalId: 'user-17' }] },
   removeGroupMembers: { members: [{ externalId: 'user-17' }] },
+  updateOidcTokenConfig: { name: 'warehouse' },
   updateAppConfig: { embedding: { locale: 'en-GB' } },
   generateSqlV1: { query: { measures: ['orders.count'] } },
   loadV1: { query: { measures: ['orders.count'], dimensions: ['orders.status'] } },

@@ -26,6 +26,7 @@ const only =
 const language = new Set<string>(runInNewContext('Object.getOwnPropertyNames(globalThis)'));
 const requests = [
   'fetch',
+  'Response',
   'AbortController',
   'AbortSignal',
   'setTimeout',

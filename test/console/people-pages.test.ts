@@ -30,7 +30,9 @@ const fetch = vi.fn<typeof globalThis.fetch>(async (url, init) => {
     data: items,
   };
   if (init?.method === 'DELETE') return new Response(null, { status: 204 });
-  return Response.json(init?.method === 'GET' ? { items, data: items, pageInfo, count: 1 } : one);
+  return Response.json(
+    init?.method === 'GET' && !pathname.endsWith('/me') ? { items, data: items, pageInfo, count: 1 } : one,
+  );
 });
 const call: Call = operation => operation({ baseUrl: 'https://platform.example', token: 'token', fetch });
 const pageOf = (id: string) => {

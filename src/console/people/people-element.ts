@@ -164,8 +164,9 @@ export class PaPeople extends LitElement {
     }
   }
 
-  /** Loads the name of the item that a page is about. Without it, the list of the page shows the problem. */
+  /** Loads the name of the item that a page is about. */
   async #loadName(page: ListPage | null): Promise<void> {
+    // Ignore the error: if the item does not exist, its list fails too and shows why.
     const name = await page?.name?.().catch(() => '');
     if (page === this.page) this.itemName = name ?? '';
   }

@@ -52,8 +52,8 @@ export interface QueryEvent extends QueryTimes {
   readonly time: string;
   readonly requestId: string;
   /**
-   * Operation: the last segment of the URL path. The requests of a batch are reported as `load`, and a rejected batch as
-   * `load-batch`.
+   * Operation: the last segment of the URL path. The requests of a batch are reported as `load`, and a rejected batch
+   * as `load-batch`.
    */
   readonly operation: 'load' | 'load-batch' | 'subscribe' | 'dry-run' | 'meta' | 'sql' | 'cubesql' | 'convert-query';
   readonly status: number;
