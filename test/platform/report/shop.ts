@@ -75,8 +75,10 @@ export async function openShop(): Promise<Shop> {
     session: async () => (await platform.createSession({ externalId: 'someone' })).sessionId,
     fetch: async (input, init) => {
       const request = new Request(input, init);
-      if (request.url.endsWith('/v1/load'))
-        sent.push((JSON.parse(await request.clone().text()) as { query: unknown }).query);
+      if (/\/v1\/load(-batch)?$/.test(request.url)) {
+        const body: { query?: unknown; requests?: { query: unknown }[] } = JSON.parse(await request.clone().text());
+        sent.push(...(body.requests ?? [body]).map(({ query }) => query));
+      }
       return platform.fetch(request);
     },
   });
