@@ -12,6 +12,8 @@ type LoadInput = RequestInput<typeof load>;
 const maxBodyLength = 192 * 1024;
 /** Maximum length of one response, in characters. */
 const maxLineLength = 256 * 1024 * 1024;
+/** A timer of 0 ms that takes longer is throttled, as in hidden pages. Lines must not wait for such timers. */
+const throttledMs = 200;
 /** Number of microtasks without a new query after which a batch is sent. */
 const quietMicrotasks = 32;
 const what = `${loadBatch.method} ${loadBatch.path} of the Data API`;
@@ -169,11 +171,15 @@ async function readLines(response: Response, requestId: string | null, open: Map
   };
   const texts: string[] = [];
   const lines = lineSplitter(text => texts.push(text), maxLineLength, invalid);
+  let isThrottled = false;
   // Each tile renders in a separate task, as with separate responses, so that a chunk does not cause one long task.
   const takeAll = async (): Promise<void> => {
     for (let text = texts.shift(); text !== undefined; text = texts.shift()) {
       take(text);
-      if (texts.length > 0) await nextTask();
+      if (texts.length === 0 || isThrottled) continue;
+      const start = Date.now();
+      await nextTask();
+      isThrottled = Date.now() - start > throttledMs;
     }
   };
   const reader = response.body?.getReader();

@@ -1,3 +1,4 @@
+import { PaError, PaErrorCode } from '../../client/errors.js';
 import { listRoles } from '../../client/operations/account.js';
 import {
   addAccountGroupMembers,
@@ -101,13 +102,13 @@ function membersPage({ call, messages }: PageTools, id: number): ListPage {
 
   /**
    * Returns the id of the user with exactly this user name or email.
-   * @throws Error if there is none.
+   * @throws PaError if there is none.
    */
   async function findUser(text: string): Promise<number> {
     const { items } = await call(connection => listUsers(connection, { first: 100, search: text }));
     const wanted = text.toLowerCase();
     const found = items.find(({ username, email }) => [username, email].some(each => each?.toLowerCase() === wanted));
-    if (!found) throw new Error(withName(messages.noUser, text));
+    if (!found) throw new PaError(PaErrorCode.notFound, withName(messages.noUser, text));
     return found.id;
   }
 }

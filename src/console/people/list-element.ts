@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
+import { keyed } from 'lit/directives/keyed.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { tokens } from '../../elements/parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../../elements/parts/visually-hidden.styles.js';
@@ -48,6 +49,7 @@ export class PaPeopleList extends LitElement {
       this.#search = '';
       this.rows = [];
       this.secret = '';
+      this.isCreating = false;
       this.options = {};
       void this.#loadOptions();
     }
@@ -68,7 +70,7 @@ export class PaPeopleList extends LitElement {
     return html`<div class="tools">
         ${page.searchLabel === null ? nothing : this.#renderSearch(page.searchLabel)}
         </div>
-      ${page.create ? this.#renderCreate(page.create) : nothing} ${this.secret ? this.#renderSecret() : nothing}
+      ${page.create ? keyed(page.id, this.#renderCreate(page.create)) : nothing} ${this.secret ? this.#renderSecret() : nothing}
       <p class="error" role="alert">
         ${this.problem}
         ${
@@ -218,11 +220,13 @@ export class PaPeopleList extends LitElement {
     this.#request = request;
     this.isLoading = true;
     this.problem = '';
+    if (after === null) this.next = null;
+    const search = this.#search.trim();
     try {
       const wanted = {
         first: pageSize,
         ...(after !== null && { after }),
-        ...(this.#search && { search: this.#search }),
+        ...(search && { search }),
       };
       const { items, pageInfo } = await page.load(wanted, request.signal);
       if (request.signal.aborted) return;
@@ -230,6 +234,7 @@ export class PaPeopleList extends LitElement {
       this.next = pageInfo?.hasNextPage ? (pageInfo.endCursor ?? null) : null;
     } catch (error) {
       if (request.signal.aborted) return;
+      if (after === null) this.rows = [];
       this.problem = problemText(error, this.messages);
     }
     this.isLoading = false;
@@ -245,25 +250,26 @@ export class PaPeopleList extends LitElement {
         if (page !== this.page) return;
         this.options = { ...this.options, [name]: loaded };
       } catch (error) {
-        this.problem = problemText(error, this.messages);
+        if (page === this.page) this.problem = problemText(error, this.messages);
       }
     }
   }
 
   /** Runs an action and loads the list again. Returns whether the action succeeded. */
   async #run(work: () => Promise<unknown>): Promise<boolean> {
+    const { page } = this;
     try {
       await work();
-      await this.#load();
+      if (page === this.page) await this.#load();
       return true;
     } catch (error) {
-      this.problem = problemText(error, this.messages);
+      if (page === this.page) this.problem = problemText(error, this.messages);
       return false;
     }
   }
 
   readonly #handleSearch = (event: InputEvent & { readonly target: HTMLInputElement }): void => {
-    this.#search = event.target.value.trim();
+    this.#search = event.target.value;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#load(), searchDelayMs);
   };
@@ -282,6 +288,7 @@ export class PaPeopleList extends LitElement {
       // The viewer may be on another page by now.
       if (page === this.page) this.secret = created?.secret ?? '';
     });
+    if (page !== this.page) return;
     if (isCreated) form.reset();
     this.isCreating = false;
   };

@@ -32,13 +32,28 @@ const marginMs = 60_000;
  */
 export function createPeopleApi(baseUrl: string, onSignedOut: () => void): PeopleApi {
   let current: Promise<{ readonly token: string; readonly expiresAt: string }> | null = null;
+  /** Id of the person that the page shows; `null` before `me`. */
+  let personId: number | null = null;
 
   async function token(): Promise<string> {
     // After a failure, the exchange is tried again.
     const known = await current?.catch(() => null);
     if (known && Date.parse(known.expiresAt) - Date.now() > marginMs) return known.token;
-    current = createSessionToken({ baseUrl });
+    current = exchange();
     return (await current).token;
+  }
+
+  /**
+   * Exchanges the cookie for a token. The cookie is shared with other tabs, where another person may have signed in
+   * meanwhile: this page must not act for that person.
+   * @throws PaAuthenticationError if it is another person's.
+   */
+  async function exchange() {
+    const session = await createSessionToken({ baseUrl });
+    if (personId === null) return session;
+    const { id } = await getMe({ baseUrl, token: session.token });
+    if (id !== personId) throw new PaAuthenticationError('Another person has signed in.', { status: 401 });
+    return session;
   }
 
   /** A token can be rejected before it expires. If the session has ended too, so does the page's. */
@@ -62,11 +77,15 @@ export function createPeopleApi(baseUrl: string, onSignedOut: () => void): Peopl
     options: () => getSignIn({ baseUrl }),
     async signIn(email, password) {
       current = null;
+      personId = null;
       await signIn({ baseUrl }, { email, password });
     },
     async me() {
       try {
-        return await call(connection => getMe(connection));
+        personId = null;
+        const user = await call(connection => getMe(connection));
+        personId = user.id;
+        return user;
       } catch (error) {
         current = null;
         if (error instanceof PaAuthenticationError) return null;
@@ -76,15 +95,18 @@ export function createPeopleApi(baseUrl: string, onSignedOut: () => void): Peopl
     call,
     async signOut() {
       current = null;
+      personId = null;
       await signOut({ baseUrl });
     },
     async signOutEverywhere() {
       await call(connection => endMySessions(connection));
       current = null;
+      personId = null;
       await signOut({ baseUrl });
     },
     forget() {
       current = null;
+      personId = null;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { PaError, PaErrorCode } from '../../client/errors.js';
 import { listDeployments } from '../../client/operations/deployments.js';
 import { listEnvVariables, setEnvVariables } from '../../client/operations/environments.js';
 import { type ListPage, type PageTools, withoutSearch } from './list-page.js';
@@ -35,7 +36,7 @@ export function variablesPage({ call, messages }: PageTools): ListPage {
   async function deploymentId(signal?: AbortSignal): Promise<number> {
     const { items } = await call(connection => listDeployments(connection, {}, signal && { signal }));
     const [deployment] = items;
-    if (!deployment) throw new Error(messages.noItems);
+    if (!deployment) throw new PaError(PaErrorCode.notFound, messages.noItems);
     return deployment.id;
   }
 }

@@ -186,8 +186,9 @@ function attributeCondition(
 
 function parentState(control: ParentControl, states: readonly ControlState[]): ControlState {
   const values = new Map(states.map(state => [state.control.id, JSON.stringify(state.value)]));
-  const option = control.options.find(({ controls }) =>
-    [...controls].every(([id, value]) => values.get(id) === JSON.stringify(value)),
+  const option = control.options.find(
+    ({ controls }) =>
+      controls.size > 0 && [...controls].every(([id, value]) => values.get(id) === JSON.stringify(value)),
   );
   const fixed = control.visibility === 'disabled';
   const driven = states.filter(state => option?.controls.has(state.control.id));

@@ -59,8 +59,12 @@ export function changeControl(config: DashboardConfig, id: string, control: NewC
       widget.type === control.type && (control.type === 'PARENT' || widget.config?.member === control.member);
     return { ...widget, ...contentOf(control, isSame ? (widget.config ?? {}) : {}) };
   });
-  const isOtherKind = before !== undefined && before.type !== control.type;
-  return { ...config, widgets: isOtherKind ? widgets.map(widget => withoutReferences(widget, id)) : widgets };
+  if (before === undefined) return { ...config, widgets };
+  const isOtherKind = before.type !== control.type;
+  const isOtherMember = control.type !== 'PARENT' && before.config?.member !== control.member;
+  if (isOtherKind) return { ...config, widgets: widgets.map(widget => withoutReferences(widget, id)) };
+  // Values of presets belong to the former field.
+  return { ...config, widgets: isOtherMember ? widgets.map(widget => withoutPresetValue(widget, id)) : widgets };
 }
 
 /** Removes a control, and the references to it: the platform rejects drafts that refer to missing controls. */
@@ -94,6 +98,12 @@ function withoutReferences(widget: DashboardWidget, id: string): DashboardWidget
   if (type === 'CHART' && isObject(config?.controls) && Object.hasOwn(config.controls, id)) {
     return { ...widget, config: { ...config, controls: without(config.controls, id) } };
   }
+  return withoutPresetValue(widget, id);
+}
+
+/** Removes the value of a control from the options of a PARENT control. */
+function withoutPresetValue(widget: DashboardWidget, id: string): DashboardWidget {
+  const { type, config } = widget;
   if (type !== 'PARENT' || !config || !Array.isArray(config.options)) return widget;
   const options = config.options.map(option =>
     isObject(option) && isObject(option.controls) ? { ...option, controls: without(option.controls, id) } : option,

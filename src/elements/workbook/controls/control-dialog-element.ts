@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
 import type { DashboardWidget } from '../../../contract/dashboards.js';
 import { LoadController, loadedValue } from '../../../controllers/load-controller.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
@@ -143,7 +144,9 @@ class PaControlDialog extends LitElement {
     return html`<fieldset class="field">
       <legend>${messages.controlFields}</legend>
       <div class="choices">
-        ${others.map(
+        ${repeat(
+          others,
+          ({ name }) => name,
           ({ name, title }) => html`<label>
             <input type="checkbox" name="members" value=${name} .checked=${before.has(name)} />
             <span dir="auto">${title}</span>
@@ -192,7 +195,9 @@ class PaControlDialog extends LitElement {
 
   /** The controls that have a value. */
   get #chosen(): readonly ControlState[] {
-    return this.states.filter(({ kind, value }) => kind !== 'parent' && value !== null);
+    return this.states.filter(
+      ({ kind, value, control }) => kind !== 'parent' && value !== null && control.id !== this.widget?.id,
+    );
   }
 
   #titlesOf(values: ControlPreset['controls']): string {
@@ -217,7 +222,8 @@ class PaControlDialog extends LitElement {
   }
 
   readonly #handlePresetKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter') return;
+    // An input method confirms its text with Enter.
+    if (event.key !== 'Enter' || event.isComposing) return;
     // Otherwise, Enter submits the form.
     event.preventDefault();
     this.#handleAddPreset();

@@ -59,7 +59,7 @@ class BatchLines {
       void this.#start();
     }
     if (this.#body) return this.#nextOfBody(this.#body);
-    while (this.#ready.length === 0) {
+    while (!this.#isNextReady()) {
       if (this.#running === 0 || this.#abort.signal.aborted) return null;
       await new Promise<void>(resolve => {
         this.#notify = resolve;
@@ -90,10 +90,23 @@ class BatchLines {
     }
   }
 
+  /**
+   * Whether a line can be written. A large body holds up the lines after it, so it waits until all other parts are
+   * ready.
+   */
+  #isNextReady(): boolean {
+    return this.#ready.length > 0 && (this.#running === 0 || this.#ready.some(({ part }) => !isLarge(part)));
+  }
+
   /** Joins the lines of all parts that are ready, up to the first one with a large body. */
   #takeReady(): Uint8Array {
     const pieces: Uint8Array[] = [];
+    this.#ready.sort((one, other) => Number(isLarge(one.part)) - Number(isLarge(other.part)));
     for (let next = this.#ready.shift(); next; next = this.#ready.shift()) {
+      if (isLarge(next.part) && this.#running !== 0) {
+        this.#ready.unshift(next);
+        break;
+      }
       const { index, part } = next;
       pieces.push(Buffer.from(lineStart(index, part)));
       if (part.body instanceof ReadableStream) {
@@ -111,6 +124,10 @@ class BatchLines {
     this.#body = null;
     return lineEnd;
   }
+}
+
+function isLarge({ body }: BatchPart): boolean {
+  return body instanceof ReadableStream;
 }
 
 function cancel({ body }: BatchPart): void {
