@@ -12,7 +12,7 @@ interface VariableReaders {
 
 /**
  * Opens the environment variables of the served deployment, and the tokens that the URL of its data source can contain.
- * They are updated after changes by any platform on the database, and every minute if there are tokens, which expire.
+ * They are updated after changes by any platform on the database, and every minute, because tokens expire.
  * @param readVariables - returns the variables.
  * @param readTokens - returns current tokens as variables. A token replaces a variable with its name.
  * @param onFailure - called if the variables cannot be read after a change. The previous values stay in use.
@@ -22,7 +22,6 @@ export async function openVariableSource(
   { readVariables, readTokens }: VariableReaders,
   onFailure: (error: unknown) => void,
 ): Promise<VariableSource & { close(): Promise<void> }> {
-  let hasTokens = false;
   let current = await read();
   let isClosed = false;
   let reading: Promise<void> | undefined;
@@ -31,7 +30,6 @@ export async function openVariableSource(
 
   async function read(): Promise<ModelVariables> {
     const [variables, tokens] = await Promise.all([readVariables(), readTokens()]);
-    hasTokens = tokens.length > 0;
     return new Map([
       ...variables.map(({ name, ...variable }) => [name, variable] as const),
       ...tokens.map(({ name, ...token }) => [name, { ...token, isToken: true }] as const),
@@ -57,7 +55,7 @@ export async function openVariableSource(
     reading ??= refresh();
   };
   const listener = listen(variablesChannel, startRefresh);
-  const timer = setInterval(() => hasTokens && startRefresh(), renewalMs);
+  const timer = setInterval(startRefresh, renewalMs);
   timer.unref();
   return {
     get current() {

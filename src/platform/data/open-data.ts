@@ -151,7 +151,7 @@ function locationWith(place: DataLocation & { readonly kind: 'postgres' }, varia
 
 /**
  * Opens the data source again when a variable in its URL changes. The previous engine stays in use until the new one is
- * open.
+ * open. If a variable is no longer set, such as the token of a deactivated user, no statement runs until it is set again.
  */
 function followLocation(
   place: DataLocation & { readonly kind: 'postgres' },
@@ -172,6 +172,13 @@ function followLocation(
   source.onChange(() => {
     changing = changing.then(async () => {
       try {
+        const bound = bindUrl(place.url, source.current);
+        if (!('url' in bound)) {
+          if (current !== '')
+            onProblem(`PA_DATA_SOURCE_URL uses ${bound.unset}, which is no longer set. No data is served until it is.`);
+          current = '';
+          return await engine.suspend();
+        }
         const next = locationWith(place, source.current);
         if (JSON.stringify(next) === current) return;
         await engine.replace(await open(next));

@@ -38,6 +38,8 @@ const maxCached = 100;
 function memoize<A extends string[], T>(make: (...args: A) => T): (...args: A) => T {
   const known = new Map<string, { readonly value: T }>();
   return (...args) => {
+    // Properties of a page can have any value, which `make` rejects.
+    if (args.some(arg => typeof arg !== 'string')) return make(...args);
     const key = args.join('\n');
     const cached = known.get(key);
     if (cached) return cached.value;

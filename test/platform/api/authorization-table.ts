@@ -29,7 +29,9 @@ const ruleText = `
   # By a person who signed in
   person             403   403        403     403    403    403  403       403    403    403     403   403         403   403          ok
   # Tokens that administrators have: other users do not see them
-  connected          403   403        403     404    404    404  404       404    404    404     404   403         ok    ok           ok 
+  connected          403   403        403     404    404    404  404       404    404    404     404   403         ok    403          ok
+  # A page that holds an admin's session does not manage the admin's tokens
+  ownTokens          403   403        403     ok     ok     ok   ok        ok     ok     ok      ok    403         ok    403          ok
   viewer             403   403        ok      403    ok     ok   ok        ok     ok     ok      ok    ok          ok    ok           ok
 
   # Deployments: an embed session knows its own, a key those that policies let it read
@@ -111,7 +113,7 @@ const operationRules = {
   getOAuthIntegration: 'adminKey',
   updateOAuthIntegration: 'adminKey',
   deleteOAuthIntegration: 'adminKey',
-  listUserOAuthTokens: 'ofAccount',
+  listUserOAuthTokens: 'ownTokens',
   getUserOAuthToken: 'connected',
   revokeUserOAuthToken: 'connected',
   initiateOAuthFlow: 'person',

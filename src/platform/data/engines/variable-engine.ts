@@ -1,3 +1,4 @@
+import { PlatformError } from '../../errors.js';
 import type { VariableTokens } from '../model/variables.js';
 import type { Engine, EngineResult, Parameter, RowStream, RunOptions } from './engine.js';
 
@@ -12,6 +13,8 @@ export class VariableEngine implements Engine {
    * Number of times that the engine was replaced. Part of the data version, because another server may have other data.
    */
   #generation = 0;
+  /** Whether statements are rejected, because the engine is closed. */
+  #isSuspended = false;
 
   constructor(engine: Engine, tokens: VariableTokens) {
     this.#engine = engine;
@@ -57,17 +60,27 @@ export class VariableEngine implements Engine {
 
   /** Sends later statements to another engine, and closes the previous one. */
   async replace(engine: Engine): Promise<void> {
-    const previous = this.#engine;
+    const previous = this.#isSuspended ? null : this.#engine;
+    this.#isSuspended = false;
     this.#engine = engine;
     this.#generation += 1;
-    await previous.close();
+    await previous?.close();
   }
 
-  close(): Promise<void> {
-    return this.#engine.close();
+  /** Closes the engine and rejects statements until it is replaced. Results that are cached are not used either. */
+  async suspend(): Promise<void> {
+    if (this.#isSuspended) return;
+    this.#isSuspended = true;
+    this.#generation += 1;
+    await this.#engine.close();
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isSuspended) await this.#engine.close();
   }
 
   async #reveal<T>(sql: string, work: (revealed: string) => Promise<T>): Promise<T> {
+    if (this.#isSuspended) throw new PlatformError(503, 'The data source is not available.');
     const revealed = this.#tokens.reveal(sql);
     if (revealed === sql) return work(sql);
     try {

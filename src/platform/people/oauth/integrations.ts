@@ -68,6 +68,8 @@ export function mountOAuthIntegrations(app: Hono, deps: RouteDeps): void {
   ) {
     const stored = await store.lockIntegration(tx, id);
     if (!stored) throw notFound('OAuth integration');
+    // Its tokens give access to the data source.
+    if (stored.targetEnvVar !== null) requireManager(principal);
     const revocation = (config: JsonObject | null) => store.textIn(config, 'revocationUrl');
     const isOtherService =
       stored.tokenUrl !== content.tokenUrl ||
@@ -78,7 +80,7 @@ export function mountOAuthIntegrations(app: Hono, deps: RouteDeps): void {
     }
     // The tokens belong to the previous service, and must not be sent to another one.
     if (isOtherService || stored.authUrl !== content.authUrl) await store.deleteTokensOf(tx, id);
-    const isSameVariable = content.targetEnvVar === stored.targetEnvVar;
+    const isSameVariable = content.targetEnvVar === stored.targetEnvVar && stored.dataUserId !== null;
     const ownVariable = () => (content.targetEnvVar === null ? null : dataUserOf(principal));
     const dataUserId = isSameVariable ? stored.dataUserId : ownVariable();
     const changed = await store.changeIntegration(tx, sealedSecrets, id, { ...content, dataUserId, clientSecret });
@@ -88,7 +90,9 @@ export function mountOAuthIntegrations(app: Hono, deps: RouteDeps): void {
 
   write(app, contract.deleteOAuthIntegration, deps, async ({ params, principal }, tx) => {
     requireIntegrations(principal);
-    if (!(await store.lockIntegration(tx, params.id))) throw notFound('OAuth integration');
+    const stored = await store.lockIntegration(tx, params.id);
+    if (!stored) throw notFound('OAuth integration');
+    if (stored.targetEnvVar !== null) requireManager(principal);
     await store.deleteIntegration(tx, params.id);
     await notifyVariables(tx);
     return undefined;

@@ -160,6 +160,8 @@ async function post(
       },
     );
     sent.on('error', fail);
+    // Some responses, such as an upgrade, end without an event of their own.
+    sent.on('close', fail);
     sent.end(body);
   });
   const content = parse(answer);

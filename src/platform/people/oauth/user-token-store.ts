@@ -3,7 +3,7 @@ import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { SealedSecrets } from '../../auth/sealed-secrets.js';
 import { isActiveUser } from '../../auth/user-store.js';
 import type { Db } from '../../db/database.js';
-import { oauthIntegrations, userOauthTokens, users } from '../../db/schema.js';
+import { oauthIntegrations, Role, userOauthTokens, users } from '../../db/schema.js';
 import { notifyVariables, type ServedVariable } from '../../db/variable-changes.js';
 import { serviceOf } from './integration-store.js';
 import { OAuthError, type OAuthTokens, refreshTokens } from './oauth-client.js';
@@ -170,9 +170,15 @@ async function changeToken(
 export function createUserTokenReader(db: Db, deps: OAuthDeps): () => Promise<readonly ServedVariable[]> {
   return async () => {
     const used = await db
-      .select()
+      .select({
+        id: oauthIntegrations.id,
+        targetEnvVar: oauthIntegrations.targetEnvVar,
+        dataUserId: oauthIntegrations.dataUserId,
+      })
       .from(oauthIntegrations)
-      .where(and(isNotNull(oauthIntegrations.targetEnvVar), isNotNull(oauthIntegrations.dataUserId)));
+      // A user who has lost the admin role must not choose the identity for all data.
+      .innerJoin(users, and(eq(users.id, oauthIntegrations.dataUserId), eq(users.role, Role.admin)))
+      .where(isNotNull(oauthIntegrations.targetEnvVar));
     const variables: ServedVariable[] = [];
     for (const { id, targetEnvVar, dataUserId } of used) {
       if (targetEnvVar === null || dataUserId === null) continue;

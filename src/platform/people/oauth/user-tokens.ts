@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import * as contract from '../../../contract/user-oauth-tokens.js';
 import { createPersonSessionFinder } from '../../auth/person-session-store.js';
+import type { Principal } from '../../auth/principal.js';
 import { allResources, isAllowed } from '../../auth/rights.js';
 import type { SealedSecrets } from '../../auth/sealed-secrets.js';
 import { sessionKeyOf, takeOnce } from '../../auth/sessions.js';
@@ -37,24 +38,34 @@ interface PendingAuthorization {
   readonly endsAt: number;
 }
 
+/**
+ * Returns the user whose tokens the caller manages.
+ * @throws PlatformError 403 in embed sessions, also in those of a user of the account: a host's page must not change
+ *   them.
+ */
+async function tokenOwner(db: Db, principal: Principal) {
+  if (principal.kind === 'embed') throw new PlatformError(403, 'Embed sessions have no OAuth tokens.');
+  return ownUser(db, principal);
+}
+
 /** Mounts the tokens that users have from services (operations.md, User OAuth Tokens). */
 export function mountUserOAuthTokens(app: Hono, deps: RouteDeps): void {
   const { db, sealedSecrets, oauth } = deps;
 
   serve(app, contract.listUserOAuthTokens, deps, async ({ principal }) => {
-    const { id } = await ownUser(db, principal);
+    const { id } = await tokenOwner(db, principal);
     return (await store.listUserTokens(db, id)).map(show);
   });
 
   serve(app, contract.getUserOAuthToken, deps, async ({ params, principal }) => {
-    const { id } = await ownUser(db, principal);
+    const { id } = await tokenOwner(db, principal);
     const found = await store.findUserToken(db, id, params.integrationId);
     if (!found) throw notFound('OAuth token');
     return show(found);
   });
 
   serve(app, contract.revokeUserOAuthToken, deps, async ({ params, principal, request }) => {
-    const { id } = await ownUser(db, principal);
+    const { id } = await tokenOwner(db, principal);
     const { integrationId } = params;
     const context = { principal, request, target: { integrationId, userId: id } };
     const integration = await findIntegration(db, integrationId);

@@ -1,4 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import { endPersonSessionsOf } from '../../auth/person-session-store.js';
 import type { Db } from '../../db/database.js';
 import { GroupKind, groups, Role } from '../../db/schema.js';
 import { addAccountMembers } from '../account-group-store.js';
@@ -76,6 +77,10 @@ async function findGroups(tx: Db, names: readonly string[]) {
 async function setAdmin(tx: Db, userId: number, { isAdmin }: { readonly isAdmin: boolean }): Promise<void> {
   const user = await lockedUser(tx, userId);
   if (isAdmin === (user.role === Role.admin)) return;
-  if (!isAdmin) await requireOtherAdmin(tx, user);
+  if (!isAdmin) {
+    await requireOtherAdmin(tx, user);
+    // Data tokens contain the rights that the user had when they were created.
+    await endPersonSessionsOf(tx, userId);
+  }
   await changeUser(tx, userId, { role: isAdmin ? Role.admin : Role.user });
 }
