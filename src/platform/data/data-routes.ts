@@ -164,7 +164,8 @@ function outcomeOf(status: number): QueryOutcome {
 /**
  * Routes of the Data API of one deployment (spec 4.5, domain.md 3): `load`, `load-batch` (an extension), `subscribe`
  * (clients repeat it to stay up to date), `dry-run`, `meta`, `convert-query`, and `sql` with its alias `cubesql`, which
- * return rows of semantic SQL or the SQL of load queries. Every response has an `x-request-id` header. Errors are `{error, requestId}`.
+ * return rows of semantic SQL or the SQL of load queries. Every response has an `x-request-id` header. Errors are
+ * `{error, requestId}`.
  */
 export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
   const { authenticate, onFailure } = options;

@@ -151,7 +151,8 @@ function locationWith(place: DataLocation & { readonly kind: 'postgres' }, varia
 
 /**
  * Opens the data source again when a variable in its URL changes. The previous engine stays in use until the new one is
- * open. If a variable is no longer set, such as the token of a deactivated user, no statement runs until it is set again.
+ * open. If a variable is no longer set, such as the token of a deactivated user, no statement runs until it is set
+ * again.
  */
 function followLocation(
   place: DataLocation & { readonly kind: 'postgres' },
