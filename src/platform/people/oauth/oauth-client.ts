@@ -160,7 +160,7 @@ async function post(
       },
     );
     sent.on('error', fail);
-    // Some responses, such as an upgrade, end without an event of their own.
+    // Some responses, such as an upgrade, end without a separate event.
     sent.on('close', fail);
     sent.end(body);
   });
