@@ -37,7 +37,7 @@ const script = `
   hydrateRoot(main, createElement(App), { onRecoverableError: error => console.error(error.message) });
 `;
 
-/** The application of the React components; the services of the browser are separate from those of the server. */
+/** The React application in the browser. Its fake service is separate from the one of the server. */
 const wrapperScript = `
   import { createElement } from 'react';
   import { hydrateRoot } from 'react-dom/client';

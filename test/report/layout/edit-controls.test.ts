@@ -79,6 +79,14 @@ describe('controls of a draft', () => {
     ]);
   });
 
+  it('remove the values of a control from presets if it gets another field', () => {
+    const options = [{ id: 'o', title: 'Both', controls: { a: { operator: 'equals', value: ['open'] }, b: 'year' } }];
+    const status = { id: 'a', type: 'FILTER', position: chart.position, config: { member: 'orders.status' } };
+    const presets = { id: 'p', type: 'PARENT', position: chart.position, config: { options } };
+    const changed = changeControl({ widgets: [status, presets] }, 'a', { ...filter, member: 'orders.date' });
+    expect(changed.widgets?.[1]?.config?.options).toEqual([{ ...options[0], controls: { b: 'year' } }]);
+  });
+
   it('keep titles of the fields to choose from, and a default that is still offered', () => {
     const members = ['orders.region', { member: 'orders.city', title: 'Town' }];
     const config = { member: 'orders.status', members, value: 'orders.region' };

@@ -137,7 +137,7 @@ function closestIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   return inner ? { ...inner, path: [...issue.path, ...inner.path] } : issue;
 }
 
-/** Ranks the issue of a choice of a union. A wrong type ranks worse than unknown keys. */
+/** Returns how badly a value fits one option of a union: 2 for a wrong type, 1 for unknown keys, 0 otherwise. */
 function severity(issues: readonly z.core.$ZodIssue[]): number {
   if (issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0)) return 2;
   return issues.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0) ? 1 : 0;

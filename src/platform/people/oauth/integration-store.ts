@@ -40,7 +40,7 @@ export async function insertIntegration(
     .insert(oauthIntegrations)
     .values({ ...content, sealedSecret: '' })
     .returning({ id: oauthIntegrations.id });
-  if (!created) throw new Error('An integration was not stored.');
+  if (!created) throw new Error('The new OAuth integration was not stored.');
   return changeIntegration(tx, secrets, created.id, { ...content, clientSecret });
 }
 
@@ -57,7 +57,7 @@ export async function changeIntegration(
     .set({ ...content, ...sealed, updatedAt: sql`now()` })
     .where(eq(oauthIntegrations.id, id))
     .returning();
-  if (!changed) throw new Error('An integration was not stored.');
+  if (!changed) throw new Error('The OAuth integration no longer exists.');
   return changed;
 }
 
