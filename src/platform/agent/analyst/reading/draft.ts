@@ -146,6 +146,12 @@ export function emptyDraft(): Omit<Draft, 'aim'> {
   };
 }
 
+/** Returns the order that a question requests. Adds an empty one if the draft has none. */
+export function sortOf(draft: Pick<Draft, 'sort'>): NonNullable<Draft['sort']> {
+  draft.sort ??= { mention: null, desc: null };
+  return draft.sort;
+}
+
 /** Returns the members that a mention may refer to. */
 export function membersIn(mention: Mention, kind?: MemberKind): Extract<Target, { kind: 'member' }>[] {
   return mention.targets
