@@ -123,8 +123,8 @@ function isOutside(offset: number, length: number | undefined): boolean {
 const fadedOpacity = 0.3;
 
 /**
- * Fades marks of a scene. It stores the original opacity of each item, because the data flow of Vega must find it
- * unchanged: call `undo` before each run and `redo` after it.
+ * Fades marks of a scene and stores the original opacity of each item. Vega's data flow requires the original opacity,
+ * so call `undo` before each run and `redo` after it.
  */
 export class MarkFader {
   readonly #before = new Map<SceneItem, number | undefined>();

@@ -55,7 +55,7 @@ export const turnedLabels = 'turn';
 export interface LegendRoom {
   /** True if the chart needs most of its height for marks. */
   readonly low: boolean;
-  /** True if the chart needs most of its width for marks. No legend is then next to them. */
+  /** True if the chart needs most of its width for marks. Legends are then not placed next to the marks. */
   readonly narrow: boolean;
   readonly columns: number;
   /** Total lines of entries of all legends above the chart. */
@@ -167,7 +167,7 @@ export function vegaConfig(theme: ChartTheme, { room, isMirrored, text }: LookOp
 }
 
 /**
- * Defaults that Vega-Lite writes into the compiled specification: colors by signal, corners, axes and titles. Marks,
+ * Defaults that Vega-Lite writes into the compiled specification: colors (as signals), corners, axes and titles. Marks,
  * points, lines, opacity and gaps are those of stock Vega-Lite. Colors are never fixed, because a specification is
  * compiled once, when its dashboard is published, and rendered in every theme.
  */

@@ -41,7 +41,7 @@ export interface ChartParts {
   readonly problems: unknown[];
   readonly prepared: PreparedSpec;
   readonly size: ChartSize;
-  /** Element to render into; `null` renders nothing until `toSvg`. */
+  /** Element to render into. If `null`, nothing is rendered until `toSvg` is called. */
   readonly container: Element | null;
   /** Background color of exported SVG. */
   readonly surface: string;
@@ -192,7 +192,7 @@ export class VegaChart {
     return canvas;
   }
 
-  /** Renders the chart as a PNG file with twice the resolution of the page; `null` if the browser cannot. */
+  /** Renders the chart as a PNG file with twice the resolution of the page; `null` if the browser cannot encode it. */
   async toPng(): Promise<Blob | null> {
     const { view, surface } = this.#parts;
     const ratio = Math.min(2, Math.sqrt(maxPixels / (view.width() * view.height())));

@@ -72,7 +72,7 @@ interface ChartOptions {
   readonly more?: ((count: number) => string) | undefined;
   /** Size of the chart, px. */
   readonly size: ChartSize;
-  /** Element to render into; if not set, nothing is rendered until `toSvg`. */
+  /** Element to render into. If not set, nothing is rendered until `toSvg` is called. */
   readonly container?: Element | undefined;
   /** Device pixels per CSS px; 1 by default. */
   readonly ratio?: number | undefined;

@@ -5,8 +5,8 @@ import { type FontName, type Fonts, familyNames } from './fonts.js';
 const neutral = /[\s\u2066-\u2069]/;
 
 /**
- * Sets the font family of each part of semibold text, because the PNG renderer draws characters that the family of an
- * element lacks in regular weight.
+ * Sets the font family of each part of semibold text. If a family lacks a character, the PNG renderer falls back to
+ * another family, but in regular weight.
  */
 export function withFamilies(fonts: Fonts, node: SvgElement, inherited = 400): SvgElement {
   const { tag, attributes } = node;

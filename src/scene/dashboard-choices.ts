@@ -9,7 +9,7 @@ import { controlOf } from '../report/controls/read-control.js';
 import type { SqlReportSource } from '../report/query/load-report.js';
 import type { SceneContext } from './scene-context.js';
 
-/** The control values of a file. */
+/** Control values that apply to the dashboard in a file. */
 export interface DashboardChoices {
   readonly choices: readonly Choice[];
   /** One sentence for each value that applies. */

@@ -23,7 +23,7 @@ export interface DashboardParts {
   readonly bandsFor: (width: number) => readonly Band[];
 }
 
-/** What `loadDashboardParts` loads. */
+/** Input of `loadDashboardParts`. */
 export interface DashboardInput extends ChoiceOptions {
   readonly dashboard: Dashboard;
   readonly aiWidgets: readonly AiWidget[];

@@ -21,7 +21,7 @@ import type { Drawing, SceneSize } from './tile-body.js';
 
 const swatchWidth = 32;
 const labelSize = 12;
-/** Shares of the series color in the surface, from the minimum to the maximum. */
+/** Share of the series color that is mixed into the surface color at each step, from the minimum to the maximum. */
 const shares = [0.22, 0.41, 0.6, 0.8, 1];
 
 /** Draws a map of regions or points. */

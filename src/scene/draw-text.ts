@@ -219,7 +219,7 @@ function htmlBlocks(blocks: readonly TextBlock[]): readonly SvgNode[] {
   return nodes;
 }
 
-/** Text has the direction of its first letter. */
+/** Gives text the direction of its first letter. */
 const auto = { dir: 'auto' } as const;
 
 function htmlBlock(block: TextBlock): SvgNode {

@@ -37,7 +37,7 @@ export class FlowCursor {
 
   /**
    * Reads the strips that fit a height.
-   * @param isWhole True if no other page has more space: then at least one strip is read.
+   * @param isWhole True if no other page has more space. At least one strip is then read.
    */
   take(room: number, { isWhole }: { readonly isWhole: boolean }): FlowSlice {
     const taken: Strip[] = [];

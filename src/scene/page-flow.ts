@@ -23,7 +23,7 @@ interface PageFlowOptions {
 }
 
 const headingSize = 16;
-/** Minimum height of the first part of a table; with less space, it begins on the next page. */
+/** Minimum height of the first part of a table. If less space is left, the table begins on the next page. */
 const minSlice = 160;
 const maxPages = 1_000;
 

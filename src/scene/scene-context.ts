@@ -33,7 +33,7 @@ export interface TextOptions {
 /** Isolates right-to-left text, because the PNG renderer ignores `direction`. */
 const [rightToLeftIsolate, endOfIsolate] = ['\u2067', '\u2069'];
 
-/** Returns text with the marks that draw it in its own direction. */
+/** Returns text with the isolates that make renderers draw it in its own direction. */
 export function isolated(text: string, direction: Direction): string {
   if (!isRightToLeft(text)) return text;
   return direction === 'rtl' || startsFromRight(text) ? `${rightToLeftIsolate}${text}${endOfIsolate}` : text;

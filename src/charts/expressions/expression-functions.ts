@@ -3,7 +3,7 @@ export type ExpressionFunction = (this: unknown, ...values: never[]) => unknown;
 
 /** Maximum length of a string that an expression may create or search. */
 const maxTextLength = 10_000;
-/** Maximum length of a string that is searched with a pattern that has several quantifiers. */
+/** Maximum length of a string that a pattern with several quantifiers may search. */
 const maxRepeatedTextLength = 500;
 const maxPatternLength = 200;
 /** Maximum length of a sequence. */

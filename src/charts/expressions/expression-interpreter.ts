@@ -31,7 +31,7 @@ interface ViewEvent {
 /** Evaluates an expression. Each kind of expression receives only some of the arguments. */
 type Evaluate = (datum: unknown, values: Values, event: ViewEvent | undefined, item: Item | undefined) => unknown;
 
-/** Compiles parsed expressions to functions: Vega's `expr` option. */
+/** Compiles parsed expressions to functions. Passed to Vega as the option `expr`. */
 export interface Interpreter {
   operator(context: Context, expression: Expression): (values: Values) => unknown;
   parameter(context: Context, expression: Expression): (datum: unknown, values: Values) => unknown;

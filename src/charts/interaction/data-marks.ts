@@ -154,8 +154,8 @@ function namedIn(part: unknown, columns: readonly Column[]): Column[] {
 }
 
 /**
- * Returns, for each mark name, the numeric columns that its position encodes; without any, those of its angle, size,
- * fill or text.
+ * Returns the numeric columns that the position of each named mark encodes. If the position encodes none, returns the
+ * columns of the angle, size, fill or text.
  */
 function placedColumns(spec: JsonObject, figures: readonly Column[]): Map<string, readonly Column[]> {
   const placed = new Map<string, readonly Column[]>();

@@ -21,7 +21,7 @@ export type Step = 'left' | 'right' | 'up' | 'down' | 'first' | 'last';
 const pointPadding = 5;
 /** Mark types that annotate other marks. */
 const annotationTypes = new Set(['text', 'rule']);
-/** Distance below which two positions are equal, px. */
+/** Distance below which two positions are treated as equal, px. */
 const minDistance = 0.5;
 
 /**
@@ -99,8 +99,8 @@ export class NavigableMarks {
   }
 
   /**
-   * Returns the next stop of the same series, otherwise the nearest stop at the next position. Stops at one position
-   * follow list order.
+   * Returns the next stop of the same series, otherwise the nearest stop at the next position. Stops at the same
+   * position keep the order of the list.
    */
   #nextAlong(at: number, here: KeyboardStop, sign: 1 | -1): number | null {
     let best: number | null = null;

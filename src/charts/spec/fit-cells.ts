@@ -12,8 +12,8 @@ const cellsName = 'paCells';
 const minSize = { child_width: 60, child_height: 40 };
 
 /**
- * Divides the space that axes and headers leave among the cells of a facet compiled by Vega-Lite. `fillCells` sets the
- * size of a cell as `across` and `down` of `sizeSignal`.
+ * Distributes the space that axes and headers do not use to the cells of a facet that Vega-Lite compiled. `fillCells`
+ * sets the size of a cell as `across` and `down` of `sizeSignal`.
  * @returns False if the specification is not a facet or sets cell sizes.
  */
 export function fitCells(spec: JsonObject): boolean {

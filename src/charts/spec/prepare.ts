@@ -64,7 +64,7 @@ const events = {
   defaults: { prevent: [] },
 };
 
-/** Padding of the chart, px: half a line width, and descenders that Vega does not measure. */
+/** Padding of the chart, px. It leaves space for half a line width and for descenders, which Vega does not measure. */
 export const edge = { top: 2, right: 4, bottom: 4, left: 2 };
 
 /** Signals that a specification cannot define: Vega applies them to the page, or charts set them. */
@@ -173,7 +173,7 @@ const twoLines = 28;
 
 /**
  * Splits the labels of categories next to the plot into two lines if they exceed their limit, both lines fit, and the
- * categories are high enough. Does not change labels that the specification formats.
+ * categories are tall enough. Does not change labels that the specification formats.
  */
 function wrapLabels(axis: JsonObject, limit: string): void {
   const { encode = {}, labelOverlap, orient, scale } = axis;

@@ -39,7 +39,7 @@ export function labelMissing(registry: Record<string, TransformClass>): void {
 
 /** Value of `labelOverlap` that rotates the labels of an axis. Without `turnLabels`, Vega treats it as `parity`. */
 interface TurnMethod {
-  /** Height for rotated labels, px. */
+  /** Height available for rotated labels, px. */
   readonly room: number;
   /** -1 for labels that rise to the right, 1 for labels that rise to the left. */
   readonly sign: 1 | -1;
@@ -65,7 +65,7 @@ export function turnLabels(registry: Record<string, TransformClass>): void {
   const Base = registry.overlap;
   if (!Base) return;
   registry.overlap = class extends Base {
-    /** The labels and the size for which labels are rotated by 90°. */
+    /** Key of the labels and the size for which labels are currently rotated by 90°; `null` if they are not. */
     #verticalFor: string | null = null;
     readonly #looks = new WeakMap<LabelItem, { upright: Look; turned: Look }>();
 
@@ -86,8 +86,8 @@ export function turnLabels(registry: Record<string, TransformClass>): void {
     }
 
     /**
-     * Labels at 45° need space next to the plot; labels at 90° release it. Once vertical, labels remain vertical,
-     * because the layout would oscillate otherwise.
+     * Plans the rotation. Labels at 45° need space next to the plot, and labels at 90° do not. Vertical labels remain
+     * vertical, because the layout would otherwise oscillate.
      */
     #plan(labels: readonly LabelItem[], method: TurnMethod, gap: number): LabelPlan {
       const widest = Math.max(0, ...labels.map(({ bounds }) => bounds.x2 - bounds.x1));

@@ -84,8 +84,9 @@ function pathParamsOf({ account, agentId, deploymentId }: ChatOptions): ChatPath
 }
 
 /**
- * The host's proxy serves the same paths without the part that identifies the agent. `proxyUrl` may be relative to the
- * page. The proxy identifies the user by the page's cookie, which is sent only to the page's origin.
+ * Resolves the endpoint of the host's proxy, which serves the same paths without the part that identifies the agent.
+ * `proxyUrl` may be relative to the page. The proxy identifies the user by the page's cookie, which is sent only to the
+ * page's origin.
  */
 function resolveProxyEndpoint(proxyUrl: string, options: ChatOptions): WithChatEndpoint {
   const place: ChatPathParams = { account: 'proxy', scope: 'agents', scopeId: '1' };
@@ -134,7 +135,9 @@ export async function readStream(endpoint: ChatEndpoint, ask: StreamAsk, options
   }
 }
 
-/** The time limit covers only the response headers: the duration of an answer is not limited. */
+/**
+ * Opens a stream. The time limit covers only the response headers, because the duration of an answer is not limited.
+ */
 function open(
   endpoint: ChatEndpoint,
   ask: StreamAsk,

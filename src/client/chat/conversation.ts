@@ -26,7 +26,7 @@ export interface ChatStep {
 /** A part of an answer. Parts are listed in the order received. */
 export type ChatPart = ChatText | ChatStep;
 
-/** What the user wrote. */
+/** Content of a user's message. */
 export interface ChatPrompt {
   readonly content: string;
   readonly images: readonly ChatImage[];

@@ -21,7 +21,7 @@ const what = `${loadBatch.method} ${loadBatch.path} of the Data API`;
 /** One query that waits for its response. */
 interface Entry {
   readonly input: LoadInput;
-  /** Aborted if the caller has left. */
+  /** Aborted if the caller no longer needs the rows. */
   readonly signal: AbortSignal;
   readonly resolve: (answer: Answer | Promise<Answer>) => void;
   readonly reject: (error: unknown) => void;
@@ -45,7 +45,7 @@ export class LoadBatcher {
   /** Sends a query. Rejects like `send`. */
   send(input: LoadInput): Promise<Answer> {
     const { dialect, signal, requestId, timeoutMs = defaultTimeoutMs } = input;
-    // A dialect has no name for this operation, and a custom id identifies one request.
+    // Dialects do not translate this operation, and a custom request id identifies a single request.
     if (!this.#isSupported || dialect || requestId !== undefined) return this.#sendAlone(input);
     const limits = { timeoutMs, signals: [signal], what: `${load.path} of the Data API` };
     return withDeadline(
@@ -58,7 +58,10 @@ export class LoadBatcher {
     );
   }
 
-  /** Sends the queries when none was added for some microtasks: elements that update in the same task start in turn. */
+  /**
+   * Sends the queries when none was added for some microtasks, because elements that update in the same task start
+   * their queries one after the other.
+   */
   async #flushWhenQuiet(): Promise<void> {
     for (let quiet = 0, count = 0; quiet < quietMicrotasks; quiet += 1) {
       if (this.#waiting.length > count) {
@@ -163,7 +166,7 @@ async function readLines(response: Response, requestId: string | null, open: Map
     const line = parseJson(text, what, requestId);
     if (!isRecord(line) || typeof line.index !== 'number' || typeof line.status !== 'number') throw invalid();
     const entry = open.get(line.index);
-    // The caller has left.
+    // The caller aborted its query.
     if (!entry) return;
     open.delete(line.index);
     if (line.status === 200) entry.resolve({ body: line.body, requestId });

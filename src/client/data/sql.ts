@@ -98,7 +98,7 @@ class SqlAnswer {
     } else throw this.unreadable('a line that is neither schema nor rows');
   }
 
-  /** @param rest - text after the last line break: the last line may lack its line break. */
+  /** @param rest - text after the last line break, because the last line may lack one. */
   end(rest: string): void {
     if (rest.trim() !== '') {
       if (!isJson(rest)) throw this.brokenOff();

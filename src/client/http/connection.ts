@@ -35,7 +35,7 @@ export async function withRetries<O extends OperationShape>(
     } catch (error) {
       // An earlier attempt has deleted the resource, but its response was lost.
       if (isUncertain && isGone(operation, error)) return undefined as ResponseOf<O>;
-      isUncertain ||= !wasTurnedAway(error);
+      isUncertain ||= !wasNotApplied(error);
       throw error;
     }
   };
@@ -50,14 +50,14 @@ export async function withRetries<O extends OperationShape>(
 /** Returns the pause before a retry in ms; `null` if a retry could do harm or would not help soon. */
 function pauseAfter({ method }: OperationShape, error: unknown, failures: number): number | null {
   const isRepeatable = method === 'GET' || method === 'PUT' || method === 'DELETE';
-  if (!(error instanceof PaError) || !(wasTurnedAway(error) || (isRepeatable && mayPass(error)))) return null;
+  if (!(error instanceof PaError) || !(wasNotApplied(error) || (isRepeatable && mayPass(error)))) return null;
   const { retryAfterMs } = error;
   if (retryAfterMs === null) return backOff(failures, pausesMs.first, pausesMs.max);
   return pauseForRetryAfter(retryAfterMs, failures, pausesMs.first);
 }
 
 /** Whether the service reports that it applied nothing. */
-function wasTurnedAway(error: unknown): boolean {
+function wasNotApplied(error: unknown): boolean {
   return error instanceof PaError && (error.status === 429 || error.code === ErrorCode.upsertBranchChanged);
 }
 

@@ -1,6 +1,6 @@
 /** Splits text that arrives in arbitrary chunks into lines. Blank lines are skipped. */
 export interface LineSplitter {
-  /** Passes on the lines that end in this chunk. */
+  /** Adds a chunk of text and passes on each line that it completes. */
   feed(text: string): void;
   /** Returns the text after the last line break. */
   rest(): string;

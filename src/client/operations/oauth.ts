@@ -41,7 +41,7 @@ export const getUserOAuthToken: Endpoint<typeof tokens.getUserOAuthToken, 'integ
 export const revokeUserOAuthToken: Endpoint<typeof tokens.revokeUserOAuthToken, 'integrationId'> =
   /* @__PURE__ */ endpoint(tokens.revokeUserOAuthToken, 'integrationId');
 
-/** Starts the authorization of an integration, and returns the address to which the browser must go. */
+/** Starts the authorization of an integration and returns the URL that the browser must open. */
 export const initiateOAuthFlow: Endpoint<typeof tokens.initiateOAuthFlow, 'integrationId'> = /* @__PURE__ */ endpoint(
   tokens.initiateOAuthFlow,
   'integrationId',

@@ -35,7 +35,7 @@ export const createOidcToken: Endpoint<typeof configs.createOidcToken, 'id'> = /
   'id',
 );
 
-/** Replaces the key that signs tokens, without a time in which tokens cannot be verified. */
+/** Replaces the key that signs tokens. Existing tokens can still be verified. */
 export const rotateOidcSigningKey: Endpoint<typeof configs.rotateOidcSigningKey> = /* @__PURE__ */ endpoint(
   configs.rotateOidcSigningKey,
 );

@@ -5,8 +5,8 @@ import { exchangeSession } from '../operations/embed.js';
 import { type EmbedToken, readEmbedToken } from './embed-token.js';
 import { IdentityScope, type ScopeOptions } from './identity-scope.js';
 
-// Services that a session needs after the host has responded, with its contract schemas. Lazy-loaded in parallel to the
-// host's response, so it adds no wait.
+// Services that a session needs after the host has responded, with its contract schemas. Lazy-loaded while the page
+// waits for the host's response, so that loading them adds no delay.
 
 /** Exchanges the session in the host's response for its embed token. */
 export async function exchange(

@@ -8,8 +8,8 @@ interface Flight<T> {
 }
 
 /**
- * Shares one request between concurrent callers with the same key. Each caller can leave by its own signal; when the
- * last one leaves, the request is aborted.
+ * Shares one request between concurrent callers with the same key. Each caller can abort its own signal. When the last
+ * caller has aborted, the request is aborted too.
  */
 export class SingleFlight<T> {
   readonly #calls = new Map<string, Flight<T>>();

@@ -48,7 +48,7 @@ export function readCell(
 
 const noColumn: TableColumn = { member: '', title: '', align: 'start', kind: 'text', look: plainLook };
 
-/** Returns the width for the text of a cell: a bar takes half of its cell. */
+/** Returns the width available for the text of a cell. A bar takes half of its cell. */
 function roomOf({ kind }: TableCell, { look }: TableColumn, width: number): number {
   const room = Math.max(8, width - 2 * cellPadding);
   return look.display === 'bar' && kind === 'figure' ? room / 2 - 4 : room + 2;
