@@ -254,10 +254,7 @@ function accessText({ api, access }: OperationShape, { description }: Described)
 function errorsOf({ responses }: Described): { status: string; html: string }[] {
   return Object.entries(responses)
     .filter(([status]) => Number(status) >= 400)
-    .map(([status, { description }]) => ({
-      status,
-      html: inlineHtml(`${description.charAt(0).toUpperCase()}${description.slice(1)}.`),
-    }));
+    .map(([status, { description }]) => ({ status, html: inlineHtml(description) }));
 }
 
 /** Writes abbreviations in capital letters, and removes the version of the Data API. */

@@ -43,8 +43,8 @@ const Members = z.strictObject({
 
 const groups = '/api/v1/groups';
 const common = { api: 'platform', access: 'admin' } as const;
-const noGroup = { 404: 'no such group' } as const;
-const nameTaken = { 409: 'another group has the name' } as const;
+const noGroup = { 404: 'The group does not exist.' } as const;
+const nameTaken = { 409: 'Another group has this name.' } as const;
 
 /**
  * Lists the groups of the account by name. `search` matches part of the name, ignoring case. All operations on groups
@@ -71,7 +71,7 @@ export const createAccountGroup = operation({
   path: groups,
   body: z.strictObject({ name: GroupName, description: optional(Description), roleId: optional(RoleId) }),
   response: AccountGroup,
-  errors: { 404: 'no such role', ...nameTaken },
+  errors: { 404: 'The role does not exist.', ...nameTaken },
 });
 
 /** Returns a group of the account. */
@@ -101,7 +101,7 @@ export const updateAccountGroup = operation({
     roleId: z.optional(z.nullable(RoleId)),
   }),
   response: AccountGroup,
-  errors: { 404: 'no such group, or no such role', ...nameTaken },
+  errors: { 404: 'The group or role does not exist.', ...nameTaken },
 });
 
 /** Deletes a group. Its members are not deleted; their embed sessions end. */
@@ -139,7 +139,7 @@ export const addAccountGroupMembers = operation({
   params: GroupParams,
   body: Members,
   response: null,
-  errors: { 404: 'no such group, or no such user of the account' },
+  errors: { 404: 'The group does not exist, or the account has no such user.' },
 });
 
 /**

@@ -45,5 +45,5 @@ export const listAgentFeedback = operation({
     to: Moment,
   }),
   response: pageOf(AgentFeedback),
-  errors: { 404: 'no such deployment' },
+  errors: { 404: 'The deployment does not exist.' },
 });

@@ -26,7 +26,7 @@ export const AgentSpaceChange = z.strictObject({ name: z.optional(Name), ...sett
 const AgentSpaceParams = z.extend(DeploymentParams, { spaceId: IdParam });
 const common = { api: 'platform', access: 'viewer' } as const;
 const path = '/api/v1/deployments/{deploymentId}/agent-spaces';
-const noSpace = { 404: 'no such deployment or space' } as const;
+const noSpace = { 404: 'The deployment or space does not exist.' } as const;
 
 /**
  * Lists the spaces of a deployment that the caller can read. Requires `AgentRead`, `AgentManage` or `AgentSpaceManage`
@@ -40,7 +40,7 @@ export const listAgentSpaces = operation({
   params: DeploymentParams,
   query: PageQuery,
   response: pageOf(AgentSpace),
-  errors: { 404: 'no such deployment' },
+  errors: { 404: 'The deployment does not exist.' },
 });
 
 /** Creates a space. Requires `AgentSpaceManage` on all spaces. */
@@ -52,7 +52,7 @@ export const createAgentSpace = operation({
   params: DeploymentParams,
   body: AgentSpaceInput,
   response: AgentSpace,
-  errors: { 404: 'no such deployment' },
+  errors: { 404: 'The deployment does not exist.' },
 });
 
 /** Returns a space. Requires `AgentRead`, `AgentManage` or `AgentSpaceManage`. */

@@ -92,7 +92,7 @@ export const listAgents = operation({
   params: DeploymentParams,
   query: z.strictObject({ ...PageQuery.shape, spaceId: z.optional(IdParam) }),
   response: pageOf(Agent),
-  errors: { 404: 'no such deployment' },
+  errors: { 404: 'The deployment does not exist.' },
 });
 
 /** Creates an agent. Requires `AgentManage` on all agents, or on its space. */
@@ -104,7 +104,7 @@ export const createAgent = operation({
   params: DeploymentParams,
   body: AgentInput,
   response: Agent,
-  errors: { 404: 'no such deployment or space' },
+  errors: { 404: 'The deployment or space does not exist.' },
 });
 
 /** Returns an agent. Requires `AgentRead` or `AgentManage`. */
@@ -115,7 +115,7 @@ export const getAgent = operation({
   path: `${path}/{agentId}`,
   params: AgentParams,
   response: Agent,
-  errors: { 404: 'no such deployment or agent' },
+  errors: { 404: 'The deployment or agent does not exist.' },
 });
 
 /**
@@ -130,7 +130,7 @@ export const updateAgent = operation({
   params: AgentParams,
   body: AgentChange,
   response: Agent,
-  errors: { 404: 'no such deployment, agent or space' },
+  errors: { 404: 'The deployment, agent or space does not exist.' },
 });
 
 /** Deletes an agent and its threads. Requires `AgentManage`. */
@@ -141,5 +141,5 @@ export const deleteAgent = operation({
   path: `${path}/{agentId}`,
   params: AgentParams,
   response: null,
-  errors: { 404: 'no such deployment or agent', 409: 'it is the last agent of the deployment' },
+  errors: { 404: 'The deployment or agent does not exist.', 409: 'The last agent of a deployment cannot be deleted.' },
 });

@@ -42,5 +42,8 @@ export const listAiWidgets = operation({
   access: 'authenticated',
   params: z.strictObject({ publicId: PublicId }),
   response: AiWidgets,
-  errors: { 403: 'embedding is disabled for this dashboard', 404: 'not published, or not shared with the caller' },
+  errors: {
+    403: 'Embedding is disabled for this dashboard.',
+    404: 'The dashboard is not published, or is not shared with the caller.',
+  },
 });

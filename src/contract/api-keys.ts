@@ -48,7 +48,7 @@ export const createApiKey = operation({
     expiresAt: optional(z.iso.datetime({ offset: true })),
   }),
   response: NewApiKey,
-  errors: { 404: 'no such user', 409: 'the name is in use by another key' },
+  errors: { 404: 'The user does not exist.', 409: 'Another key has this name.' },
 });
 
 /** Lists the API keys, oldest first, with their expiry and last use. Expired keys stay in the list until revoked. */
@@ -74,5 +74,5 @@ export const revokeApiKey = operation({
   path: '/api/v1/api-keys/{id}',
   params: z.strictObject({ id: IdParam }),
   response: null,
-  errors: { 404: 'no such key', 409: 'the key comes from PA_ADMIN_KEY' },
+  errors: { 404: 'The key does not exist.', 409: 'The key is set by PA_ADMIN_KEY.' },
 });

@@ -12,7 +12,7 @@ const common = {
   path: `${chatPath}/threads/{chatId}/messages/{messageId}/feedback`,
   params: z.extend(ChatThreadParams, { messageId: MessageId }),
   response: null,
-  errors: { 404: 'no such thread of this user, or no such message in the thread' },
+  errors: { 404: 'The user has no such thread, or the thread has no such message.' },
 } as const;
 
 /**

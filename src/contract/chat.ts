@@ -253,7 +253,7 @@ export const streamChatState = operation({
   path: `${chatPath}/stream-chat-state`,
   body: ChatRequest,
   response: null,
-  errors: { 404: 'no such agent, or no such thread of this user', 429: 'too many concurrent runs' },
+  errors: { 404: 'The agent does not exist, or the user has no such thread.', 429: 'Too many answers are running.' },
 });
 
 /** Stops the run of a thread. */
@@ -264,7 +264,7 @@ export const abortChat = operation({
   path: `${chatPath}/abort`,
   body: z.strictObject({ chatId: ChatId, sessionSettings: optional(ChatSessionSettings) }),
   response: null,
-  errors: { 403: 'the thread belongs to another user', 404: 'no such thread' },
+  errors: { 403: 'The thread belongs to another user.', 404: 'The thread does not exist.' },
 });
 
 /** Lists the caller's threads, latest first. All operations on threads are extensions. */
@@ -275,7 +275,7 @@ export const listChatThreads = operation({
   path: `${chatPath}/threads`,
   query: PageQuery,
   response: pageOf(ChatThread),
-  errors: { 404: 'no such agent' },
+  errors: { 404: 'The agent does not exist.' },
 });
 
 /** Path parameters of one thread. */
@@ -290,7 +290,7 @@ export const renameChatThread = operation({
   params: ChatThreadParams,
   body: z.strictObject({ title: z.string().check(z.trim(), z.minLength(1), z.maxLength(maxTitleLength)) }),
   response: ChatThread,
-  errors: { 404: 'no such thread' },
+  errors: { 404: 'The thread does not exist.' },
 });
 
 /** Deletes a thread permanently and stops its run. */
@@ -301,7 +301,7 @@ export const deleteChatThread = operation({
   path: `${chatPath}/threads/{chatId}`,
   params: ChatThreadParams,
   response: null,
-  errors: { 404: 'no such thread' },
+  errors: { 404: 'The thread does not exist.' },
 });
 
 /** Returns questions for an empty thread that the model can answer. */
@@ -311,5 +311,5 @@ export const getChatSuggestions = operation({
   method: 'GET',
   path: `${chatPath}/suggestions`,
   response: z.looseObject({ items: z.array(z.string()) }),
-  errors: { 404: 'no such agent' },
+  errors: { 404: 'The agent does not exist.' },
 });

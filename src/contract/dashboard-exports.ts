@@ -98,8 +98,8 @@ export const startExport = operation({
   body: StartDashboardExport,
   response: z.looseObject({ jobId: z.string(), expiresAt: z.string() }),
   errors: {
-    404: 'no such deployment, published dashboard or user',
-    429: 'too many exports of this user are in progress',
+    404: 'The deployment, published dashboard or user does not exist.',
+    429: 'The user has too many exports in progress.',
   },
 });
 
@@ -156,7 +156,7 @@ export const downloadExport = operation({
   ],
   errors: {
     404: notThere,
-    409: 'the export is not finished',
-    422: 'rendering failed; start another export',
+    409: 'The export is not finished.',
+    422: 'Rendering failed. Start another export.',
   },
 });

@@ -27,10 +27,13 @@ const OfDashboard = z.strictObject({ publicId: PublicId });
 const OfView = z.strictObject({ publicId: PublicId, viewId: IdParam });
 
 const refusals = {
-  403: 'not a session of an embed tenant with `allowSavedViews`, or embedding is disabled',
-  404: 'no such dashboard or view for the caller',
+  403: 'The caller has no session of an embed tenant with `allowSavedViews`, or embedding is disabled.',
+  404: 'The dashboard or view does not exist, or is not visible to the caller.',
 } as const;
-const refusalsOfOthers = { ...refusals, 403: `${refusals[403]}; or the view belongs to another user` } as const;
+const refusalsOfOthers = {
+  ...refusals,
+  403: `${refusals[403]} Also returned if the view belongs to another user.`,
+} as const;
 
 /**
  * Lists the views of a dashboard that the caller saved, and those that other users of its embed tenant share, by name:
@@ -61,7 +64,7 @@ export const createDashboardView = operation({
   params: OfDashboard,
   body: z.strictObject({ name: Name, state: ControlValues, isShared: optional(z.boolean()) }),
   response: DashboardView,
-  errors: { ...refusals, 409: 'the caller has reached the limit of views of this dashboard' },
+  errors: { ...refusals, 409: 'The caller has reached the limit of views of this dashboard.' },
 });
 
 /** Changes one of the caller's views. Omitted fields stay unchanged. */

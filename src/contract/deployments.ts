@@ -70,7 +70,7 @@ export const getDeployment = operation({
   access: 'authenticated',
   params: DeploymentParams,
   response: Deployment,
-  errors: { 404: 'no such deployment' },
+  errors: { 404: 'The deployment does not exist.' },
 });
 
 /** Enums of a deployment's settings (operations.md, Deployments). */
@@ -130,7 +130,7 @@ export const DeploymentSettings = z.looseObject({
 export type DeploymentSettings = z.infer<typeof DeploymentSettings>;
 
 const one = { api: 'platform', access: 'authenticated', params: DeploymentParams } as const;
-const noDeployment = { 404: 'no such deployment' } as const;
+const noDeployment = { 404: 'The deployment does not exist.' } as const;
 
 /** Returns the settings of a deployment. Requires the action `DeploymentUpdate`. Settings contain no secrets. */
 export const getDeploymentSettings = operation({
@@ -194,7 +194,7 @@ export const deleteDeployment = operation({
   method: 'DELETE',
   path: '/api/v1/deployments/{deploymentId}',
   response: z.looseObject({ success: z.boolean() }),
-  errors: { ...noDeployment, 409: 'it is the last deployment' },
+  errors: { ...noDeployment, 409: 'The last deployment cannot be deleted.' },
 });
 
 /** Response with a token for the Data API, or for the Chat API with `scope: ['chat']`. */
@@ -219,5 +219,5 @@ export const createDeploymentToken = operation({
     scope: optional(z.array(z.enum(['chat'])).check(z.length(1))),
   }),
   response: DeploymentTokenResponse,
-  errors: { 403: 'AI is disabled for the session', 404: 'no such deployment' },
+  errors: { 403: 'AI is disabled for the session.', 404: 'The deployment does not exist.' },
 });

@@ -42,7 +42,7 @@ export const getEmbedAccess = operation({
   access: 'authenticated',
   params: WorkbookParams,
   response: EmbedAccess,
-  errors: { 404: 'no such workbook' },
+  errors: { 404: 'The workbook does not exist.' },
 });
 
 /**
@@ -58,7 +58,7 @@ export const updateEmbedAccess = operation({
   params: WorkbookParams,
   body: z.strictObject({ ...target, allowEmbed: optional(z.boolean()) }),
   response: EmbedAccess,
-  errors: { 404: 'no such workbook or embed tenant' },
+  errors: { 404: 'The workbook or embed tenant does not exist.' },
 });
 
 /**
@@ -73,7 +73,7 @@ export const getFolderEmbedAccess = operation({
   access: 'viewer',
   params: FolderParams,
   response: Audiences,
-  errors: { 404: 'no such folder' },
+  errors: { 404: 'The folder does not exist.' },
 });
 
 /** Shares the published content of a folder and its subfolders with a target, or revokes that access. An extension. */
@@ -86,7 +86,7 @@ export const updateFolderEmbedAccess = operation({
   params: FolderParams,
   body: z.strictObject(target),
   response: Audiences,
-  errors: { 404: 'no such folder or embed tenant' },
+  errors: { 404: 'The folder or embed tenant does not exist.' },
 });
 
 /** How an embed tenant has access to a workbook. */
@@ -107,5 +107,5 @@ export const listEmbedTenantWorkbooks = operation({
   params: z.extend(EmbedTenantParams, { deploymentId: IdParam }),
   query: z.extend(PageQuery, { accessSource: z.optional(z.enum(accessSources)) }),
   response: pageOf(Workbook),
-  errors: { 404: 'no such deployment or embed tenant' },
+  errors: { 404: 'The deployment or embed tenant does not exist.' },
 });

@@ -50,10 +50,13 @@ const OfDashboard = z.strictObject({ publicId: PublicId });
 const OfComment = z.strictObject({ publicId: PublicId, commentId: IdParam });
 
 const refusals = {
-  403: 'not a session of an embed tenant, or comments or embedding are disabled',
-  404: 'no such dashboard or comment for the caller',
+  403: 'The caller has no session of an embed tenant, or comments or embedding are disabled.',
+  404: 'The dashboard or comment does not exist, or is not visible to the caller.',
 } as const;
-const refusalsOfOthers = { ...refusals, 403: `${refusals[403]}; or the comment belongs to another user` } as const;
+const refusalsOfOthers = {
+  ...refusals,
+  403: `${refusals[403]} Also returned if the comment belongs to another user.`,
+} as const;
 
 /**
  * Lists the comment threads of the caller's embed tenant on a dashboard, newest first. `includeResolved` includes
@@ -113,7 +116,7 @@ export const createDashboardComment = operation({
     context: optional(CommentContext),
   }),
   response: DashboardComment,
-  errors: { ...refusals, 409: 'the thread has reached its reply limit' },
+  errors: { ...refusals, 409: 'The thread has reached its limit of replies.' },
 });
 
 /**

@@ -183,5 +183,5 @@ export const generateSession = operation({
   access: 'admin',
   body: EmbedGrant,
   response: EmbedSession,
-  errors: { 404: 'the deployment, the internal user or the branch does not exist' },
+  errors: { 404: 'The deployment, internal user or branch does not exist.' },
 });

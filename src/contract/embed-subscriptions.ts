@@ -47,8 +47,8 @@ const OfDashboard = z.strictObject({ publicId: PublicId });
 const OfSubscription = z.strictObject({ publicId: PublicId, id: IdParam });
 
 const refusals = {
-  403: 'not a session of an embed tenant with `allowSubscriptions`, or embedding is disabled',
-  404: 'no such dashboard or subscription for the caller',
+  403: 'The caller has no session of an embed tenant with `allowSubscriptions`, or embedding is disabled.',
+  404: 'The dashboard or subscription does not exist, or is not visible to the caller.',
 } as const;
 
 /**
@@ -83,8 +83,8 @@ export const createDashboardSubscription = operation({
   response: DashboardSubscription,
   errors: {
     ...refusals,
-    403: `${refusals[403]}; or the user has no email address`,
-    409: 'the user has reached the limit of subscriptions',
+    403: `${refusals[403]} Also returned if the user has no email address.`,
+    409: 'The user has reached the limit of subscriptions.',
   },
 });
 
@@ -116,5 +116,5 @@ export const sendDashboardSubscription = operation({
   params: OfSubscription,
   query: z.strictObject({ waitSeconds: z.optional(z.coerce.number().check(z.gte(0), z.lte(60))) }),
   response: z.looseObject({ state: openEnum(deliveryStates) }),
-  errors: { ...refusals, 429: 'it was sent within the last minute' },
+  errors: { ...refusals, 429: 'The subscription was sent within the last minute.' },
 });

@@ -46,8 +46,8 @@ export const EmbedTenantParams = z.strictObject({
 const GroupParams = z.extend(EmbedTenantParams, { id: IdParam });
 
 const SearchQuery = z.extend(PageQuery, { search: z.optional(z.string().check(z.maxLength(255))) });
-const noTenant = { 404: 'no such embed tenant' } as const;
-const noGroup = { 404: 'no such group in this embed tenant' } as const;
+const noTenant = { 404: 'The embed tenant does not exist.' } as const;
+const noGroup = { 404: 'The group does not exist in this embed tenant.' } as const;
 
 /** Lists the embed tenants by name. `search` matches part of the name, ignoring case. */
 export const listEmbedTenants = operation({
@@ -204,8 +204,8 @@ export const addTenantGroupMembers = operation({
   body: EmbedGroupMembers,
   response: AddedGroupMembers,
   errors: {
-    404: 'no such group or user in this embed tenant',
-    429: 'the account has reached its limit of embed users',
+    404: 'The group or user does not exist in this embed tenant.',
+    429: 'The account has reached its limit of embed users.',
   },
 });
 
@@ -247,7 +247,7 @@ export const provisionEmbedUser = operation({
   params: EmbedTenantParams,
   body: ProvisionEmbedUser,
   response: EmbedUser,
-  errors: { 429: 'the account has reached its limit of embed users' },
+  errors: { 429: 'The account has reached its limit of embed users.' },
 });
 
 /**

@@ -65,7 +65,7 @@ export const exchangeSession = operation({
   access: 'public',
   body: z.strictObject({ sessionId: z.string().check(z.maxLength(100)) }),
   response: EmbedTokenResponse,
-  errors: { 401: 'the session is unknown, used, expired or revoked' },
+  errors: { 401: 'The session is unknown, used, expired or revoked.' },
 });
 
 /** Revokes a session before or after its exchange. Idempotent; requires the admin role. */
@@ -89,7 +89,10 @@ export const getDashboard = operation({
   access: 'authenticated',
   params: z.strictObject({ publicId: PublicId }),
   response: Dashboard,
-  errors: { 403: 'embedding is disabled for this dashboard', 404: 'not published, or not shared with the caller' },
+  errors: {
+    403: 'Embedding is disabled for this dashboard.',
+    404: 'The dashboard is not published, or is not shared with the caller.',
+  },
 });
 
 /**
@@ -129,8 +132,8 @@ export const runDashboardPython = operation({
   body: PythonRunInput,
   response: PythonRun,
   errors: {
-    403: 'the platform does not run Python, embedding is disabled, or the version is not the published version of the report',
-    404: 'not published, or not shared with the caller',
+    403: 'The platform does not run Python, embedding is disabled, or the version is not the published version of the report.',
+    404: 'The dashboard is not published, or is not shared with the caller.',
   },
 });
 
@@ -152,5 +155,5 @@ export const updateDashboardEmbedding = operation({
   params: z.strictObject({ publicId: PublicId }),
   body: z.strictObject({ allowEmbed: z.boolean() }),
   response: DashboardEmbedding,
-  errors: { 404: 'not published' },
+  errors: { 404: 'The dashboard is not published.' },
 });

@@ -38,7 +38,7 @@ const EnvVariableInput = z.strictObject({
 
 const common = { api: 'platform', access: 'authenticated', params: DeploymentParams } as const;
 const path = '/api/v1/deployments/{deploymentId}/env-vars';
-const errors = { 404: 'no such deployment' } as const;
+const errors = { 404: 'The deployment does not exist.' } as const;
 
 /**
  * Lists the environment variables of a deployment by name. The value is `[ENCRYPTED]` if the name contains PASS,

@@ -45,7 +45,7 @@ export const environmentTokenScopes = ['data', 'meta', 'sql'] as const;
 const EnvironmentParams = z.extend(DeploymentParams, { environmentId: IdParam });
 
 const common = { api: 'platform', access: 'authenticated' } as const;
-const noEnvironment = { 404: 'no such deployment or environment' } as const;
+const noEnvironment = { 404: 'The deployment or environment does not exist.' } as const;
 const body = z.strictObject({
   security_context: JsonObject,
   expires_in: optional(z.int().check(z.gte(1), z.lte(3600))),
@@ -65,7 +65,7 @@ export const getDeploymentEnvironments = operation({
   params: DeploymentParams,
   query: z.extend(EitherPageQuery, { type: optional(z.enum(environmentTypes)) }),
   response: eitherPageOf(DeploymentEnvironment),
-  errors: { 404: 'no such deployment' },
+  errors: { 404: 'The deployment does not exist.' },
 });
 
 /**

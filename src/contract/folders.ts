@@ -56,7 +56,7 @@ export const getFolders = operation({
   params: DeploymentParams,
   query: z.extend(PageQuery, { parentId: optional(FolderIdQuery) }),
   response: pageOf(Folder),
-  errors: { 404: 'no such deployment or parent folder' },
+  errors: { 404: 'The deployment or parent folder does not exist.' },
 });
 
 /**
@@ -76,7 +76,7 @@ export const createFolder = operation({
     position: optional(Position),
   }),
   response: Folder,
-  errors: { 404: 'no such deployment or parent folder' },
+  errors: { 404: 'The deployment or parent folder does not exist.' },
 });
 
 /** Changes the name or position of a folder. Requires edit access. Use `moveWorkspaceObject` to change its parent. */
@@ -89,7 +89,7 @@ export const updateFolder = operation({
   params: FolderParams,
   body: z.strictObject({ name: optional(FolderName), position: optional(Position) }),
   response: Folder,
-  errors: { 404: 'no such folder in this deployment' },
+  errors: { 404: 'The folder does not exist in this deployment.' },
 });
 
 /**
@@ -104,7 +104,7 @@ export const deleteFolder = operation({
   access: 'viewer',
   params: FolderParams,
   response: null,
-  errors: { 404: 'no such folder in this deployment' },
+  errors: { 404: 'The folder does not exist in this deployment.' },
 });
 
 /** Returns the path to a folder that the caller can see, from the root to the folder itself. */
@@ -116,5 +116,5 @@ export const getFolderAncestors = operation({
   access: 'viewer',
   params: FolderParams,
   response: z.array(Folder),
-  errors: { 404: 'no such folder in this deployment' },
+  errors: { 404: 'The folder does not exist in this deployment.' },
 });

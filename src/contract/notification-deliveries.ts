@@ -103,7 +103,7 @@ export const getNotificationDeliveries = operation({
     runId: z.optional(IdParam),
   }),
   response: pageOf(NotificationDelivery),
-  errors: { 404: 'no such notification in the deployment' },
+  errors: { 404: 'The notification does not exist in the deployment.' },
 });
 
 /** Lists the runs of a notification in the last 90 days, newest first (extension). */
@@ -116,7 +116,7 @@ export const getNotificationRuns = operation({
   params: NotificationParams,
   query: PageQuery,
   response: pageOf(NotificationRun),
-  errors: { 404: 'no such notification in the deployment' },
+  errors: { 404: 'The notification does not exist in the deployment.' },
 });
 
 /** Lists the evaluations of a notification's alert in the last 90 days, newest first (extension). */
@@ -129,7 +129,7 @@ export const getNotificationEvaluations = operation({
   params: NotificationParams,
   query: PageQuery,
   response: pageOf(NotificationEvaluation),
-  errors: { 404: 'no such notification in the deployment' },
+  errors: { 404: 'The notification does not exist in the deployment.' },
 });
 
 /**
@@ -146,5 +146,8 @@ export const sendNotification = operation({
   params: NotificationParams,
   query: z.strictObject({ waitSeconds: z.optional(z.coerce.number().check(z.gte(0), z.lte(60))) }),
   response: z.looseObject({ runId: z.int(), deliveries: z.array(NotificationDelivery) }),
-  errors: { 404: 'no such notification in the deployment', 409: 'another request is already sending the notification' },
+  errors: {
+    404: 'The notification does not exist in the deployment.',
+    409: 'Another request is sending the notification.',
+  },
 });

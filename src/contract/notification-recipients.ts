@@ -70,7 +70,7 @@ export const getRecipients = operation({
   params: NotificationParams,
   query: PageQuery,
   response: pageOf(NotificationRecipient),
-  errors: { 404: 'no such notification in the deployment' },
+  errors: { 404: 'The notification does not exist in the deployment.' },
 });
 
 /**
@@ -93,8 +93,8 @@ export const addRecipients = operation({
     unchangedRecipients: z.array(NotificationRecipient),
   }),
   errors: {
-    404: 'no such notification in the deployment',
-    409: 'the notification is the subscription of a viewer, who is its only recipient',
+    404: 'The notification does not exist in the deployment.',
+    409: 'The notification is a subscription, whose only recipient is its viewer.',
   },
 });
 
@@ -108,7 +108,7 @@ export const removeRecipients = operation({
   params: NotificationParams,
   body: z.strictObject({ recipients: z.array(RemovedRecipient).check(z.minLength(1), z.maxLength(maxRecipients)) }),
   response: null,
-  errors: { 404: 'no such notification in the deployment' },
+  errors: { 404: 'The notification does not exist in the deployment.' },
 });
 
 /**
@@ -123,5 +123,5 @@ export const unsubscribe = operation({
   access: 'public',
   params: z.strictObject({ token: z.string().check(z.maxLength(300)) }),
   response: null,
-  errors: { 404: 'the token is invalid' },
+  errors: { 404: 'The token is invalid.' },
 });

@@ -178,7 +178,7 @@ export const getNotifications = operation({
     recipientExternalId: NameQuery,
   }),
   response: pageOf(Notification),
-  errors: { 404: 'no such deployment' },
+  errors: { 404: 'The deployment does not exist.' },
 });
 
 /** Creates a notification without recipients (spec 2.8). */
@@ -191,7 +191,7 @@ export const createNotification = operation({
   params: DeploymentParams,
   body: CreateNotification,
   response: Notification,
-  errors: { 404: 'no such deployment, or no such dashboard in it' },
+  errors: { 404: 'The deployment does not exist, or has no such dashboard.' },
 });
 
 /** Returns a notification. */
@@ -203,7 +203,7 @@ export const getNotification = operation({
   access: 'admin',
   params: NotificationParams,
   response: Notification,
-  errors: { 404: 'no such notification in the deployment' },
+  errors: { 404: 'The notification does not exist in the deployment.' },
 });
 
 /**
@@ -218,7 +218,7 @@ export const updateNotification = operation({
   params: NotificationParams,
   body: UpdateNotification,
   response: Notification,
-  errors: { 404: 'no such notification in the deployment' },
+  errors: { 404: 'The notification does not exist in the deployment.' },
 });
 
 /** Deletes a notification with its recipients. */
@@ -230,5 +230,5 @@ export const deleteNotification = operation({
   access: 'admin',
   params: NotificationParams,
   response: null,
-  errors: { 404: 'no such notification in the deployment' },
+  errors: { 404: 'The notification does not exist in the deployment.' },
 });

@@ -44,8 +44,8 @@ const path = '/api/v1/oauth-integrations';
 const one = `${path}/{id}` as const;
 const common = { api: 'platform', access: 'authenticated' } as const;
 const withId = { ...common, params: z.strictObject({ id: IdParam }) } as const;
-const missing = { 404: 'no such integration' } as const;
-const taken = { 409: 'the name or the variable is in use' } as const;
+const missing = { 404: 'The integration does not exist.' } as const;
+const taken = { 409: 'Another integration has this name or targetEnvVar.' } as const;
 
 /**
  * Lists the OAuth integrations, oldest first. All operations on them require an API key or a signed-in user with the

@@ -62,8 +62,8 @@ const path = '/api/v1/oidc-token-configs';
 const one = `${path}/{id}` as const;
 const common = { api: 'platform', access: 'admin' } as const;
 const withId = { ...common, params: z.strictObject({ id: IdParam }) } as const;
-const missing = { 404: 'no such configuration' } as const;
-const taken = { 409: 'the name or the variable is in use' } as const;
+const missing = { 404: 'The configuration does not exist.' } as const;
+const taken = { 409: 'Another configuration has this name or targetEnvVar.' } as const;
 
 /**
  * Lists the configurations of tokens that the platform signs, oldest first. All operations on them require an API key
@@ -134,7 +134,7 @@ export const createOidcToken = operation({
   method: 'POST',
   path: `${one}/token`,
   response: z.looseObject({ token: z.string().check(z.minLength(1)), expiresAt: z.string() }),
-  errors: { ...missing, 409: 'the configuration is disabled' },
+  errors: { ...missing, 409: 'The configuration is disabled.' },
 });
 
 /**

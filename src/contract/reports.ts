@@ -115,7 +115,7 @@ export const UpdateReport = z.strictObject({
 export type UpdateReport = z.infer<typeof UpdateReport>;
 
 const ReportParams = z.strictObject({ deploymentId: IdParam, reportId: IdParam });
-const noReport = 'no such report, or the caller may not read it';
+const noReport = 'The report does not exist, or the caller may not read it.';
 
 /** Sort keys for lists of reports (spec 4.5). */
 export const reportSorts = ['name', 'createdAt', 'updatedAt', 'lastViewedAt'] as const;
@@ -154,7 +154,7 @@ export const getReports = operation({
   params: DeploymentParams,
   query: GetReportsQuery,
   response: pageOf(Report),
-  errors: { 404: 'no such deployment' },
+  errors: { 404: 'The deployment does not exist.' },
 });
 
 /**
@@ -169,7 +169,7 @@ export const createReport = operation({
   params: DeploymentParams,
   body: CreateReport,
   response: Report,
-  errors: { 404: 'no such deployment, folder or workbook', 409: 'the publicId is used by another report' },
+  errors: { 404: 'The deployment, folder or workbook does not exist.', 409: 'Another report has this publicId.' },
 });
 
 /**
@@ -186,8 +186,8 @@ export const upsertReportByPublicId = operation({
   body: CreateReport,
   response: Report,
   errors: {
-    404: 'no such deployment, folder or workbook, or the caller cannot read the report',
-    409: 'the publicId belongs to another deployment; upsert_branch_changed: a concurrent write, retry; ambiguous_legacy_id: the placeholder matches several reports',
+    404: 'The deployment, folder or workbook does not exist, or the caller cannot read the report.',
+    409: 'The publicId belongs to another deployment. `upsert_branch_changed`: a concurrent request created or deleted the report; retry the request. `ambiguous_legacy_id`: the placeholder matches several reports.',
   },
 });
 
@@ -218,7 +218,10 @@ export const updateReport = operation({
   params: ReportParams,
   body: UpdateReport,
   response: Report,
-  errors: { 404: `${noReport}; no such folder or workbook`, 409: 'the publicId is used by another report' },
+  errors: {
+    404: `${noReport} Also returned if the folder or workbook does not exist.`,
+    409: 'Another report has this publicId.',
+  },
 });
 
 /**
@@ -249,7 +252,7 @@ export const connectReportToWorkbook = operation({
   params: ReportParams,
   body: ConnectReport,
   response: Report,
-  errors: { 404: noReport, 409: 'the report has reached its limit of placements' },
+  errors: { 404: noReport, 409: 'The report has reached its limit of placements.' },
 });
 
 /** Removes one placement of a report. Requires only read access. Succeeds if the placement does not exist. */

@@ -43,5 +43,5 @@ export const connectRepository = operation({
   params: DeploymentParams,
   body: ConnectRepository,
   response: RepositoryConnection,
-  errors: { 404: 'no such deployment' },
+  errors: { 404: 'The deployment does not exist.' },
 });

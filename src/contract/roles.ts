@@ -125,8 +125,8 @@ const RoleParams = z.strictObject({ roleId: IdParam });
 const RoleUserParams = z.strictObject({ roleId: IdParam, userId: IdParam });
 
 const common = { api: 'platform', access: 'admin' } as const;
-const noRole = { 404: 'no such role' } as const;
-const nameTaken = { 409: 'another role has this name' } as const;
+const noRole = { 404: 'The role does not exist.' } as const;
+const nameTaken = { 409: 'Another role has this name.' } as const;
 
 /**
  * Lists the custom roles, newest first. The built-in roles (AIBIViewer, AIBIUser, AIBIDeveloper, Admin) are not
@@ -219,7 +219,7 @@ export const assignRoleToUser = operation({
   path: '/api/v1/roles/{roleId}/users/{userId}',
   params: RoleUserParams,
   response: null,
-  errors: { 404: 'no such role, or no such user' },
+  errors: { 404: 'The role or user does not exist.' },
 });
 
 /** Removes a role from a user of the account. Succeeds if the user does not have it. */
@@ -230,5 +230,5 @@ export const removeRoleFromUser = operation({
   path: '/api/v1/roles/{roleId}/users/{userId}',
   params: RoleUserParams,
   response: null,
-  errors: { 404: 'no such user' },
+  errors: { 404: 'The user does not exist.' },
 });

@@ -32,7 +32,7 @@ export const createScimKey = operation({
   path: '/api/v1/scim-keys',
   body: z.strictObject({ name: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
   response: NewScimKey,
-  errors: { 409: 'the name is in use by another key' },
+  errors: { 409: 'Another key has this name.' },
 });
 
 /** Lists the keys of the Provisioning API, oldest first. */
@@ -54,5 +54,5 @@ export const revokeScimKey = operation({
   path: '/api/v1/scim-keys/{id}',
   params: z.strictObject({ id: IdParam }),
   response: null,
-  errors: { 404: 'no such key' },
+  errors: { 404: 'The key does not exist.' },
 });

@@ -144,9 +144,9 @@ const listQuery = z.strictObject({
 const itemQuery = z.strictObject({ attributes, excludedAttributes });
 
 const common = { api: 'platform', access: 'admin', mediaType: 'application/scim+json' } as const;
-const missing = { 404: 'no such resource' } as const;
-const changed = { ...missing, 412: 'the resource has changed since the version in If-Match' } as const;
-const taken = { 409: 'another resource has this name (`uniqueness`)' } as const;
+const missing = { 404: 'The resource does not exist.' } as const;
+const changed = { ...missing, 412: 'The resource has changed since the version in If-Match.' } as const;
+const taken = { 409: '`uniqueness`: another resource has this name.' } as const;
 /** Large enough for a change of 10,000 members. */
 const maxBodyBytes = 4 * 1024 * 1024;
 

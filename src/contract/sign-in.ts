@@ -22,9 +22,9 @@ const NewPassword = z.string().check(z.minLength(12, 'must have at least 12 char
 const Password = z.string().check(z.minLength(1), z.maxLength(1000));
 
 const common = { api: 'platform', access: 'public' } as const;
-const limited = { 429: 'too many attempts' } as const;
-const otherPage = { 403: 'the request comes from a page of another origin' } as const;
-const noUser = { 404: 'no such user' } as const;
+const limited = { 429: 'There were too many attempts. Retry after the time in Retry-After.' } as const;
+const otherPage = { 403: 'The request comes from a page of another origin.' } as const;
+const noUser = { 404: 'The user does not exist.' } as const;
 
 /**
  * Returns how users can sign in, and whether the caller's cookie belongs to a session. All operations for sign-in are
@@ -60,10 +60,10 @@ export const signIn = operation({
   body: z.strictObject({ email: z.string().check(z.trim(), z.minLength(1), z.maxLength(320)), password: Password }),
   response: null,
   errors: {
-    401: 'the email or the password is not correct',
+    401: 'The email or the password is not correct.',
     ...otherPage,
     ...limited,
-    503: 'too many concurrent sign-ins',
+    503: 'There are too many concurrent sign-ins. Retry after the time in Retry-After.',
   },
 });
 
@@ -77,7 +77,7 @@ export const createSessionToken = operation({
   method: 'POST',
   path: '/api/v1/sign-in/token',
   response: z.looseObject({ token: z.string().check(z.minLength(1)), expiresAt: z.string() }),
-  errors: { 401: 'no session', ...otherPage },
+  errors: { 401: 'The browser has no session.', ...otherPage },
 });
 
 /** Ends the session of the cookie, and revokes the tokens that were created in it. */
@@ -116,7 +116,7 @@ export const changeMyPassword = operation({
   path: '/api/v1/users/me/password',
   body: z.strictObject({ currentPassword: Password, newPassword: NewPassword }),
   response: null,
-  errors: { ...limited, 503: 'too many concurrent sign-ins' },
+  errors: { ...limited, 503: 'There are too many concurrent sign-ins. Retry after the time in Retry-After.' },
 });
 
 /** Lists the sessions of a user, newest first. Requires an API key or a signed-in user with the admin role. */
@@ -158,5 +158,5 @@ export const setUserPassword = operation({
   params: z.strictObject({ id: IdParam }),
   body: z.strictObject({ password: NewPassword }),
   response: null,
-  errors: { ...noUser, 503: 'too many concurrent sign-ins' },
+  errors: { ...noUser, 503: 'There are too many concurrent sign-ins. Retry after the time in Retry-After.' },
 });

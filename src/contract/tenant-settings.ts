@@ -69,5 +69,5 @@ export const updateTenantSettings = operation({
     useAIBIUserInterface: optional(z.boolean()),
   }),
   response: TenantSettings,
-  errors: { 409: 'no administrator could sign in without single sign-on' },
+  errors: { 409: 'The change would leave no administrator who can sign in without single sign-on.' },
 });

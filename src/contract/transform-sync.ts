@@ -125,7 +125,7 @@ export const startXformSync = operation({
   params: DeploymentParams,
   body: StartTransformSync,
   response: TransformSync,
-  errors: { 404: 'no such deployment', 409: 'a sync is already running on the branch' },
+  errors: { 404: 'The deployment does not exist.', 409: 'A sync is already running on the branch.' },
 });
 
 /** Lists runs, newest first. Requires `SchemaRead` on the deployment, as do all operations that read runs. */
@@ -142,7 +142,7 @@ export const listXformSyncs = operation({
     trigger: z.optional(z.enum(syncTriggers)),
   }),
   response: pageOf(SyncRun),
-  errors: { 404: 'no such deployment' },
+  errors: { 404: 'The deployment does not exist.' },
 });
 
 /** Returns the progress of a run. */
@@ -154,7 +154,7 @@ export const getXformSyncStatus = operation({
   access: 'authenticated',
   params: SyncParams,
   response: SyncProgress,
-  errors: { 404: 'no such sync in the deployment' },
+  errors: { 404: 'The sync does not exist in the deployment.' },
 });
 
 /** Cancels a run. Idempotent. Requires `SchemaUpdate` on the deployment. */
@@ -166,7 +166,7 @@ export const cancelXformSync = operation({
   access: 'authenticated',
   params: SyncParams,
   response: z.looseObject({ message: z.string() }),
-  errors: { 404: 'no such sync in the deployment', 409: 'the sync has ended' },
+  errors: { 404: 'The sync does not exist in the deployment.', 409: 'The sync has ended.' },
 });
 
 /** Returns the result of a run. */
@@ -178,7 +178,7 @@ export const getXformSyncResult = operation({
   access: 'authenticated',
   params: SyncParams,
   response: SyncResult,
-  errors: { 404: 'no such sync in the deployment', 409: 'the sync is not completed' },
+  errors: { 404: 'The sync does not exist in the deployment.', 409: 'The sync is not completed.' },
 });
 
 /** Returns the log of a run, oldest line first. */
@@ -190,7 +190,7 @@ export const getXformSyncLogs = operation({
   access: 'authenticated',
   params: SyncParams,
   response: pageOf(SyncLogEntry),
-  errors: { 404: 'no such sync in the deployment' },
+  errors: { 404: 'The sync does not exist in the deployment.' },
 });
 
 /**
@@ -206,5 +206,5 @@ export const getXformSyncGeneratedFiles = operation({
   params: SyncParams,
   query: PageQuery,
   response: pageOf(z.looseObject({ path: z.string(), content: z.string() })),
-  errors: { 404: 'no such sync in the deployment' },
+  errors: { 404: 'The sync does not exist in the deployment.' },
 });

@@ -70,7 +70,7 @@ export const createUserAttribute = operation({
   access: 'admin',
   body: z.strictObject({ name: AttributeName, type: z.enum(userAttributeTypes), ...described }),
   response: UserAttribute,
-  errors: { 409: 'an attribute with this name already exists' },
+  errors: { 409: 'Another attribute has this name.' },
 });
 
 /** Updates a user attribute. An empty string clears a field. Name and type cannot be changed. */
@@ -83,7 +83,7 @@ export const updateUserAttribute = operation({
   params: z.strictObject({ id: IdParam }),
   body: z.strictObject(described),
   response: UserAttribute,
-  errors: { 404: 'no such user attribute' },
+  errors: { 404: 'The user attribute does not exist.' },
 });
 
 const text = z.string().check(z.maxLength(10_000));
@@ -109,7 +109,7 @@ export const upsertUserAttributeValue = operation({
   access: 'admin',
   body: z.strictObject({ userAttributeId: IdParam, userId: IdParam, value: AssignedValue }),
   response: UserAttributeValueRecord,
-  errors: { 404: 'no such user attribute or user' },
+  errors: { 404: 'The user attribute or user does not exist.' },
 });
 
 /** Returns the attribute values that are set on the user itself, by name, without defaults. */
@@ -121,5 +121,5 @@ export const getUserAttributeValues = operation({
   access: 'admin',
   params: z.strictObject({ userId: IdParam }),
   response: z.array(UserAttributeValueRecord),
-  errors: { 404: 'no such user' },
+  errors: { 404: 'The user does not exist.' },
 });

@@ -24,7 +24,7 @@ export type UserOAuthToken = z.infer<typeof UserOAuthToken>;
 const path = '/api/v1/user-oauth-tokens';
 const common = { api: 'platform', access: 'authenticated' } as const;
 const withId = { ...common, params: z.strictObject({ integrationId: IdParam }) } as const;
-const missing = { 404: 'no such token' } as const;
+const missing = { 404: 'The token does not exist.' } as const;
 
 /** Lists the tokens of the caller's own user. Embed users have none. */
 export const listUserOAuthTokens = operation({
@@ -68,5 +68,5 @@ export const initiateOAuthFlow = operation({
   method: 'POST',
   path: `${path}/{integrationId}/initiate`,
   response: z.looseObject({ authorizationUrl: z.string() }),
-  errors: { 404: 'no such integration' },
+  errors: { 404: 'The integration does not exist.' },
 });

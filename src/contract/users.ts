@@ -69,8 +69,8 @@ export type BulkUserAction = (typeof bulkUserActions)[number];
 export const userStatuses = ['active', 'deactivated'] as const;
 
 const common = { api: 'platform', access: 'admin' } as const;
-const noUser = { 404: 'no such user' } as const;
-const nameTaken = { 409: 'another user has this username or email' } as const;
+const noUser = { 404: 'The user does not exist.' } as const;
+const nameTaken = { 409: 'Another user has this username or email.' } as const;
 
 /**
  * Lists the users of the account by username. `search` matches part of the username, email or display name, ignoring
@@ -189,7 +189,7 @@ export const deleteUser = operation({
   params: z.strictObject({ id: IdParam }),
   query: z.strictObject({ reassignTo: z.optional(IdParam) }),
   response: null,
-  errors: { 404: 'no such user, or no such user to reassign content to' },
+  errors: { 404: 'The user, or the user to whom the content is transferred, does not exist.' },
 });
 
 /**

@@ -89,7 +89,7 @@ export const getWorkbooks = operation({
     ),
   }),
   response: pageOf(Workbook),
-  errors: { 404: 'no such deployment' },
+  errors: { 404: 'The deployment does not exist.' },
 });
 
 /** Creates a workbook at the root, or in a folder that the caller can edit. The caller is its owner. */
@@ -103,7 +103,7 @@ export const createWorkbook = operation({
   body: CreateWorkbook,
   maxBodyBytes: maxDashboardBytes,
   response: Workbook,
-  errors: { 404: 'no such deployment or folder' },
+  errors: { 404: 'The deployment or folder does not exist.' },
 });
 
 /**
@@ -123,8 +123,8 @@ export const upsertWorkbookBySlug = operation({
   maxBodyBytes: maxDashboardBytes,
   response: Workbook,
   errors: {
-    404: 'no such deployment or folder, or the slug belongs to a workbook that the caller cannot read',
-    409: 'upsert_branch_changed: a concurrent write, retry',
+    404: 'The deployment or folder does not exist, or the slug belongs to a workbook that the caller cannot read.',
+    409: '`upsert_branch_changed`: a concurrent request created or deleted the resource. Retry the request.',
   },
 });
 
@@ -137,7 +137,7 @@ export const getWorkbook = operation({
   access: 'authenticated',
   params: WorkbookParams,
   response: Workbook,
-  errors: { 404: 'no such workbook' },
+  errors: { 404: 'The workbook does not exist.' },
 });
 
 /**
@@ -162,7 +162,7 @@ export const updateWorkbook = operation({
   }),
   maxBodyBytes: maxDashboardBytes,
   response: Workbook,
-  errors: { 404: 'no such workbook or folder', 409: 'slug_taken: another workbook has the slug' },
+  errors: { 404: 'The workbook or folder does not exist.', 409: '`slug_taken`: another workbook has this slug.' },
 });
 
 /** Deletes a workbook with its reports, its published dashboard and all shares. Requires manage access. */
@@ -174,7 +174,7 @@ export const deleteWorkbook = operation({
   access: 'user',
   params: WorkbookParams,
   response: null,
-  errors: { 404: 'no such workbook' },
+  errors: { 404: 'The workbook does not exist.' },
 });
 
 /** Draft and published configuration of a workbook's dashboard. */
@@ -204,7 +204,7 @@ export const updateWorkbookDashboard = operation({
   }),
   maxBodyBytes: maxDashboardBytes,
   response: WorkbookDashboard,
-  errors: { 404: 'no such workbook', 409: 'draft_changed: the draft has a different revision' },
+  errors: { 404: 'The workbook does not exist.', 409: '`draft_changed`: the draft has a different revision.' },
 });
 
 /**
@@ -232,7 +232,7 @@ export const publishDashboard = operation({
   }),
   maxBodyBytes: maxDashboardBytes,
   response: Dashboard,
-  errors: { 404: 'no such workbook' },
+  errors: { 404: 'The workbook does not exist.' },
 });
 
 /** A published version of a dashboard, in a list. */
@@ -261,7 +261,7 @@ export const listDashboardVersions = operation({
   access: 'user',
   params: WorkbookParams,
   response: z.looseObject({ items: z.array(DashboardVersion) }),
-  errors: { 404: 'no such workbook' },
+  errors: { 404: 'The workbook does not exist.' },
 });
 
 /**
@@ -276,7 +276,7 @@ export const getDashboardVersion = operation({
   access: 'user',
   params: z.extend(WorkbookParams, { versionNumber: IdParam }),
   response: z.extend(DashboardVersion, { config: DashboardConfig, reportSnapshots: z.array(ReportSnapshot) }),
-  errors: { 404: 'no such workbook or version' },
+  errors: { 404: 'The workbook or version does not exist.' },
 });
 
 /**
@@ -297,7 +297,7 @@ export const duplicateWorkbook = operation({
   params: WorkbookParams,
   body: z.strictObject({ shared: optional(z.boolean()) }),
   response: Workbook,
-  errors: { 404: 'no such workbook, or it is not shared with the caller' },
+  errors: { 404: 'The workbook does not exist, or is not shared with the caller.' },
 });
 
 /**
@@ -321,7 +321,7 @@ export const updatePublishedDashboardAiWidgetThread = operation({
   }),
   response: Dashboard,
   errors: {
-    404: 'no such workbook or thread, or its dashboard was never published',
-    409: 'checksum_conflict: the thread has no answer with this checksum, or the widget no longer shows it',
+    404: 'The workbook or thread does not exist, or the dashboard was never published.',
+    409: '`checksum_conflict`: the thread has no answer with this checksum, or the widget no longer shows the answer.',
   },
 });

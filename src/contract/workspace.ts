@@ -47,7 +47,7 @@ export const workspaceObjects = operation({
   params: DeploymentParams,
   query: WorkspaceQuery,
   response: WorkspacePage,
-  errors: { 404: 'no such deployment or folder' },
+  errors: { 404: 'The deployment or folder does not exist.' },
 });
 
 /**
@@ -64,7 +64,7 @@ export const sharedWorkspaceObjects = operation({
   params: DeploymentParams,
   query: WorkspaceQuery,
   response: WorkspacePage,
-  errors: { 404: 'no such deployment or folder' },
+  errors: { 404: 'The deployment or folder does not exist.' },
 });
 
 const ItemRef = z.strictObject({ id: z.int().check(z.positive()), type: z.enum(itemTypes) });
@@ -98,7 +98,7 @@ export const moveWorkspaceObject = operation({
   params: DeploymentParams,
   body: z.strictObject({ id: z.int().check(z.positive()), type: z.enum(itemTypes), folderId }),
   response: Workbook,
-  errors: { 404: 'no such deployment, item or folder' },
+  errors: { 404: 'The deployment, item or folder does not exist.' },
 });
 
 /**
@@ -115,7 +115,7 @@ export const setWorkspaceFavorite = operation({
   params: DeploymentParams,
   body: z.strictObject({ id: z.int().check(z.positive()), type: z.enum(itemTypes), isFavorite: z.boolean() }),
   response: Workbook,
-  errors: { 404: 'no such deployment or item' },
+  errors: { 404: 'The deployment or item does not exist.' },
 });
 
 /**
@@ -131,7 +131,7 @@ export const bulkMoveWorkspaceObjects = operation({
   params: DeploymentParams,
   body: z.strictObject({ items, folderId }),
   response: z.looseObject({ moved: z.array(Workbook), failed: z.array(BulkFailure) }),
-  errors: { 404: 'no such deployment' },
+  errors: { 404: 'The deployment does not exist.' },
 });
 
 /**
@@ -150,5 +150,5 @@ export const bulkDeleteWorkspaceObjects = operation({
     deleted: z.array(z.looseObject({ id: z.int(), type: ItemType })),
     failed: z.array(BulkFailure),
   }),
-  errors: { 404: 'no such deployment' },
+  errors: { 404: 'The deployment does not exist.' },
 });

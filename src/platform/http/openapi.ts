@@ -84,8 +84,8 @@ class Describer {
         ...this.#success(operation),
         ...Object.fromEntries(
           Object.entries({
-            400: 'the request is invalid; the message contains the field',
-            414: 'the URL is too long',
+            400: 'The request is invalid. The message names the field.',
+            414: 'The URL is too long.',
             ...failures,
           }).map(([status, reason]) => [
             status,
@@ -163,15 +163,15 @@ class Describer {
 }
 
 const denials = {
-  401: 'the credential is missing, unknown, expired or revoked',
-  403: 'the credential is valid, but does not allow this operation',
-  429: 'too many requests; wait for the time in Retry-After',
+  401: 'The credential is missing, unknown, expired or revoked.',
+  403: 'The credential is valid, but does not allow this operation.',
+  429: 'The caller has sent too many requests. Retry after the time in Retry-After.',
 } as const;
 
 const bodyFailures = {
-  408: 'the body took too long to arrive',
-  413: 'the body is too large',
-  415: 'the body is not application/json, or is compressed',
+  408: 'The body did not arrive in time.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON (`application/json`), or is compressed.',
 } as const;
 
 /** Changes references to a schema's own definitions into references to the components of the document. */
