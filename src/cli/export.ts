@@ -54,7 +54,7 @@ async function readFiles(target: Target) {
   return { files, unnamed: state.unnamed, duplicates: state.duplicates, unplaced };
 }
 
-/** Rejects paths that differ only in case: ids are case-sensitive, many file systems are not. */
+/** Rejects paths that differ only in case, because ids are case-sensitive and many file systems are not. */
 function requireDistinctPaths(paths: readonly string[]): void {
   const seen = new Map<string, string>();
   for (const path of paths) {

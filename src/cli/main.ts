@@ -26,7 +26,7 @@ function endProcess(signal: NodeJS.Signals): void {
 
 /** Returns the message for a failed command, without content of the database. */
 export function explainFailure(error: unknown): string {
-  if (!(error instanceof Error)) return 'The command failed.';
+  if (!(error instanceof Error)) return 'The command failed for an unknown reason.';
   const missing = explainMissingPackage(error);
   if (missing !== null) return missing;
   // Do not print database errors, because they contain statements and values of rows.
@@ -130,7 +130,7 @@ async function runCommand<O>(
   return untilStopped(context => command(options, context));
 }
 
-/** Time limit for a graceful stop: service managers kill a process 10 seconds after SIGTERM. */
+/** Time limit for a graceful stop, in ms. Service managers kill a process 10 seconds after SIGTERM. */
 const maxStopMs = 9500;
 
 async function runServe(options: ServeOptions): Promise<void> {

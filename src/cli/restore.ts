@@ -14,6 +14,6 @@ export async function restore({ file, store, replace }: RestoreOptions, context:
       onProgress: progress => note(progressLine(progress)),
     }),
   );
-  note(`Restored ${rows} rows in ${tables} tables. Start the platform with the secret key of the backed up platform.`);
+  note(`Restored ${rows} rows in ${tables} tables. Start the platform with the secret key of the backed-up platform.`);
   return ExitCode.done;
 }

@@ -16,11 +16,11 @@ export interface Address {
 /** Options of `pa-platform serve`. */
 export interface ServeOptions {
   readonly address: Address;
-  /** `null` without `--ops-port`: there is no ops listener. */
+  /** Address of the ops listener; `null` if `--ops-port` is not set. */
   readonly ops: Address | null;
-  /** `null` for plain HTTP. */
+  /** Certificate and key for HTTPS; `null` for plain HTTP. */
   readonly tls: TlsFiles | null;
-  /** `null` ignores the `X-Forwarded-*` headers of all clients. */
+  /** Proxies whose `X-Forwarded-*` headers are used; `null` for none. */
   readonly trustedProxies: TrustedProxies | null;
   readonly dataDirectory: string | undefined;
   /** Postgres server for the platform's own data, instead of the embedded one. */

@@ -6,8 +6,8 @@ import { audienceStyles } from './audience.styles.js';
 import { formStyles } from './form.styles.js';
 
 /**
- * Form for the viewer that queries run for: security context, groups and user attributes, as in the grant of an embed
- * session.
+ * Form for the viewer on whose behalf queries run: security context, groups and user attributes, as in the grant of an
+ * embed session.
  *
  * @summary The "View as" form of the playground.
  * @tagname pa-console-audience

@@ -2,7 +2,10 @@ import type { EmbedGrant } from '../contract/embed-grant.js';
 import type { UserAttribute } from '../contract/user-attributes.js';
 import type { JsonObject } from '../contract/wire.js';
 
-/** The viewer that the playground runs queries for. Without any field, it sees what the model exposes to everyone. */
+/**
+ * The viewer on whose behalf the playground runs queries. Without any field, it sees what the model exposes to all
+ * callers.
+ */
 export interface Audience {
   readonly securityContext: JsonObject;
   /** Names of account groups. */
@@ -81,7 +84,7 @@ function readObject(text: string): JsonObject | null {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
   } catch {
-    // If the JSON is invalid, the caller states what to enter.
+    // If the JSON is invalid, the caller reports the problem.
     return null;
   }
 }

@@ -32,8 +32,8 @@ const documentation: readonly (readonly [file: string, title: string, content: s
 ];
 
 /**
- * The page that the platform serves at `/`: says what the platform is. A viewer who enters an admin API key gets the
- * playground. The key stays in memory until the viewer signs out or leaves the page.
+ * The page that the platform serves at `/`. It describes the platform, and opens the playground when the viewer enters
+ * an admin API key. The key stays in memory until the viewer signs out or leaves the page.
  *
  * @summary The console page of the platform.
  * @tagname pa-console

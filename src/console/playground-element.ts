@@ -255,7 +255,7 @@ export class PaConsolePlayground extends LitElement {
   readonly #handleCancel = (): void => {
     this.#stop();
     this.run = { status: 'canceled' };
-    // The cancel button, which has the focus, disappears.
+    // Move the focus, because the cancel button, which has it, disappears.
     this.renderRoot.querySelector<HTMLElement>('#run')?.focus();
   };
 

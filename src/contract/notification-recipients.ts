@@ -94,7 +94,7 @@ export const addRecipients = operation({
   }),
   errors: {
     404: 'The notification does not exist in the deployment.',
-    409: 'The notification is a subscription, whose only recipient is its viewer.',
+    409: 'The notification is a subscription. Its recipients cannot be changed.',
   },
 });
 

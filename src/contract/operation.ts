@@ -34,7 +34,7 @@ export interface OperationShape {
   readonly isCreation?: true;
   /** Media type of requests and responses; defaults to `application/json`, which requests may always use. */
   readonly mediaType?: 'application/scim+json';
-  /** Error responses other than 400 (invalid input), 401 and 403, as status and reason. */
+  /** Error responses by status, each described by a sentence, in addition to those that all operations have. */
   readonly errors: Readonly<Record<number, string>>;
 }
 

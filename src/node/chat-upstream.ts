@@ -127,7 +127,9 @@ export class ChatUpstream {
     return this.#send(url.href, { method, headers, ...body }, what, request.signal);
   }
 
-  /** The time limit covers only the response headers; the page's signal closes the connection at any time. */
+  /**
+   * Sends a request. The time limit covers only the response headers; the page's signal can close the connection later.
+   */
   async #send(url: string, init: RequestInit, what: string, signal: AbortSignal): Promise<Response> {
     const life = new AbortController();
     const end = (): void => life.abort();

@@ -97,7 +97,7 @@ function waitForDrain(response: ServerResponse, disconnected: AbortSignal): Prom
   });
 }
 
-/** Returns the URL as the browser sent it, as far as possible: a router may have shortened `url`. */
+/** Returns the URL as the browser sent it, if it is known. A router may have shortened `url`. */
 function urlOf(incoming: IncomingMessage): string | null {
   const path = 'originalUrl' in incoming ? String(incoming.originalUrl) : (incoming.url ?? '/');
   // The request target can be in absolute form.

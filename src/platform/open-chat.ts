@@ -238,6 +238,7 @@ export const noChatApi: ChatApi = {
 };
 
 function noModel(): PlatformError {
-  const message = 'This platform serves no semantic model to chat about. Start it with --model and a data source.';
+  const message =
+    'The chat requires a semantic model, but this platform serves none. Start it with --model and a data source.';
   return new PlatformError(404, message);
 }

@@ -96,13 +96,14 @@ function selectNodes(
 ): readonly WidgetNode[] {
   if (reportId !== undefined) {
     const snapshot = findSnapshot(dashboard, reportId);
-    if (!snapshot) throw new RenderError('unknown_report', 'reportId: the dashboard has no such report.');
+    if (!snapshot) throw new RenderError('unknown_report', 'reportId: the dashboard has no report with this id.');
     const config = { reportId: snapshot.reportId };
     return [{ type: 'tile', key: 'report', widget: { id: 'report', type: 'REPORT', position: firstPosition, config } }];
   }
   if (widgetId === undefined) return nodes;
   const found = allNodes(nodes).find(node => node.type === 'tile' && node.widget.id === widgetId);
-  if (found?.type !== 'tile') throw new RenderError('unknown_widget', 'widgetId: the dashboard has no such tile.');
+  if (found?.type !== 'tile')
+    throw new RenderError('unknown_widget', 'widgetId: the dashboard has no tile with this id.');
   return [{ ...found, widget: { ...found.widget, position: firstPosition } }];
 }
 

@@ -33,7 +33,7 @@ interface SourceOptions {
 export function boundedSource({ load, sql, meta }: RowSource, { signal, timeoutMs }: SourceOptions): BoundedSource {
   const stop = new AbortController();
   const timer = setTimeout(
-    () => stop.abort(new RowsTimeout('The rows did not arrive in time.')),
+    () => stop.abort(new RowsTimeout('The rows were not loaded within the time limit. Increase timeoutMs.')),
     boundedTimeout(timeoutMs),
   );
   const limit = AbortSignal.any([signal, stop.signal]);

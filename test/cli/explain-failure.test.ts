@@ -26,5 +26,5 @@ test('does not repeat messages of the database', () => {
 
 test('returns the message of other errors', () => {
   expect(explainFailure(new Error('Port 1 is in use.'))).toBe('Port 1 is in use.');
-  expect(explainFailure('thrown text')).toBe('The command failed.');
+  expect(explainFailure('thrown text')).toBe('The command failed for an unknown reason.');
 });

@@ -38,7 +38,7 @@ export interface Cube {
   readonly dimensions: readonly Dimension[];
   readonly measures: readonly Measure[];
   readonly joins: readonly Join[];
-  /** Dimension that limits the rows to the tenant of the viewer; `null` if no column has such a name. */
+  /** Dimension that limits the rows to the tenant of the viewer; `null` if no column contains the tenant. */
   readonly tenant: Dimension | null;
 }
 
@@ -95,8 +95,8 @@ export async function describeCubes(
 }
 
 /**
- * Removes the conversion of the tenant column, which stays text: a conversion could make different tenants equal, such
- * as `1.1` and `1.10`.
+ * Removes the conversion of the tenant column, which stays text, because a conversion could make different tenants
+ * equal, such as `1.1` and `1.10`.
  */
 function withoutConversion(column: Column): Column {
   return column.conversion === null ? column : { ...column, type: 'string', conversion: null, days: 0 };

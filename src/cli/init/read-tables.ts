@@ -38,9 +38,11 @@ const columnTypes: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
 ];
 /** Characters with a meaning in the SQL of a model. */
 const unsafeName = /[{}`\\$\n]/;
-/** Max characters of a column's name, which becomes a title. */
+/** Maximum length of a column name, which becomes a title. */
 const maxNameLength = 500;
-/** Columns that one statement summarizes: the time of a statement grows faster than its number of columns. */
+/**
+ * Maximum number of columns that one statement summarizes, because its time grows faster than the number of columns.
+ */
 const columnsPerStatement = 50;
 /** Figures that summarize a column. */
 const figuresPerColumn = 4;

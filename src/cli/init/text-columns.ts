@@ -22,7 +22,7 @@ const dateCandidates = dates
 
 /**
  * Returns the conversion of a number format. Numbers with leading zeros are codes, such as zip codes. Whole numbers of
- * more than 15 digits are ids: as `DOUBLE`, different ones would be equal.
+ * more than 15 digits are ids, because different ones could be equal as `DOUBLE`.
  */
 function numberCandidate(pattern: string, plain: (ref: string) => string): Candidate {
   return {
@@ -50,7 +50,7 @@ const candidates = [...dateCandidates, ...numberCandidates];
 const missing = "('', '-', 'n/a', '#n/a', 'na', 'null', 'none')";
 /** Number of rows on which all formats are tested; formats that fit are then tested on all rows. */
 const sampleRows = 1000;
-/** Columns that one statement compares: the time of a statement grows faster than its number of columns. */
+/** Maximum number of columns that one statement compares, because its time grows faster than the number of columns. */
 const columnsPerStatement = 20;
 
 /**

@@ -10,8 +10,8 @@ import type { Certificate } from './tls-files.js';
 import { originOf, type TrustedProxies } from './trusted-proxies.js';
 
 /**
- * Max bytes of request line and headers together; each API limits its URLs further. Less than the 64 KB that Node reads
- * at once, so that the request line is available to find out if the URL was too long.
+ * Maximum size of the request line and headers, in bytes. Each API limits its URLs further. The value is less than the
+ * 64 KB that Node reads at once, so that `endsInUrl` can examine the request line.
  */
 const maxHeaderBytes = 60 * 1024;
 
@@ -121,7 +121,7 @@ const defaults = {
 export async function listen({ host, port }: Address, options: ListenOptions = {}): Promise<Listener> {
   const { certificate, trustedProxies = null, limits } = options;
   let fetchHandler: Fetch = async () => new Response(null, { status: 503, headers: { 'retry-after': '1' } });
-  // Safe because this process is not embedded in another server: saves two streams per request.
+  // This saves two streams per request. It is safe, because this process is not embedded in another server.
   const handle = getRequestListener(
     (request, { incoming }) => fetchHandler(request, originOf(incoming, trustedProxies)),
     {

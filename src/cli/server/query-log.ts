@@ -26,11 +26,13 @@ export function queryLogLine(event: QueryEvent): string {
 
 /** Batching and buffering of lines. */
 interface LineWriterOptions {
-  /** Characters that trigger a write; 64 K by default. */
+  /** Number of buffered characters that triggers a write; 64 K by default. */
   readonly flushAt?: number;
   /** How long a line may wait for its batch, in milliseconds; 100 by default. */
   readonly flushAfterMs?: number;
-  /** Characters that may be buffered while the reader is slow; 1 M by default. Further lines are dropped. */
+  /**
+   * Maximum number of characters that are buffered while the reader is slow; 1 M by default. Further lines are dropped.
+   */
   readonly limit?: number;
 }
 

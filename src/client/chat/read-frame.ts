@@ -124,7 +124,10 @@ function isTexts(value: unknown): value is string[] {
 
 /** Converts an error that was sent with status 200. */
 function errorIn(error: Fields): PaError {
-  const message = typeof error.message === 'string' ? redact(error.message) : 'The chat service failed.';
+  const message =
+    typeof error.message === 'string'
+      ? redact(error.message)
+      : 'The chat service returned an error without a message. Try again.';
   const number = Number(error.code ?? error.status ?? error.statusCode);
   if (number === 401 || number === unauthorizedRpc || refusal.test(message)) {
     return new PaAuthenticationError(message, { status: 401 });

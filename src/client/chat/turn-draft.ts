@@ -336,7 +336,7 @@ function errorIn(result: unknown): string | null {
   const { error } = result;
   if (error === null || error === undefined || error === false || error === '') return null;
   const message = isRecord(error) ? error.message : error;
-  return typeof message === 'string' ? redact(message) : 'The tool failed.';
+  return typeof message === 'string' ? redact(message) : 'The tool failed without an error message.';
 }
 
 /** Returns the time at the start of a message id, in Unix ms. */

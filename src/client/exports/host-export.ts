@@ -49,7 +49,7 @@ async function untilComplete(
     if (status === 'completed') return;
     if (status === 'failed') {
       const code = typeof errorCode === 'string' ? errorCode : PaErrorCode.serverFailed;
-      throw new PaError(code, typeof error === 'string' ? error : 'The export failed.');
+      throw new PaError(code, typeof error === 'string' ? error : 'The export failed. Start another export.');
     }
     if (typeof progress === 'number') onProgress(progress);
     await pause(pauseMs, options.signal);

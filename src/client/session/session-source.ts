@@ -227,7 +227,10 @@ class Session implements SessionSource {
   }
 
   #refuse(reason: unknown): void {
-    const error = reason instanceof PaError ? reason : new PaError(PaErrorCode.serverFailed, 'The session failed.');
+    const error =
+      reason instanceof PaError
+        ? reason
+        : new PaError(PaErrorCode.serverFailed, 'Could not create the session. Reload the page.');
     const isTemporary = isTransient(error);
     this.#error = error;
     if (this.#status === SessionStatus.starting) {

@@ -35,7 +35,7 @@ export class PaPeopleList extends LitElement {
   /** Secret of a new item, which is shown once. */
   @state() private secret = '';
   @state() private isCreating = false;
-  /** Values of the lists of the form, by field. */
+  /** Options of the lists in the form, by field. */
   @state() private options: Readonly<Record<string, readonly { value: string; label: string }[]>> = {};
 
   #search = '';

@@ -66,7 +66,7 @@ export interface ListPage {
   detail?(path: readonly string[]): ListPage | null;
 }
 
-/** What the pages share. */
+/** Functions and messages that all pages use. */
 export interface PageTools {
   readonly call: Call;
   readonly messages: PageLanguage['messages'];

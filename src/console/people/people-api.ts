@@ -4,7 +4,7 @@ import { createSessionToken, endMySessions, getSignIn, signIn, signOut } from '.
 import { getMe } from '../../client/operations/users.js';
 import type { User } from '../../contract/users.js';
 
-/** How persons can sign in. */
+/** Available sign-in methods. */
 export type SignInOptions = Awaited<ReturnType<typeof getSignIn>>;
 
 /** Calls an operation with a valid token. */
@@ -23,7 +23,7 @@ export interface PeopleApi {
   forget(): void;
 }
 
-/** The token is renewed this long before it expires. */
+/** Time before its expiry at which the token is renewed, ms. */
 const marginMs = 60_000;
 
 /**
@@ -45,18 +45,19 @@ export function createPeopleApi(baseUrl: string, onSignedOut: () => void): Peopl
 
   /**
    * Exchanges the cookie for a token. The cookie is shared with other tabs, where another person may have signed in
-   * meanwhile: this page must not act for that person.
-   * @throws PaAuthenticationError if it is another person's.
+   * since. This page must not act on behalf of that person, so it checks the user of the token.
    */
   async function exchange() {
     const session = await createSessionToken({ baseUrl });
     if (personId === null) return session;
     const { id } = await getMe({ baseUrl, token: session.token });
-    if (id !== personId) throw new PaAuthenticationError('Another person has signed in.', { status: 401 });
+    if (id !== personId) throw new PaAuthenticationError('Another user has signed in. Sign in again.', { status: 401 });
     return session;
   }
 
-  /** A token can be rejected before it expires. If the session has ended too, so does the page's. */
+  /**
+   * Calls an operation, and retries it with a new token if the token is rejected before it expires.
+   */
   const call: Call = async operation => {
     try {
       return await operation({ baseUrl, token: await token() });

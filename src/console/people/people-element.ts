@@ -35,7 +35,7 @@ export class PaPeople extends LitElement {
   @state() private options: SignInOptions | null = null;
   @state() private pages: readonly ListPage[] = [];
   @state() private pageId = '';
-  /** The page of the address. */
+  /** The page that the fragment of the address selects. */
   @state() private page: ListPage | null = null;
   /** Name of the item that the page is about. */
   @state() private itemName = '';

@@ -18,7 +18,7 @@ export const peopleMessages = {
   tooManyAttempts: 'Too many attempts. Try again in a few minutes.',
   unreachable: 'The platform does not respond. Check your connection, and try again.',
   denied: 'The sign-in was canceled.',
-  expired: 'The sign-in took too long, or was used before. Try again.',
+  expired: 'The sign-in took too long, or was already used. Try again.',
   failed: 'The sign-in failed. Try again, or contact an administrator.',
   unknownUser: 'No user of this account has your email. Contact an administrator.',
   notAdmin: 'Only administrators can see these pages.',

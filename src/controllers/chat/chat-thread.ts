@@ -30,7 +30,7 @@ export interface ThreadOptions {
 }
 
 /** Default message for an answer that failed without a reason. */
-const failed = 'The answer failed.';
+const failed = 'The answer could not be completed. Send the message again.';
 
 type StartRun = (observer: RunObserver, signal: AbortSignal) => TurnRun;
 

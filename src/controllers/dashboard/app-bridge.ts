@@ -117,7 +117,8 @@ export class AppBridge {
   async #load(id: number, report: number): Promise<void> {
     const { dashboard, load } = this.#options;
     const snapshot = dashboard.reportSnapshots.find(({ reportId }) => reportId === report);
-    if (!snapshot) return this.#fail(id, 'unknown_report', 'The dashboard has no such report.');
+    if (!snapshot)
+      return this.#fail(id, 'unknown_report', 'The dashboard has no report with this id. Use an id of pa.reports.');
     if (this.#loads >= maxLoads) return this.#fail(id, 'busy', `Load at most ${maxLoads} reports at the same time.`);
     this.#loads += 1;
     try {

@@ -28,7 +28,7 @@ export interface IssuerClaims extends JWTPayload {
   readonly exp: number;
 }
 
-/** Only signatures with a public key: with a shared secret, every platform could forge tokens of the issuer. */
+/** Algorithms with a public key only, because with a shared secret every platform could forge tokens of the issuer. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -42,7 +42,7 @@ const algorithms = [
   'EdDSA',
   'Ed25519',
 ];
-/** Later tokens are rejected, however long they are valid: revocations are stored for a little longer. */
+/** Maximum age of a token. Older tokens are rejected even if they have not expired, because revocations are deleted. */
 const maxTokenAge = '24h';
 /** The last second that a `Date` can represent. */
 const maxExp = 8.64e12;

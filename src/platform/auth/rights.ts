@@ -12,8 +12,8 @@ const role = (tier: string, actions: readonly string[]): readonly Policy[] => [
 ];
 
 /**
- * Policies of the built-in roles (spec 5). They give no access to content of other users; that needs a policy on the
- * content.
+ * Policies of the built-in roles (spec 5). They give no access to content of other users, which requires a policy on
+ * the content.
  */
 export const builtInPolicies: Readonly<Record<BuiltInRole, readonly Policy[]>> = {
   AIBIViewer: role('AIBIView', read),

@@ -164,7 +164,7 @@ export function createRevokedSessionsFinder(db: Db): (sessionKeys: readonly stri
 }
 
 /**
- * Takes a value that is valid once. Returns false if it was taken before, by any process.
+ * Marks a one-time value as used. Returns false if any process has marked it before.
  * @param value - must not have the form of a session key.
  */
 export async function takeOnce(db: Db, value: string): Promise<boolean> {

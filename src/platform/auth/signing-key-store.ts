@@ -15,7 +15,7 @@ const publishAfter = sql`interval '25 hours'`;
 const maxAge = sql`interval '90 days'`;
 
 type Row = typeof signingKeys.$inferSelect;
-/** A key that signs from a point in time on. */
+/** A signing key and the time from which it is used. */
 type SigningKey = Pick<Row, 'kid' | 'signsFrom'>;
 
 const ownerOf = (kid: string): string => `signing_keys:${kid}`;

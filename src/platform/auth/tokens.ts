@@ -164,7 +164,7 @@ export function createTokens(secrets: Secrets, previous: readonly Secrets[] = []
   };
 }
 
-/** A token without a session has no `sid`. */
+/** Returns the claim `sid`, which a token without a session does not have. */
 function inSession(sessionKey: string | null): { readonly sid?: string } {
   return sessionKey === null ? {} : { sid: sessionKey };
 }
@@ -202,7 +202,7 @@ async function verify<S extends z.ZodMiniType<object>>(
   schema: S,
   named: (payload: JWTPayload) => object,
 ): Promise<Verified<z.output<S>> | null> {
-  // An API key is not a token. Rejected here, it costs no exception.
+  // Reject API keys and other text here, because an exception of the parser would take longer.
   if (!compactJws.test(token)) return null;
   try {
     const { payload } = await jwtVerify(token, ({ kid }) => keyOf(kind, kid), {

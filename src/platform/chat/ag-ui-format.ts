@@ -86,7 +86,7 @@ function reasoningEvents(event: TextEvent): readonly JsonObject[] {
 function endEvent({ reason, error, usage }: TurnEvent & { readonly type: 'end' }, run: AgUiRun): JsonObject {
   if (reason === FinishReason.aborted) return { type: 'RUN_FINISHED', ...run, outcome: { type: 'cancelled' } };
   if (reason === FinishReason.failed || reason === FinishReason.suspended) {
-    return { type: 'RUN_ERROR', message: error ?? 'The answer failed.', code: reason };
+    return { type: 'RUN_ERROR', message: error ?? 'The answer failed. Send the message again.', code: reason };
   }
   return { type: 'RUN_FINISHED', ...run, result: { finishReason: reason, ...(usage && { usage }) } };
 }

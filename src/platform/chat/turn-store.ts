@@ -255,7 +255,7 @@ export async function endIdleTurn(db: Db, turn: TurnRef, status: 'suspended' | '
     .where(and(ofRef(turn), sql`${phase} = 'resumable'`));
 }
 
-/** Requests the process that answers a turn to stop. It detects the request when it renews the lease. */
+/** Asks the process that answers a turn to stop. The process detects the request when it renews the lease. */
 export async function requestAbort(db: Db, turn: TurnRef): Promise<void> {
   await db
     .update(chatTurns)

@@ -176,7 +176,9 @@ function followLocation(
         const bound = bindUrl(place.url, source.current);
         if (!('url' in bound)) {
           if (current !== '')
-            onProblem(`PA_DATA_SOURCE_URL uses ${bound.unset}, which is no longer set. No data is served until it is.`);
+            onProblem(
+              `PA_DATA_SOURCE_URL uses ${bound.unset}, which is no longer set. No data is served until it is set again.`,
+            );
           current = '';
           return await engine.suspend();
         }

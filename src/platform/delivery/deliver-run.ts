@@ -77,7 +77,7 @@ type Attempt = Attempted & { readonly result: SendResult };
 /** `unavailable`: no message can be sent now. `stopped`: the rest waits for another job. */
 type Progress = 'done' | 'unavailable' | 'stopped';
 
-/** A rendered dashboard, as messages of one group contain it. */
+/** The rendered dashboard in the messages of one group. */
 interface Rendered {
   readonly template: MailTemplate;
   readonly reports: readonly MailTile[];
@@ -126,7 +126,11 @@ class RunDelivery {
 
   async #deliverDashboard(deliveries: readonly store.ClaimedDelivery[]): Promise<void> {
     const exhausted = deliveries.filter(({ attempts }) => attempts >= maxAttempts);
-    await this.#record(exhausted, { kind: 'postponed', responseCode: null, problem: 'All attempts failed.' });
+    await this.#record(exhausted, {
+      kind: 'postponed',
+      responseCode: null,
+      problem: 'All attempts to send the message failed.',
+    });
     const rest = deliveries.filter(each => !exhausted.includes(each));
     for (const group of await groupByContext(this.#deps.db, rest)) {
       if ((await this.#deliverGroup(group)) === 'done') continue;

@@ -45,7 +45,7 @@ export function mountNotificationRecipients(app: Hono, deps: RouteDeps): void {
   write(app, addRecipients, deps, async ({ params, body, principal }, tx) => {
     const { id, deploymentId, subscriberId } = await requireNotification(tx, principal, params, lockNotification);
     if (subscriberId !== null) {
-      throw new PlatformError(409, 'The notification is the subscription of a viewer, who is its only recipient.');
+      throw new PlatformError(409, 'This notification is a subscription. Its recipients cannot be changed.');
     }
     const entries = body.recipients.map((input, index) => ({ input, where: `body.recipients.${index}` }));
     const [channels, people] = [entries.filter(isChannel), entries.filter(entry => !isChannel(entry))];

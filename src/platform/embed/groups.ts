@@ -80,7 +80,7 @@ function mountMembers(app: Hono, deps: RouteDeps): void {
   });
 
   write(app, addTenantGroupMembers, deps, async ({ params, body }, tx) => {
-    const ref = await keepGroup(tx, params);
+    const ref = await lockGroup(tx, params);
     const named = idsOf(body);
     if (!(await ensureEmbedUsers(tx, ref.embedTenantId, named.externalIds))) throw tooManyUsers();
     const users = await findEmbedUsers(tx, ref.embedTenantId, named);
@@ -92,7 +92,7 @@ function mountMembers(app: Hono, deps: RouteDeps): void {
   });
 
   write(app, removeTenantGroupMembers, deps, async ({ params, body }, tx) => {
-    const ref = await keepGroup(tx, params);
+    const ref = await lockGroup(tx, params);
     const users = await findEmbedUsers(tx, ref.embedTenantId, idsOf(body));
     const ids = users.map(user => user.id);
     await removeMembers(tx, ref.id, { only: ids });
@@ -117,7 +117,7 @@ async function groupRefOf(db: Db, { embedTenantName, id }: GroupPath): Promise<g
 }
 
 /** Locks the group in the path and its tenant against deletion until the transaction ends. @throws PlatformError 404 */
-async function keepGroup(tx: Db, { embedTenantName, id }: GroupPath): Promise<groups.GroupRef> {
+async function lockGroup(tx: Db, { embedTenantName, id }: GroupPath): Promise<groups.GroupRef> {
   const tenant = await lockTenant(tx, embedTenantName);
   const ref = { embedTenantId: tenant?.id ?? 0, id };
   if (!tenant || !(await groups.lockTenantGroup(tx, ref))) throw notFound('Group');

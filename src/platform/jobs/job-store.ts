@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
 import { jobs } from '../db/schema.js';
 
-/** Channel on which new jobs are announced: see `listenTo`. */
+/** Channel on which new jobs are announced. See `listenTo`. */
 export const jobsChannel = 'pa_jobs';
 
 /** A job that the caller has leased. */

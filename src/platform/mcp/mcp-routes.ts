@@ -54,7 +54,10 @@ export function mcpRoutes(options: McpRoutesOptions): Hono<RequestIdEnv> {
     const request = context.req.raw;
     const origin = request.headers.get('origin');
     if (origin !== null && !origins.includes(origin)) {
-      throw new PlatformError(403, 'Pages of this origin may not call the platform. Allow it with --allow-origin.');
+      throw new PlatformError(
+        403,
+        'Pages of this origin may not call the platform. Allow the origin with --allow-origin.',
+      );
     }
     const caller = await authenticateCaller(options, request).catch((error: unknown) => {
       if (error instanceof PlatformError && error.status === 401) context.header('www-authenticate', 'Bearer');

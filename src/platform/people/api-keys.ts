@@ -71,7 +71,7 @@ async function ensureUser(tx: Db, who: Who, role: BuiltInRole | null): Promise<s
   return user;
 }
 
-/** The lifetime is limited, so that the time is in the range of the database. */
+/** Latest year in which a key can expire, so that the time is in the range of the database. */
 const maxYear = 9999;
 
 function readExpiry(text: string | null | undefined): Date | null {

@@ -76,7 +76,7 @@ describe('a streamed turn', () => {
   it.each([
     ['Too many.', 'Too many.'],
     [{ message: 'Too many.' }, 'Too many.'],
-    [{ reason: 1 }, 'The tool failed.'],
+    [{ reason: 1 }, 'The tool failed without an error message.'],
   ])('reports why a step failed: %j', (error, reason) => {
     const reducer = asked();
     reducer.push([cutoff(), tool('s', 'dataQuery', { error })]);

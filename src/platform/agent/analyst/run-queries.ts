@@ -78,7 +78,7 @@ export async function callTool({ tools, signal }: AgentContext, name: string, in
   try {
     return await tool.run(input, { signal });
   } catch (error) {
-    return { error: error instanceof PlatformError ? error.message : 'The query failed.' };
+    return { error: error instanceof PlatformError ? error.message : 'The query failed because of an internal error.' };
   }
 }
 

@@ -127,7 +127,7 @@ export async function visibleQuery(query: Query, members: VisibleMembers, check:
   };
 }
 
-/** Returns a function that returns names that the viewer can see, and throws `NotVisible` for all others. */
+/** Returns names that the viewer can see, and throws `NotVisible` for all others. */
 class Names {
   readonly #members: VisibleMembers;
 
@@ -140,7 +140,7 @@ class Names {
     return name;
   }
 
-  /** A dimension, or a time dimension with a granularity: `orders.created.month`. */
+  /** Returns a dimension, or a time dimension with a granularity, such as `orders.created.month`. */
   grouped(name: string): string {
     const [cube, member, granularity] = name.split('.');
     const dimension = this.of('dimension', `${cube}.${member}`);

@@ -7,7 +7,7 @@ import { bytes, createdAt, moment, ref } from './columns.js';
 import { dashboards } from './content.js';
 import { deploymentRef } from './deployments.js';
 
-/** Whose permissions an export has. */
+/** The user or session whose permissions an export has. */
 export interface ExportSubject {
   readonly userId: number;
   readonly role: 'admin' | 'user';

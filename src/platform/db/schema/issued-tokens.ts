@@ -2,7 +2,7 @@ import { boolean, index, json, pgTable, text } from 'drizzle-orm/pg-core';
 import type { JsonObject } from '../../../contract/wire.js';
 import { createdAt, id, moment } from './columns.js';
 
-/** Keys that sign tokens for other services. The newest key whose time has come signs. */
+/** Keys that sign tokens for other services. Tokens are signed with the newest key whose `signsFrom` has passed. */
 export const signingKeys = pgTable(
   'signing_keys',
   {

@@ -48,7 +48,7 @@ export function checkChannel(
     if (problem !== null) refuse('url', problem);
   }
   const { groups, userAttributes, securityContext } = input;
-  // A placeholder, because the check requires a user, but a channel has none.
+  // Pass a placeholder, because the check requires a user, and a channel has none.
   const user = { embedTenantName: input.embedTenantName ?? 'account', externalId: 'channel' };
   const problem = checkEmbedGrant({ deploymentId, ...user, groups, userAttributes, securityContext });
   if (problem) refuse(problem.field, problem.message);

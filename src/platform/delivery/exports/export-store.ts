@@ -94,7 +94,7 @@ export async function deleteExport(db: Db, ref: ExportRef): Promise<boolean> {
   return deleted.length > 0;
 }
 
-/** Returns true if an export has not ended, was not canceled, its page still waits, and its subject is active. */
+/** Returns true if an export has not ended and was not canceled, its page still polls, and its subject is active. */
 export async function isExportWanted(db: Db, id: string): Promise<boolean> {
   const found = await db
     .select({ id: dashboardExports.id })

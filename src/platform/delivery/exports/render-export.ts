@@ -36,7 +36,7 @@ export function exportHandler(deps: ExportDeps): JobHandler {
   return {
     async run({ exportId }, signal) {
       const taken = await store.takeExport(db, String(exportId));
-      // Marks the export as failed, so that its page learns of the end if it requests the state again.
+      // Marks the export as failed, so that its page gets this state if it polls again.
       if (!taken) return fail(exportId);
       const wanted = whileWanted(db, taken.id, signal);
       try {

@@ -194,7 +194,7 @@ ${body}
 `);
 }
 
-/** The cast is safe: fragments of this module contain no promises, so they render synchronously. */
+/** Returns a fragment as text. The cast is safe, because fragments of this module contain no promises. */
 function textOf(fragment: ReturnType<typeof html>): string {
   if (fragment instanceof Promise) throw new TypeError('A message must not contain promises.');
   return String(fragment);

@@ -53,7 +53,7 @@ export async function summaryOf(write: WriteSummary, options: SummaryOptions): P
     return paragraphs.length === 0 ? { missing: 'summaryEmpty' } : { paragraphs };
   } catch (error) {
     if (options.signal.aborted) throw error;
-    // The language model has reported its own failures.
+    // Do not report failures of the language model again.
     if (!(error instanceof PlatformError) && !signal.aborted) onFailure(error);
     return { missing: 'summaryFailed' };
   }

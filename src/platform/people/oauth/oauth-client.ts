@@ -8,10 +8,10 @@ import { type OAuthOptions, oauthUrlProblem } from './oauth-options.js';
 const timeoutMs = 10_000;
 const maxBytes = 64 * 1024;
 const maxTokenLength = 16_384;
-/** Expiry times beyond this are not stored. */
+/** Lifetime in seconds above which the expiry of a token is not stored. */
 const maxSeconds = 10 * 365 * 24 * 60 * 60;
 
-/** A service, with the secret of the platform there. */
+/** A service, with the client secret of the platform. */
 export interface OAuthService {
   readonly authUrl: string;
   readonly tokenUrl: string;

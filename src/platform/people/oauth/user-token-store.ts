@@ -14,7 +14,7 @@ export type StoredUserToken = typeof userOauthTokens.$inferSelect;
 
 /** Identifies the advisory locks of refreshes. */
 const refreshLock = 7_301;
-/** A token is refreshed this long before it expires. */
+/** Time before its expiry at which a token is refreshed, ms. */
 const refreshBeforeMs = 2 * 60_000;
 
 const { userId, integrationId } = userOauthTokens;

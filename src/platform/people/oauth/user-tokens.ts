@@ -23,10 +23,10 @@ import * as store from './user-token-store.js';
 
 const maxPendingMs = 10 * 60_000;
 const owner = 'oauth authorization';
-/** A callback always ends at this page: no address of a request is ever used for a redirect. */
+/** Page to which a callback redirects. A URL from a request is never used for a redirect. */
 const page = '/console';
 
-/** An authorization that continues at the service. It is sent to the service as `state`, encrypted. */
+/** An authorization in progress. It is sent to the service as `state`, encrypted. */
 interface PendingAuthorization {
   readonly id: string;
   readonly integrationId: number;
@@ -40,8 +40,8 @@ interface PendingAuthorization {
 
 /**
  * Returns the user whose tokens the caller manages.
- * @throws PlatformError 403 in embed sessions, also in those of a user of the account: a host's page must not change
- *   them.
+ * @throws PlatformError 403 in embed sessions, including those of users of the account, because a host's page must not
+ * change tokens.
  */
 async function tokenOwner(db: Db, principal: Principal) {
   if (principal.kind === 'embed') throw new PlatformError(403, 'Embed sessions have no OAuth tokens.');
@@ -119,10 +119,13 @@ interface OAuthCallbackOptions {
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
-/** How an authorization ended, as the page reads it from its address. */
+/** Outcome of an authorization, which the page reads from its URL. */
 type Outcome = 'connected' | 'denied' | 'expired' | 'failed';
 
-/** Mounts the address to which services send browsers back. It reads the cookie to recognize the user who started. */
+/**
+ * Mounts the address to which services send browsers back. It reads the cookie to recognize the user who started the
+ * authorization.
+ */
 export function oauthCallback({
   db,
   sealedSecrets,
@@ -144,7 +147,8 @@ export function oauthCallback({
     const { searchParams } = new URL(context.req.url);
     const pending = openState(sealedSecrets, searchParams.get('state'));
     const secret = readCookie(context.req.raw);
-    // Another browser, or another user of this browser, must not complete it: the token would belong to the wrong user.
+    // Another browser, or another user of this browser, must not complete it, because the token would have the wrong
+    // user.
     const session =
       pending && secret !== null && sessionKeyOf(secret) === pending.sessionKey
         ? await findSession(pending.sessionKey)
@@ -169,7 +173,7 @@ export function oauthCallback({
     const integration = await findIntegration(db, integrationId);
     if (!integration || integration.updatedAt.toISOString() !== revision) return 'expired';
     const expected = textIn(integration.config, 'issuer');
-    // Prevents that a code of one service is sent to another one (RFC 9207).
+    // Prevents a code of one service from being sent to another one (RFC 9207).
     if (expected !== null && issuer !== expected) return 'failed';
     const service = serviceOf(sealedSecrets, integration);
     if (!service) return 'failed';

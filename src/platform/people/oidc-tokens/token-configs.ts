@@ -109,7 +109,7 @@ function mountTokens(app: Hono, deps: RouteDeps): void {
     requireManager(principal);
     const config = await existing(db, params.id);
     if (!config.isEnabled) throw new PlatformError(409, 'The configuration is disabled. Set isEnabled to true.');
-    // Signed before the transaction, which may wait for other writes.
+    // Sign before the transaction, because the transaction may wait for other writes.
     const issued = await issueToken(db, sealedSecrets, issuer, { config, component: 'api' });
     const context = { principal, request, target: { id: params.id } };
     return transact(db, contract.createOidcToken.id, context, async () => ({
@@ -122,7 +122,7 @@ function mountTokens(app: Hono, deps: RouteDeps): void {
 function mountKeys(app: Hono, deps: RouteDeps): void {
   const { db, sealedSecrets } = deps;
   const issuer = new URL(deps.publicUrl).origin;
-  // Shorter than the time between publishing a key and signing with it.
+  // This must be shorter than the time between publishing a key and signing with it.
   const headers = { 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' };
 
   write(app, contract.rotateOidcSigningKey, deps, async ({ principal }, tx, target) => {

@@ -6,7 +6,10 @@ import { oidcTokenConfigs } from '../../db/schema.js';
 import type { ServedVariable } from '../../db/variable-changes.js';
 import { type IssuedToken, issueToken } from './issue-token.js';
 
-/** A token is replaced this long before it expires, so that new connections never use one that is about to expire. */
+/**
+ * Time before its expiry at which a token is replaced, ms, so that new connections never use one that is about to
+ * expire.
+ */
 const renewBeforeMs = 30 * 60_000;
 
 /**

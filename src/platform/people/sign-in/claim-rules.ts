@@ -12,8 +12,8 @@ import { changeUser, findRoleIds } from '../user-store.js';
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * What users get if a claim is a value, or a list that contains it: a group of the account, a role, or the admin role.
- * Users without the value lose it at their next sign-in.
+ * Grants a group of the account, a role, or the admin role to users with a certain value of a claim. The claim can be
+ * the value, or a list that contains it. Users without the value lose the grant at their next sign-in.
  */
 export interface ClaimRule {
   readonly claim: string;
@@ -37,8 +37,8 @@ export function readClaimRule(text: string): ClaimRule {
 }
 
 /**
- * Gives a user what the rules say, and takes away what no rule gives. Roles, groups and the admin role that no rule
- * names stay. Roles and groups that do not exist are skipped.
+ * Grants a user the roles and groups of the rules that match, and revokes those that appear only in rules that do not
+ * match. All other roles and groups stay unchanged. Roles and groups that do not exist are skipped.
  * @throws PlatformError 403 if the last administrator would lose the admin role.
  */
 export async function applyClaimRules(

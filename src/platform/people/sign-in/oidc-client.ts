@@ -2,14 +2,14 @@ import type { Configuration } from 'openid-client';
 import type { Claims } from './claim-rules.js';
 import type { OidcSettings } from './oidc-options.js';
 
-/** What a sign-in must remember until the provider sends the browser back. */
+/** State of a sign-in that is needed when the provider redirects the browser back. */
 export interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** Start and end of a sign-in with an OpenID provider: authorization code with PKCE, `state` and `nonce`. */
+/** Starts and finishes sign-ins with an OpenID provider: authorization code flow with PKCE, `state` and `nonce`. */
 export interface OidcClient {
   /** Returns the address of the provider that starts a sign-in. */
   start(): Promise<{ readonly url: URL; readonly pending: PendingSignIn }>;
@@ -62,7 +62,7 @@ export function createOidcClient(settings: OidcSettings, redirectUri: string): O
       const needed = ['email', ...settings.rules.map(({ claim }) => claim)];
       const isComplete = needed.every(name => claims[name] !== undefined);
       if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return claims;
-      // Many providers send most claims only here. The library checks that the subject is the same.
+      // Many providers send most claims only in this response. The library checks that the subject is the same.
       return { ...(await library.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
     },
   };

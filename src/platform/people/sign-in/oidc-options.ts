@@ -7,7 +7,7 @@ export interface OidcOptions {
   /** Issuer, like `https://id.example.com`: HTTPS, or HTTP on loopback. */
   readonly issuer: string;
   readonly clientId: string;
-  /** Without it, the client is public and identified by PKCE only. */
+  /** Secret of the client. Without it, the client is public and identified by PKCE only. */
   readonly clientSecret?: string;
   /** Name of the provider on the page; by default the host of the issuer. */
   readonly name?: string;

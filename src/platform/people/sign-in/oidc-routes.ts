@@ -18,12 +18,12 @@ import { SignInFailures } from './sign-in-failures.js';
 
 /** Path to which the provider sends the browser back. */
 const callbackPath = `${oidcPath}/callback`;
-/** A sign-in always ends at this page: no address of a request is ever used for a redirect. */
+/** Page to which a sign-in redirects. A URL from a request is never used for a redirect. */
 const page = '/console';
 const maxPendingMs = 10 * 60_000;
 const owner = 'oidc sign-in';
 
-/** Why a sign-in failed, as the page reads it from its address. */
+/** Reason of a failed sign-in, which the page reads from its URL. */
 type Failure = 'denied' | 'expired' | 'failed' | 'unknown-user';
 
 /** Options of the sign-in with an OpenID provider. */
@@ -38,7 +38,7 @@ interface OidcRoutesOptions {
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
-/** Mounts the sign-in with an OpenID provider: two addresses that redirect browsers. */
+/** Mounts the sign-in with an OpenID provider: two routes that redirect browsers. */
 export function oidcRoutes(options: OidcRoutesOptions): Hono<RequestIdEnv> {
   const { db, settings, sealedSecrets, origin, countRequest, onFailure } = options;
   const client = createOidcClient(settings, origin + callbackPath);

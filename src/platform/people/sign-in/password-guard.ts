@@ -80,7 +80,7 @@ export class PasswordGuard {
 
   async #count(user: string, { address, signal }: Attempt): Promise<void> {
     const network = networkName(address);
-    // Networks first, so that rejected attempts do not delay those of other networks.
+    // Count by network first, so that rejected attempts do not delay those of other networks.
     await this.#limiter.count(`sign-in ${user} ${network}`, limits.userAndNetwork);
     if (address !== null) await this.#limiter.count(`sign-in network ${network}`, limits.network);
     if (!(await this.#limiter.tryCount(`sign-in ${user}`, limits.user))) await this.#delay(signal);

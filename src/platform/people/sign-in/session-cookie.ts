@@ -8,8 +8,8 @@ const name = '__Host-pa-session';
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 
 /**
- * `Set-Cookie` header that starts a session. The browser deletes the cookie when it closes; the server ends the
- * session.
+ * Returns the `Set-Cookie` header that starts a session. The browser deletes the cookie when it closes; the server ends
+ * the session.
  */
 export function sessionCookie(secret: string): string {
   return `${name}=${secret}; ${attributes}`;
@@ -20,7 +20,7 @@ export const endedCookie = `${name}=; Max-Age=0; ${attributes}`;
 
 const pendingName = '__Host-pa-sign-in';
 
-/** `Set-Cookie` header with the state of a sign-in that continues at the provider, for 10 minutes. */
+/** Returns the `Set-Cookie` header with the state of a sign-in that continues at the provider, for 10 minutes. */
 export function pendingCookie(sealed: string): string {
   return `${pendingName}=${sealed}; Max-Age=600; ${attributes}`;
 }
@@ -53,7 +53,7 @@ export function requireOwnPage(request: Request, origin: string): void {
 }
 
 /**
- * Checks a request that reads the session: browsers send `Origin` only with some of these requests.
+ * Checks a request that reads the session. Browsers send `Origin` only with some of these requests.
  * @returns false if a browser states that a page of another origin, or a link, sent the request.
  * @throws PlatformError 403 if `Origin` is another origin.
  */

@@ -62,7 +62,7 @@ function mountSession(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
       request,
       { operation: 'signIn', userId: user.id, method: 'password' },
       async tx => {
-        // The password may have been changed, or the setting switched on, while the password was verified.
+        // The password may have been changed, or the setting turned on, while the password was verified.
         if ((await passwordHashOf(tx, user.id)) !== user.hash) throw rejected();
         if (!user.isBreakGlass && (await lockSingleSignOn(tx))) throw rejected();
       },
