@@ -88,7 +88,7 @@ export function readExportOptions(args: readonly string[]): ExportOptions | null
   return { directory, target: readTarget(target) };
 }
 
-/** Takes the folder, which precedes the flags. */
+/** Separates the folder from the flags that follow it. */
 function takeDirectory(args: readonly string[]): {
   readonly directory: string | null;
   readonly rest: readonly string[];

@@ -127,7 +127,7 @@ function readStore(values: {
   };
 }
 
-/** Takes the file, which precedes the flags. */
+/** Separates the file from the flags that follow it. */
 function takeFile(args: readonly string[]): { readonly file: string | null; readonly rest: readonly string[] } {
   const [first, ...rest] = args;
   return first === undefined || first.startsWith('-') ? { file: null, rest: args } : { file: first, rest };

@@ -130,7 +130,7 @@ export function readRole(text: string | undefined): BuiltInRole | null {
   return role;
 }
 
-/** Takes the name, which precedes the flags. */
+/** Separates the name from the flags that follow it. */
 export function takeName(args: readonly string[]): { readonly name: string | null; readonly rest: readonly string[] } {
   const [first, ...rest] = args;
   return first === undefined || first.startsWith('-') ? { name: null, rest: args } : { name: first, rest };

@@ -8,7 +8,7 @@ import { type CommandContext, ExitCode } from './command.js';
 import type { KeyOptions } from './key-options.js';
 import { readKey } from './target-options.js';
 
-/** Creates, lists or revokes API keys of a running platform. */
+/** Runs `pa-platform key`: creates, lists or revokes API keys of a running platform. */
 export async function key(options: KeyOptions, context: CommandContext): Promise<ExitCode> {
   const { environment, signal, print, note } = context;
   const token = await readKey(options.target, environment);

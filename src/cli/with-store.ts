@@ -49,7 +49,7 @@ async function requireDatabase(directory: string, dataDirectory: string): Promis
   }
 }
 
-/** Progress of a table copy, as one line. */
+/** Formats the progress of a table copy as one line. */
 export function progressLine({ table, rows, of }: CopyProgress): string {
   return rows === of ? `${table}: ${rows}` : `${table}: ${rows} of ${of}`;
 }

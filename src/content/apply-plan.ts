@@ -210,7 +210,8 @@ class PlanRunner {
   }
 
   /**
-   * Errors in a report surface when a dashboard that contains it is published. Reports them in the file of the report.
+   * Returns a problem in the file of the report that a message names, because publishing a dashboard checks its
+   * reports.
    */
   #problemOfReport(message: string): ContentProblem | undefined {
     const [, what, id] = /^The (SQL|specification) of report (\d+) /.exec(message) ?? [];

@@ -103,8 +103,8 @@ export function planContent(
 }
 
 /**
- * Parents precede their children. Sets positions only if the platform would order the siblings differently from the
- * file.
+ * Plans the folders, parents before their children. Sets positions only if the platform would order siblings
+ * differently.
  */
 function planFolders(
   siblings: readonly FolderFile[],

@@ -271,7 +271,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Dashboards of a workbook's file, each with its path. */
+/** Returns the dashboards in a workbook's file, each with its path. */
 export function dashboardsOf({ dashboard, publish }: WorkbookFile): [FilePath, NamedDashboard][] {
   const published = typeof publish === 'object' ? publish.dashboard : undefined;
   return [

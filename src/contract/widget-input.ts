@@ -124,7 +124,7 @@ export function configProblems({ type, config }: Widget): InputProblem[] {
 
 type Issue = z.core.$ZodIssue;
 
-/** For a union, reports the issues of the alternative that matched furthest. */
+/** Converts an issue to problems. For a union, reports the issues of the alternative that matches best. */
 function toInputProblems(issue: Issue, before: readonly PropertyKey[]): InputProblem[] {
   const path = [...before, ...issue.path];
   if (issue.code !== 'invalid_union') return [{ path, message: issue.message }];

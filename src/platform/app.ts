@@ -145,7 +145,7 @@ export function createOpsApp(isReady: () => Promise<boolean>, render?: () => Pro
   return app;
 }
 
-/** Undefined if the app is called without a listener, as in tests. */
+/** Returns the origin of a request; `undefined` if the app is called without a listener, as in tests. */
 function originOf({ env }: { readonly env: RequestOrigin | undefined }): RequestOrigin | undefined {
   return env;
 }
@@ -165,8 +165,8 @@ function dataBody({ message }: PlatformError): DataErrorBody {
 }
 
 /**
- * Responses contain tokens or data of a tenant, so they must not be cached. Sets the headers first, so that errors have
- * them too.
+ * Sets headers that prevent caching, because responses contain tokens or data of a tenant. Sets them first, so that
+ * errors have them too.
  */
 const setHeaders: MiddlewareHandler<RequestIdEnv> = async (context, next) => {
   const requestId = readRequestId(context.req.raw);

@@ -105,8 +105,8 @@ export class PdfTexts {
   }
 
   /**
-   * Right-to-left text is drawn as outlines at the end of the page, because pdfkit does not order mixed
-   * directions. Here it becomes invisible text that can be selected and searched.
+   * Paints right-to-left text invisibly, so that it can be selected and searched. Its outlines are drawn at the end of
+   * the page, because pdfkit does not order mixed directions.
    */
   #paintOutlined(
     given: string,

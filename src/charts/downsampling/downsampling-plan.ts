@@ -164,7 +164,10 @@ class PlanReader {
     for (const channel of [fill, stroke, shape]) this.#readSeries(channel, aliases);
   }
 
-  /** A color or shape that encodes a text column divides points into series, as a facet divides lines. */
+  /**
+   * Adds the text column that a color or shape encodes to the series, because it divides points as a facet divides
+   * lines.
+   */
   #readSeries(channel: unknown, aliases: Aliases): void {
     for (const { field } of isObject(channel) ? [channel] : objects(channel)) {
       if (typeof field !== 'string') continue;

@@ -170,7 +170,7 @@ function open(
   });
 }
 
-/** @throws {PaError} if the frame belongs to another thread, so that its messages are never shown in this one. */
+/** Rejects a frame of another thread, so that its messages are never shown in this one. @throws {PaError} */
 function checkThread({ id, state }: ChatFrame, asked: string | undefined): void {
   if (id !== FrameId.cutoff || asked === undefined || state?.chatId === undefined || state.chatId === asked) return;
   throw new PaError(

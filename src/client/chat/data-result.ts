@@ -142,7 +142,8 @@ function granularityOf(member: string, query: Query | null): string | null {
 }
 
 /**
- * Columns of the older form: from the annotation, in the order of the Data API, else from the keys of the first row.
+ * Returns the columns of the older form: from the annotation, in the order of the Data API, else from the keys of the
+ * first row.
  */
 function annotatedColumns(annotation: unknown, first: unknown): PlacedColumn[] {
   const known = isRecord(annotation) ? annotation : {};

@@ -216,7 +216,8 @@ class Progress {
   }
 
   /**
-   * Services that send events always end with `__usage__`, so there a complete text does not mean a complete response.
+   * Whether a frame completes the response. Services that send events always end with `__usage__`, so a complete text
+   * is not sufficient there.
    */
   #isCompleteText({ role, content, toolCall, isDelta, isInProcess }: ChatFrame): boolean {
     if (this.#isEvents || role !== 'assistant' || toolCall) return false;

@@ -98,7 +98,7 @@ function readUsage(usage: unknown): ChatUsage | null {
 }
 
 /**
- * Keeps images of types that a page may show. The list comes from the service, so the limit for images of a message
+ * Returns the images whose types a page may show. The list comes from the service, so the limit for images of a message
  * does not apply.
  */
 function readImages(images: unknown): ChatImage[] | null {

@@ -111,7 +111,7 @@ export class StreamReducer {
     }
   }
 
-  /** The frames after this one are new; the frames before it belong to earlier turns. */
+  /** Handles `__cutoff__`: the frames before it belong to earlier turns, and the frames after it are new. */
   #cutOff(state: ChatFrame['state'] = {}): void {
     this.#commit();
     // A message that is sent again may start a new thread.

@@ -235,7 +235,7 @@ export class TurnDraft {
     }
   }
 
-  /** Parts arrive in order, except those of a replay, which can arrive after live parts. */
+  /** Adds a part in its order. Parts of a replay can arrive after live parts. */
   #add(draft: PartDraft): PartDraft {
     const { sort = Number.POSITIVE_INFINITY } = draft;
     const before = this.#parts.findLastIndex(other => other.sort === undefined || other.sort <= sort);

@@ -13,7 +13,7 @@ const limits: Readonly<Record<BuiltInRole, true>> = {
 };
 const isLimit = (name: string): name is BuiltInRole => Object.hasOwn(limits, name);
 
-/** The API keys of all users. A new key is shown once. */
+/** Returns the page with the API keys of all users. A new key is shown once. */
 export function apiKeysPage({ call, messages, time }: PageTools): ListPage {
   return {
     id: 'api-keys',

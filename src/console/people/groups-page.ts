@@ -13,7 +13,7 @@ import { listUsers } from '../../client/operations/users.js';
 import type { ListPage, PageTools } from './list-page.js';
 import { withName } from './people-messages.js';
 
-/** The groups of the account. A group can have a custom role, which its members have too. */
+/** Returns the page with the groups of the account. A group can have a custom role, which its members have too. */
 export function groupsPage(tools: PageTools): ListPage {
   const { call, messages, time } = tools;
   return {

@@ -50,7 +50,7 @@ export class PaPeople extends LitElement {
     this.pageId = location.hash.slice(1);
   };
 
-  /** A page from the back/forward cache must not show the rows of a session that may have ended. */
+  /** Clears the page, because the back/forward cache must not show the rows of a session that may have ended. */
   readonly #handleHide = (): void => {
     this.#api.forget();
     this.user = undefined;

@@ -8,7 +8,7 @@ import {
 import { type ListPage, type PageTools, withoutSearch } from './list-page.js';
 import { withName } from './people-messages.js';
 
-/** The embed tenants, with their users and the dashboards that are shared with them. */
+/** Returns the page with the embed tenants, their users and the dashboards that are shared with them. */
 export function tenantsPage(tools: PageTools): ListPage {
   const { call, messages, time } = tools;
   return {

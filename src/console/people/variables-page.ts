@@ -3,7 +3,7 @@ import { listDeployments } from '../../client/operations/deployments.js';
 import { listEnvVariables, setEnvVariables } from '../../client/operations/environments.js';
 import { type ListPage, type PageTools, withoutSearch } from './list-page.js';
 
-/** The environment variables of the deployment. Setting a variable replaces its value. */
+/** Returns the page with the environment variables of the deployment. Setting a variable replaces its value. */
 export function variablesPage({ call, messages }: PageTools): ListPage {
   return {
     id: 'variables',

@@ -194,7 +194,7 @@ export class DashboardStateController implements ReactiveController {
     this.#settle();
   }
 
-  /** Choices that apply to the tile of a widget. The same array until they change. */
+  /** Returns the choices that apply to the tile of a widget. Returns the same array until they change. */
   choicesFor(widget: DashboardWidget): readonly Choice[] {
     const known = this.#byWidget.get(widget);
     if (known) return known;

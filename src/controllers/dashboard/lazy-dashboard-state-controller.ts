@@ -78,7 +78,7 @@ export class LazyDashboardStateController implements ReactiveController {
     return this.#keeper?.choices ?? noChoices;
   }
 
-  /** Choices that apply to the tile of a widget. The same array until they change. */
+  /** Returns the choices that apply to the tile of a widget. Returns the same array until they change. */
   choicesFor(widget: DashboardWidget): readonly Choice[] {
     return this.#keeper?.choicesFor(widget) ?? noChoices;
   }

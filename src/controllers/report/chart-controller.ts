@@ -240,7 +240,9 @@ export class ChartController implements ReactiveController {
     });
   }
 
-  /** A ChartError is a problem of the specification. Other errors, such as a module that failed to load, are not. */
+  /**
+   * Reports a failure. A ChartError is a problem of the specification; other errors, such as a failed import, are not.
+   */
   #fail(error: unknown): void {
     this.#options.onFailed(error instanceof ChartError ? drawingProblem(error.message) : toProblem(error));
   }

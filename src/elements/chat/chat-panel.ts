@@ -5,7 +5,9 @@ export interface PanelHost extends HTMLElement {
   readonly renderRoot: HTMLElement | DocumentFragment;
 }
 
-/** Opens and closes the popover of a panel, and moves the focus to the launcher when a chat with the focus closes. */
+/**
+ * Opens and closes the popover of a panel, and moves the focus to the launcher when a chat that has the focus closes.
+ */
 export class ChatPanel {
   readonly #host: PanelHost;
   #wasOpened = false;

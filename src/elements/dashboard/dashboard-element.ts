@@ -329,7 +329,7 @@ export class PaDashboard extends TileHostElement<Kit> {
     await this.dashboardController.reloadPublished();
   };
 
-  /** The button disappears with its banner, so focus moves to the title. */
+  /** Retries the failed tiles. Moves the focus to the title, because the button disappears with its banner. */
   readonly #handleRetryAll = (): void => {
     this.#focusTitle();
     this.#board?.tiles.retryFailed();

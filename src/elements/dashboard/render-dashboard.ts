@@ -80,8 +80,8 @@ export function renderDashboard(board: DashboardBoard, content: BoardContent, vi
 }
 
 /**
- * The bar renders before its controls load, to avoid layout shifts. Without visible controls, it is next to the title,
- * so that the chips of mark filters do not add a row.
+ * Renders the bar of controls before its code is loaded, to avoid layout shifts. Without visible controls, the bar is
+ * next to the title, so that the chips of mark filters do not add a row.
  */
 function renderControls(board: DashboardBoard, { state, source }: DashboardView): TemplateResult | typeof nothing {
   if (!board.hasBar) return nothing;
@@ -153,7 +153,7 @@ function renderTile(
   ></pa-tile>`;
 }
 
-/** One message above the tiles if all of them failed; each tile then only states that it was not loaded. */
+/** Renders one message above the tiles if all of them failed. Each tile then only states that it was not loaded. */
 function renderAllFailed(problem: Problem, messages: PageMessages, retry: () => void): TemplateResult {
   const [, hint] = messages.problems[problem.kind];
   const action = { label: messages.retryAll, run: retry };

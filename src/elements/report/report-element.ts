@@ -248,7 +248,7 @@ export class PaReport extends TileHostElement<Awaited<ReturnType<typeof loadTile
     return Boolean(this.snapshot) || (Boolean(this.rows) && !this.dashboard);
   }
 
-  /** A report with rows from the page does not depend on a session. */
+  /** The session of the element; `null` for a report with rows from the page, which needs none. */
   protected override get activeSource(): SessionSource | null {
     return this.rows && this.#isOwn ? null : super.activeSource;
   }

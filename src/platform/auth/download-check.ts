@@ -32,7 +32,7 @@ async function checkAll(db: Db, list: readonly DownloadClaims[]): Promise<(true 
   });
 }
 
-/** Policies by name of the role, except the Admin role, which a grant cannot assign. */
+/** Returns policies by name of the role, except those of the Admin role, which a grant cannot assign. */
 async function policiesOfRoles(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, readonly Policy[]>> {
   if (names.length === 0) return new Map();
   const rows = await db

@@ -84,7 +84,8 @@ export type Principal = AccountPrincipal | EmbedPrincipal;
 export type ChatPrincipal = Principal | ChatTokenPrincipal;
 
 /**
- * Attributes of a caller that the model's policies can use. A user of the account has no tenant, groups or attributes.
+ * Returns the attributes of a caller that the model's policies can use. A user of the account has no tenant, groups or
+ * attributes.
  */
 export function securityContextOf(principal: Principal): SecurityContext {
   if (principal.kind === 'embed') return principal.securityContext;

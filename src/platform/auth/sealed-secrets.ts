@@ -68,7 +68,7 @@ function sealKeyOf(secrets: Secrets): SealKey {
   return { id, key: secrets.derive('sealed secrets') };
 }
 
-/** Additional authenticated data: binds the ciphertext to its key and owner. */
+/** Returns the additional authenticated data, which binds the ciphertext to its key and owner. */
 function ownedBy(keyId: string, owner: string): Buffer {
   return Buffer.from(`${version}.${keyId}.${owner}`, 'utf8');
 }

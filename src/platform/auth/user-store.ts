@@ -52,7 +52,7 @@ export async function recordLogins(db: Db, userIds: readonly number[]): Promise<
   await db.update(users).set({ lastLoginAt: sql`now()` }).where(inArray(users.id, due));
 }
 
-/** Summaries of users by id, for responses that name owners. */
+/** Returns summaries of users by id, for responses that name owners. */
 export async function summarizeUsers(db: Db, ids: readonly number[]): Promise<Map<number, UserSummary>> {
   const rows = await db
     .select()

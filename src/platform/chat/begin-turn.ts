@@ -105,7 +105,7 @@ interface Planned {
   readonly threadId: string;
 }
 
-/** @param openings - one message per owner; the owners are locked. */
+/** Begins the turns of owners that are locked. @param openings - one message per owner. */
 async function beginLocked(
   tx: Db,
   options: BeginOptions,

@@ -95,6 +95,7 @@ interface Content {
 }
 
 /**
+ * Converts a message to the input of the chat service.
  * @param key - identifies the message; equal when the client repeats the request. `null` if the message is always new.
  */
 function toChatInput(threadKey: string, key: string | null, { text, images }: Content): ChatInput {
@@ -135,7 +136,7 @@ function contentOfUiMessage(last: UiMessage | undefined): Content {
 
 const dataUrl = /^data:([\w/+.-]+);base64,(.*)$/s;
 
-/** @throws PlatformError 400 for a URL that is not a data URL, because images are not fetched. */
+/** Returns the image in a data URL. @throws PlatformError 400 for any other URL, because images are not fetched. */
 function imageOf(url: string, name: string | null | undefined): ChatImage {
   const [, mimeType, data] = dataUrl.exec(url) ?? [];
   return readImage({ mimeType, data, ...(name != null && { name }) });

@@ -19,7 +19,7 @@ import { mountChatProtocols } from './chat-protocol-routes.js';
 import type { ChatInput, ChatService } from './chat-service.js';
 import { createStreamResponder } from './stream-response.js';
 
-/** @throws PlatformError 413 if the context of a message is too large. */
+/** Checks the size of the context of a message. @throws PlatformError 413 if it is too large. */
 function checkContext(context: contract.ChatContext | null | undefined): void {
   if (context && Buffer.byteLength(JSON.stringify(context)) > maxContextBytes) {
     throw new PlatformError(413, `body.context: exceeds the limit of ${maxContextBytes / 1024} KB`);

@@ -46,7 +46,7 @@ const maxWaiting = 50;
 class OwnerQueue {
   readonly #last = new Map<string, { readonly settled: Promise<unknown>; waiting: number }>();
 
-  /** @throws PlatformError 429 if too many requests wait. */
+  /** Runs a task after the earlier tasks of the owner. @throws PlatformError 429 if too many tasks wait. */
   async run<T>(ownerKey: string, task: () => Promise<T>): Promise<T> {
     const before = this.#last.get(ownerKey);
     const waiting = (before?.waiting ?? 0) + 1;
@@ -68,7 +68,7 @@ class OwnerQueue {
 /** Dependencies of the chat service. */
 export interface ChatServiceOptions {
   readonly db: Db;
-  /** @throws PlatformError 404 if the agent does not exist. */
+  /** Returns an agent by id. @throws PlatformError 404 if the agent does not exist. */
   readonly agentOf: (agentId: number) => Agent;
   /** Data and tools with the rights of a caller. */
   readonly contextOf: (caller: ChatCaller) => {
@@ -313,7 +313,7 @@ function threadOf({ id, title, createdAt, updatedAt, isStreaming }: threads.Stor
   return { id, title, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), isStreaming };
 }
 
-/** @throws PlatformError 403 if a policy denies the thread (spec 2.8). */
+/** Rejects a thread that a policy denies (spec 2.8). @throws PlatformError 403 */
 function refuseDenied({ deniedThreads }: ChatCaller, chatId: string | null): void {
   if (chatId !== null && deniedThreads?.has(chatId.toLowerCase())) {
     throw new PlatformError(403, 'A policy of your account denies access to this thread.');

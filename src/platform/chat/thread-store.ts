@@ -141,7 +141,7 @@ export function writeThreadCursor({ id, updatedAt }: ThreadPosition): string {
 /** Latest timestamp that a cursor can contain. */
 const latest = Date.UTC(9999, 0);
 
-/** @throws PlatformError 400 if the text is not a cursor. */
+/** Decodes a cursor. @throws PlatformError 400 if the text is not a cursor. */
 export function readThreadCursor(cursor: string): ThreadPosition {
   const [, time, id] = /^(\d{1,15}) ([\w-]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (time === undefined || id === undefined || Number(time) > latest) {

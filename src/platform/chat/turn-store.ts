@@ -189,7 +189,7 @@ export async function findLastTurns(
     );
 }
 
-/** Images of a turn's message. */
+/** Returns the images of a turn's message. */
 export async function findImages(db: Db, turn: TurnRef): Promise<readonly ChatImage[]> {
   const [found] = await db.select({ images: chatTurns.images }).from(chatTurns).where(ofRef(turn));
   return found?.images ?? [];
@@ -255,7 +255,7 @@ export async function endIdleTurn(db: Db, turn: TurnRef, status: 'suspended' | '
     .where(and(ofRef(turn), sql`${phase} = 'resumable'`));
 }
 
-/** Asks the process that answers a turn to stop. The process detects the request when it renews the lease. */
+/** Records an abort request for the process that answers a turn, which detects the request when it renews the lease. */
 export async function requestAbort(db: Db, turn: TurnRef): Promise<void> {
   await db
     .update(chatTurns)

@@ -203,7 +203,9 @@ function ownedBy(principal: Principal, item: Owned): SQL {
   return sql`(${eq(item.createdBy, principal.userId)} and ${inOwnSpace(principal, item)})`;
 }
 
-/** Content created in an embed session belongs to the tenant of the session; other content belongs to the account. */
+/**
+ * Returns the condition for content of the caller's space: of the tenant in an embed session, otherwise of the account.
+ */
 function inOwnSpace(principal: Principal, { embedTenantId }: Pick<Owned, 'embedTenantId'>): SQL {
   return principal.kind === 'embed' ? eq(embedTenantId, principal.embedTenantId) : isNull(embedTenantId);
 }

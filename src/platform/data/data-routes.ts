@@ -274,7 +274,7 @@ function statementRows(routes: DataRoutesOptions, admitted: AdmittedRequest, req
   return answerStream(routes, admitted, options => routes.service.sql(request, securityContext, options));
 }
 
-/** The SQL contains row filters, which must stay hidden from the callers to which they apply. */
+/** Returns the SQL of a query. It contains row filters, which must stay hidden from the callers to which they apply. */
 async function generatedSql(
   { service }: DataRoutesOptions,
   { caller, options }: AdmittedRequest,

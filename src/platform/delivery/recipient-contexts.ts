@@ -74,7 +74,7 @@ interface RecipientGrant {
   readonly securityContext: JsonObject;
 }
 
-/** The fields that `addRecipients` has checked and stored. */
+/** Returns the grant fields of a recipient, which `addRecipients` has checked and stored. */
 function grantOf({ embed, embedTenantId, userId }: Recipient): RecipientGrant {
   // Console users have no grant fields.
   const { groups, userAttributes, securityContext } = embedTenantId === null && userId !== null ? {} : (embed ?? {});

@@ -198,6 +198,7 @@ function dayOf(dayOfMonth: string, weekday: string): string | null {
 }
 
 /**
+ * Describes a cron field in words.
  * @param before - prefix for single values ("at" in "at minute 5"); omitted in phrases that start with "every" ("every
  * 5 minutes").
  */

@@ -108,7 +108,7 @@ interface Subscriber {
   readonly scope: store.SubscriptionScope;
 }
 
-/** @throws PlatformError 403 unless the session permits subscriptions; 404 */
+/** Returns the subscriber of a request. @throws PlatformError 403 unless the session permits subscriptions; 404 */
 function requireSubscriber(viewer: DashboardViewer): Subscriber {
   const { principal, isTenantUser } = viewer;
   if (principal.kind !== 'embed' || !isTenantUser) {
@@ -121,7 +121,7 @@ function requireSubscriber(viewer: DashboardViewer): Subscriber {
   return { principal, deploymentId, scope: { subscriberId: principal.userId, dashboardId: id } };
 }
 
-/** Returns the stored settings that are compared to determine whether two subscriptions are equal. */
+/** The stored settings that are compared to determine whether two subscriptions are equal. */
 type Settings = Pick<
   StoredNotification,
   'cronExpression' | 'timezone' | 'locale' | 'notificationFormat' | 'filters' | 'memberSwitchers' | 'timeGrains'

@@ -175,7 +175,7 @@ export async function readCall<O extends OperationShape, P extends AnyPrincipal 
   } as Call<O, P>;
 }
 
-/** The app is called without `env` if there is no listener, as in tests. */
+/** Returns the address of the client; `null` if the app is called without a listener, as in tests. */
 function addressOf({ env }: Context): string | null {
   const origin: RequestOrigin | undefined = env;
   return origin?.remoteAddress ?? null;

@@ -13,8 +13,8 @@ interface AllowanceUsage {
 }
 
 /**
- * Takes an amount from an allowance in one statement. Windows follow the clock of the database, so that replicas agree
- * on them. A statement that waited for a lock until after the end of its window does not restore the old window.
+ * Deducts an amount from an allowance in one statement. Windows follow the clock of the database, so that replicas
+ * agree on them. A statement that waited for a lock until after the end of its window does not restore the old window.
  * @param key - identifies the caller.
  */
 export async function takeAllowance(db: Db, key: string, windowMs: number, amount: number): Promise<AllowanceUsage> {

@@ -107,7 +107,10 @@ async function lockedName(tx: Db, groupId: number): Promise<string> {
   return name;
 }
 
-/** @throws PlatformError 404 for unknown roles, and for the Admin role, which groups cannot have. */
+/**
+ * Returns the id of a role that a group can have.
+ * @throws PlatformError 404 for unknown roles, and for the Admin role, which groups cannot have.
+ */
 async function assignableRole(tx: Db, roleId: number | null | undefined): Promise<number | null> {
   if (roleId == null) return null;
   const role = await findRole(tx, roleId);

@@ -77,7 +77,7 @@ function show({ id, name, description, policies }: store.StoredRole): contract.R
   return { id, name, description, policies: [...policies] };
 }
 
-/** @param stored - policies that are accepted even if they have no effect. */
+/** Validates the policies of a role. @param stored - policies that are accepted even if they have no effect. */
 function readPolicies(written: readonly UncheckedPolicy[], stored: readonly Policy[]): Policy[] {
   return written.map((policy, index) => {
     const isStored = stored.some(each => isDeepStrictEqual(essence(each), essence(policy)));

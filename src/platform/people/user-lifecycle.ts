@@ -79,6 +79,7 @@ export async function ownUser(db: Db, { userId }: Principal): Promise<store.Stor
 }
 
 /**
+ * Checks that an administrator remains if this user loses access.
  * @throws PlatformError 403 if no other active user has the admin role or, while the account requires single sign-on,
  * if no other administrator can sign in with a password.
  */

@@ -27,7 +27,7 @@ export class RowSelection {
     if (index >= 0) this.#selected[index] = 1;
   }
 
-  /** Indices of the selected rows, ascending. */
+  /** Returns the indices of the selected rows in ascending order. */
   list(): Uint32Array {
     let count = 0;
     for (const isSelected of this.#selected) count += isSelected;

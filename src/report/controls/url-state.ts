@@ -205,7 +205,7 @@ function decode(text: string): string {
   }
 }
 
-/** False for strings with lone surrogates, which URLs cannot encode. */
+/** Whether a URL can encode the text. It cannot encode lone surrogates. */
 function isWritable(text: string): boolean {
   return !/[\ud800-\udfff]/u.test(text);
 }

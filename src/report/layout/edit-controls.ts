@@ -140,7 +140,7 @@ function preset({ id, title, controls }: ControlPreset): JsonObject {
   return { id, title, controls };
 }
 
-/** The members of a FIELD control; those that the author has given a title keep it. */
+/** Returns the members of a FIELD control, with the titles that the author has set. */
 function keptMembers({ members }: JsonObject, names: readonly string[]) {
   const before = Array.isArray(members) ? members : [];
   return names.map(name => before.find(item => isObject(item) && item.member === name) ?? name);

@@ -108,8 +108,8 @@ export function itemWidth({ columns: all, margin, padding }: GridMeasures, width
 }
 
 /**
- * Breakpoints in ascending order. A layout that defines breakpoints uses only those; the narrowest also applies below
- * its width.
+ * Returns the breakpoints in ascending order. A layout that defines breakpoints uses only those; the narrowest also
+ * applies below its width.
  */
 function breakpointsOf(layout: DashboardLayout | null | undefined): readonly (readonly [BreakpointName, number])[] {
   const own = layout?.breakpoints;

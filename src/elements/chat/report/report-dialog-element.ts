@@ -101,7 +101,7 @@ export class PaChatReport extends LitElement {
     </dialog>`;
   }
 
-  /** Key events stay in the dialog, so that Escape closes only the dialog. */
+  /** Keeps key events in the dialog, so that Escape closes only the dialog. */
   #handleKey(event: KeyboardEvent): void {
     event.stopPropagation();
   }

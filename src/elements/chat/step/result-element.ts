@@ -246,7 +246,7 @@ export class PaChatResult extends LitElement {
     </div>`;
   }
 
-  /** Figures without a dimension need no table. */
+  /** Renders figures without a dimension, which need no table. */
   #renderFigures({ columns, rows: [row] }: RowSet): TemplateResult {
     const formatter = createFormatter(this.#locale.value.locale);
     return html`<dl class="figures" part="table">

@@ -346,7 +346,7 @@ export class PaChatTurn extends LitElement {
   }
 }
 
-/** False for offered replies, which are shown below the conversation. */
+/** Whether a part is shown in its turn. Offered replies are shown below the conversation instead. */
 function isShown(part: ChatPart): boolean {
   return part.type !== 'step' || !offersReplies(part);
 }

@@ -222,7 +222,7 @@ export class PaApp extends LitElement {
     };
   }
 
-  /** The colors have changed. */
+  /** Sends the changed colors to the app. */
   readonly #handleRestyle = (): void => this.#update();
 
   readonly #handleViolation = ({ disposition, effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void => {

@@ -159,7 +159,7 @@ export class PaControls extends LitElement {
     return html`<div class="marks">${chips}</div>`;
   }
 
-  /** The button is always rendered, because showing and hiding it would shift the layout. */
+  /** Renders the reset button. It is always rendered, because showing and hiding it would shift the layout. */
   #renderReset(): TemplateResult {
     return html`<button part="reset" type="button" class=${this.touched ? '' : 'idle'} @click=${this.#handleReset}>
       ${this.#locale.value.messages.reset}
@@ -235,7 +235,7 @@ export class PaControls extends LitElement {
     this.isOpen = false;
   };
 
-  /** Pressing the backdrop closes the sheet. */
+  /** Closes the sheet when its backdrop is pressed. */
   readonly #handleBackdrop = (event: Event): void => {
     if (event.target === this.#dialog) this.#close();
   };
@@ -274,7 +274,7 @@ export class PaControls extends LitElement {
   }
 }
 
-/** The model provides the titles of untitled members, and whether a single-value filter is of type time. */
+/** Whether a control needs the model: for the titles of members, or to find out whether a filter is of type time. */
 function needsModel(state: ControlState, choices: readonly Choice[]): boolean {
   if (state.kind === 'field') return state.control.members.some(({ title }) => title === null);
   if (state.kind !== 'filter' || !state.control.single) return false;

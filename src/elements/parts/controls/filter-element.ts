@@ -146,7 +146,7 @@ export class PaFilter extends LitElement {
     else if (this.shadowRoot?.activeElement || document.activeElement === document.body) this.focus();
   };
 
-  /** The popover has the focus until the loaded panel moves it, so that keys no longer reach the chip. */
+  /** Focuses the popover until the loaded panel takes the focus, so that keys no longer reach the chip. */
   #handleOpened(): void {
     const panel = this.#panel;
     if (panel) this.#resized.observe(panel);

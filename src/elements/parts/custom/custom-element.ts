@@ -224,7 +224,7 @@ export class PaTileCustom extends LitElement {
     this.onPick({ mark, intent: 'choose', extend: extend === 'add', anchor: anchor.getBoundingClientRect() });
   };
 
-  /** Reports the error to the console; the tile names the failed renderer. */
+  /** Reports the error to the console. The message in the tile contains the kind of the renderer, but not the error. */
   #handleFailure(reason: 'loading' | 'drawing', error: unknown): void {
     reportError(error);
     const kind = this.snapshot?.kind ?? '';

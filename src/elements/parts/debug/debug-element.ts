@@ -81,8 +81,8 @@ export class PaDebug extends LitElement {
   }
 
   /**
-   * Errors of an enclosing `<pa-session>` are dispatched on it and do not reach this element, so subscribe to the
-   * session.
+   * Subscribes to the session, because errors of an enclosing `<pa-session>` are dispatched on it and do not reach this
+   * element.
    */
   #listen(): void {
     this.#unsubscribe?.();

@@ -196,7 +196,7 @@ export class PaDrill extends LitElement {
     this.#go(this.steps.slice(0, index + 1));
   }
 
-  /** The clicked button may have been removed, so focus moves to the heading. */
+  /** Shows other steps. Moves the focus to the heading, because the clicked button may have been removed. */
   #go(steps: readonly DrillStep[]): void {
     this.steps = steps;
     this.drawn = false;
@@ -236,7 +236,7 @@ export class PaDrill extends LitElement {
     return this.context && rowSet ? { ...this.context, title: this.steps.at(-1)?.title ?? '', rowSet } : null;
   }
 
-  /** Key events stay in the dialog, so that Escape closes only the dialog. */
+  /** Keeps key events in the dialog, so that Escape closes only the dialog. */
   #handleKey(event: KeyboardEvent): void {
     event.stopPropagation();
   }
@@ -251,7 +251,7 @@ export class PaDrill extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('#title')?.focus();
   }
 
-  /** The dialog is inside its tile, so its heading is one level below the tile heading. */
+  /** Level of the heading: one below that of the tile, because the dialog is inside the tile. */
   get #level(): number {
     return Math.min(6, (this.context?.level ?? 1) + 1);
   }

@@ -36,7 +36,7 @@ function draw(node: HtmlNode, level: number): Node {
   return made;
 }
 
-/** Headings of the report start one level below the tile heading. */
+/** Returns the name of an element. Headings of the report start one level below the tile heading. */
 function elementName(tag: string, level: number): string {
   const depth = /^h([1-6])$/.exec(tag)?.[1];
   return depth ? `h${Math.min(6, level + Number(depth))}` : tag;

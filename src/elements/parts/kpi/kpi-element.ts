@@ -192,7 +192,7 @@ export class PaTileKpi extends LitElement {
     this.#pick('menu', event);
   };
 
-  /** The figure represents the total, so the pick has a measure but no value. */
+  /** Picks the figure, which represents the total, so that the pick has a measure but no value. */
   #pick(intent: Pick['intent'], { currentTarget, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
     if (!(currentTarget instanceof Element)) return;
     const { left, top, right, bottom } = currentTarget.getBoundingClientRect();

@@ -64,7 +64,7 @@ const maxHostItems = 50;
 const drawn: readonly string[] = ['vega', 'map', 'sankey'];
 const pictured: readonly string[] = [...drawn, 'table', 'kpi'];
 
-/** Items of a tile menu, in order. If downloads are restricted, there are no exports. */
+/** Returns the items of a tile menu, in order. If downloads are restricted, there are no exports. */
 export function tileEntries(context: TileContext, { full }: ScreenState): readonly MenuEntry[] {
   const { part, data, asTable, request } = context;
   const rows = data?.rowSet.rows.length ?? 0;
@@ -92,7 +92,7 @@ function exportCommands({ host, part, asTable }: TileContext): readonly (MenuCom
   ];
 }
 
-/** Items of a mark menu, in order. */
+/** Returns the items of a mark menu, in order. */
 export function markEntries(context: TileContext, mark: Mark, { drillable, links }: MarkState): readonly MenuEntry[] {
   const filters = context.crossFilter !== false && context.host.choose !== null;
   const isChosen = context.selected.some(other => isSameMark(other, mark));

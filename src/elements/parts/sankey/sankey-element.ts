@@ -203,7 +203,7 @@ export class PaTileSankey extends MarkedDrawing {
     ></pa-hint>`;
   }
 
-  /** A link stays highlighted with its selected node, and a node with its selected link. */
+  /** Returns the class of a mark that fades. A link is not faded if its node is selected, nor a node if its link is. */
   #fading({ mark }: DrawnFlow): string {
     return this.selected.length === 0 || this.selected.some(other => touches(other, mark)) ? '' : 'faded';
   }

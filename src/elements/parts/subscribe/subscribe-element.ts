@@ -148,7 +148,7 @@ export class PaSubscribe extends LitElement {
     </label>`;
   }
 
-  /** Later days do not occur in all months. */
+  /** Renders the choice of a day that occurs in all months. */
   #renderMonthDays(messages: SubscribeMessages): TemplateResult {
     const { format } = new Intl.NumberFormat(this.#locale.value.locale);
     return html`<label>
@@ -275,7 +275,7 @@ export class PaSubscribe extends LitElement {
     });
   };
 
-  /** The row and its button disappear, so focus moves to the heading of the list. */
+  /** Ends a subscription. Moves the focus to the heading of the list, because the row and its button disappear. */
   async #end(id: number, messages: SubscribeMessages): Promise<void> {
     await this.#subscriptions.end(id);
     this.announcement = messages.ended;

@@ -286,7 +286,7 @@ export class PaTile extends LitElement {
     ></pa-tile-wait>`;
   }
 
-  /** Renders before the rows arrive, so that the code of the part loads in parallel. */
+  /** Renders the body, even before its rows arrive, so that its code loads in parallel. */
   #renderPart(part: PartKind, data: ReportData | null): TemplateResult {
     return html`${this.drawn ? nothing : skeleton(skeletonShape(part, this.content))} ${renderPart(part, this.#partInput(data))}`;
   }
@@ -357,7 +357,7 @@ export class PaTile extends LitElement {
     this.host.clear(filters);
   };
 
-  /** The clicked button disappears with its message, so focus moves to the tile. */
+  /** Moves the focus to the tile, because the clicked button disappears with its message. */
   #keepFocus(): void {
     this.renderRoot.querySelector('article')?.focus();
   }

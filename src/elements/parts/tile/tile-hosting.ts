@@ -177,7 +177,7 @@ function textsIn(given: unknown): readonly string[] {
   return Array.isArray(given) ? given.filter(value => typeof value === 'string') : [];
 }
 
-/** Items are validated one by one when a menu opens. */
+/** Checks the type of the host's menu items. Each item is validated when a menu opens. */
 function menuItemsIn(given: unknown): HostMenuItems {
   return Array.isArray(given) || isFunction(given) ? given : [];
 }

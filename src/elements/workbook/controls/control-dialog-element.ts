@@ -134,7 +134,7 @@ class PaControlDialog extends LitElement {
     </label>`;
   }
 
-  /** The members that can replace the selected one: those of the same kind in the same view. */
+  /** Renders the members that can replace the selected one: those of the same kind in the same view. */
   #renderAlternatives(sources: readonly MemberSource[]): TemplateResult {
     const { messages, widget } = this;
     const selected = this.#selected(sources);

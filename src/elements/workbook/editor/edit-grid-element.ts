@@ -146,8 +146,8 @@ class PaEditGrid extends LitElement {
   }
 
   /**
-   * An element that is removed or moved in the document loses the focus. It is restored in the same task, so that the
-   * next key, for example Ctrl+Z, reaches the editor.
+   * Restores the focus, which an element loses if it is removed or moved in the document. The next key, for example
+   * Ctrl+Z, then reaches the editor.
    */
   #restoreFocus(): void {
     const order = this.#order;

@@ -47,7 +47,7 @@ function countOf({ widgets }: DashboardConfig): number {
   return widgets?.length ?? 0;
 }
 
-/** The user must decide: Escape does not close the dialog. */
+/** Prevents Escape from closing the dialog, because the user must decide. */
 function preventClosing(event: Event): void {
   event.preventDefault();
 }

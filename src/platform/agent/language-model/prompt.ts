@@ -125,7 +125,7 @@ The user
 - Time zone: ${zone}. Today is ${weekday}, ${today}.${dashboard ? dashboardSection(dashboard) : ''}${instructions === undefined ? '' : instructionsPart(instructions)}`;
 }
 
-/** Instructions of the agent's owner, which rank below the rules. */
+/** Returns the part with the instructions of the agent's owner. The rules take precedence over these instructions. */
 function instructionsPart(instructions: string): string {
   return `
 

@@ -73,7 +73,7 @@ export function mountEmbedComments(app: Hono, reading: ViewerRouteDeps): void {
   mountOwnComments(app, reading);
 }
 
-/** Operations that are limited to the author of a comment. */
+/** Mounts the operations that are limited to the author of a comment. */
 function mountOwnComments(app: Hono, reading: ViewerRouteDeps): void {
   const { db } = reading;
 
@@ -133,6 +133,7 @@ async function writeComment<O extends OperationShape, T>(
 }
 
 /**
+ * Returns the conversation and the user of a request.
  * @throws PlatformError 403 if the caller is not a user of an embed tenant, or if comments or embedding are disabled;
  * 404
  */

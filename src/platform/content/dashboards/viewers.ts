@@ -60,7 +60,10 @@ export function createViewerAuthentication({ db, tokens, authenticate }: RouteDe
   };
 }
 
-/** Shares apply only to embed users. Users with a key need rights or a policy on the dashboard. */
+/**
+ * Returns the viewer of a request without an embed token. Such a viewer needs rights or a policy on the dashboard,
+ * because shares apply only to embed users.
+ */
 async function keyReader(db: Db, principal: Principal, publicId: string): Promise<DashboardViewer> {
   const { rights } = principal;
   const found = await findPublishedDashboard(db, principal, publicId);

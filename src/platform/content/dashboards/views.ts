@@ -84,7 +84,10 @@ function write<O extends OperationShape, T>(
   return transact(db, operation.id, { principal: reader.principal, request, target }, tx => work(tx, scope, target));
 }
 
-/** @throws PlatformError 403 if the session may not save views, or embedding is disabled; 404 */
+/**
+ * Returns the user and the dashboard of a request.
+ * @throws PlatformError 403 if the session may not save views, or embedding is disabled; 404
+ */
 function requireScope(reader: DashboardViewer): store.ViewScope {
   const { principal, isTenantUser } = reader;
   if (principal.kind !== 'embed' || !isTenantUser) {
@@ -97,7 +100,7 @@ function requireScope(reader: DashboardViewer): store.ViewScope {
   return { dashboardId: id, embedTenantId: principal.embedTenantId, userId: principal.userId };
 }
 
-/** @throws PlatformError 404 if the caller does not see the view, 403 if it belongs to another user */
+/** Returns a view of the caller. @throws PlatformError 404 if it is not visible, 403 if it belongs to another user */
 async function requireOwn(tx: Db, scope: store.ViewScope, viewId: number): Promise<store.ListedView> {
   const found = await store.findView(tx, scope, viewId);
   if (!found) throw notFound('View');

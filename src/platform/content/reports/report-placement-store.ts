@@ -32,7 +32,7 @@ export function queryChecksum({ jsonQuery, sqlQuery }: Pick<StoredReport, 'jsonQ
   return asked === null ? null : createHash('sha256').update(asked).digest('hex');
 }
 
-/** Placements of reports, newest first. */
+/** Returns the placements of reports, newest first. */
 export async function placementsOf(db: Db, reportIds: readonly number[]): Promise<StoredPlacement[]> {
   if (reportIds.length === 0) return [];
   return db

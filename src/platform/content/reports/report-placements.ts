@@ -82,7 +82,7 @@ type PlacementInput = Omit<ConnectReport, 'addressOnly'>;
 /** Checksums of a placement's content; empty if only its position changes. */
 type HeldChecksums = Partial<Pick<placements.StoredPlacement, 'queryChecksum' | 'resultChecksum'>>;
 
-/** Checksums of a placement into which the report's result was just written. */
+/** Returns the checksums of a placement into which the report's result was just written. */
 export function resultOf(
   report: StoredReport,
   { resultChecksum }: Pick<RefreshReport, 'resultChecksum'>,

@@ -32,7 +32,7 @@ async function listPolicyRoles(db: Db): Promise<PolicyRole[]> {
     .orderBy(asc(roles.name), asc(roles.id));
 }
 
-/** Roles that grant access to a report, each with the granting actions. */
+/** Returns the roles that grant access to a report, each with the granting actions. */
 function rolesReaching(all: readonly PolicyRole[], place: ReportPlace): RoleWithAccess[] {
   return all.flatMap(({ id, name, policies }) => {
     const actions = policies

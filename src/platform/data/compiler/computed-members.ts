@@ -88,9 +88,9 @@ export class ExpressionQuery extends BaseQuery {
   }
 
   /**
-   * The library caches what it collected from a member for all queries of the model, keyed by the text of the member's
-   * function. The functions of computed members have the same text in different queries, so their results are cached
-   * per query.
+   * Collects data from members. The library caches the result for all queries of the model, with the text of the
+   * member's function as the key. Functions of computed members have the same text in different queries, so their
+   * results are cached per query.
    */
   override collectFrom<T>(
     members: unknown[],

@@ -237,7 +237,8 @@ export class GovernedQuery extends RollingQuery {
   }
 
   /**
-   * False for ungrouped queries, which return the rows that a join repeats. Only aggregates must count each row once.
+   * Returns false for ungrouped queries, which return the rows that a join repeats. Only aggregates must count each row
+   * once.
    */
   override multipliedJoinRowResult(cube: string): boolean {
     return this.ungrouped ? false : super.multipliedJoinRowResult(cube);

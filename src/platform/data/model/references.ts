@@ -170,7 +170,7 @@ export class References {
     return reference.kind === 'cube' ? [null] : this.ownSql(cube, reference.member, depth + 1);
   }
 
-  /** Paths of all members that a member references, directly or indirectly. */
+  /** Returns the paths of all members that a member references, directly or indirectly. */
   readMembers(cube: string, name: string): ReadonlySet<string> {
     const found = new Set<string>();
     const rest: (readonly [cube: string, name: string])[] = [[cube, name]];

@@ -30,7 +30,10 @@ export function constantOf(
   }
 }
 
-/** Reject fractions, because filters compare them as doubles, which are less exact than numerics. */
+/**
+ * Returns the text of a whole number. Rejects fractions, because filters compare them as doubles, which are less exact
+ * than numerics.
+ */
 function numberOf(text: string, type: SqlType | undefined): string | undefined {
   if (type === SqlType.double || type === SqlType.ratio || type === SqlType.integer) return text;
   return type === SqlType.bigint || type === SqlType.numeric ? whole.exec(text)?.[1] : undefined;

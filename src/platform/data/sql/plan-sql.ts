@@ -80,7 +80,7 @@ function memberNames(select: SelectStmt, { entities, members }: Access): readonl
   );
 }
 
-/** Names of tables and columns, in lower case. */
+/** Returns the names of tables and columns in lower case. */
 function wordsOf(select: SelectStmt): ReadonlySet<string> {
   const words = new Set<string>();
   const rest: object[] = [select];

@@ -140,7 +140,7 @@ async function createTemporary(cluster: PostgresCluster, folder: string): Promis
   }
 }
 
-/** @throws Error with the end of the program's messages if it fails. */
+/** Runs a program to its end. @throws Error with the last messages of the program if it fails. */
 async function runToEnd(account: PostgresAccount | null, program: string, folder: string, args: string[]) {
   const child = run(account, program, folder, 'pipe', args);
   let stderr = '';
@@ -240,8 +240,8 @@ export async function runningServer(cluster: PostgresCluster): Promise<number | 
 }
 
 /**
- * Process ids are reused, especially in containers, so the command line must also contain the socket folder of the
- * cluster.
+ * Whether a process is the server of the cluster. Its command line must contain the socket folder of the cluster,
+ * because process ids are reused, especially in containers.
  */
 async function isServerOf(cluster: PostgresCluster, pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return isAlive(pid);

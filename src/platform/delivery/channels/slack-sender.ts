@@ -81,7 +81,7 @@ class Slack {
     });
   }
 
-  /** This URL receives the content, but not the token. */
+  /** Validates the URL that receives the content, but not the token. */
   #uploadUrl(text: unknown): URL {
     const url = URL.canParse(String(text)) ? new URL(String(text)) : null;
     const isSlack = url?.protocol === 'https:' && /(^|\.)slack\.com$/.test(url.hostname);

@@ -136,7 +136,7 @@ function messageOf(error: string | null): string {
   return failureMessages[error as ExportFailure] ?? failureMessages.export_failed;
 }
 
-/** @throws PlatformError 400 */
+/** Checks the format, the scope and the time zone of an export. @throws PlatformError 400 */
 function checkScope({ format, widgetId, reportId, timezone }: StartDashboardExport): void {
   if (widgetId != null && reportId != null)
     throw new PlatformError(400, 'body.widgetId: send widgetId or reportId, not both');

@@ -108,7 +108,7 @@ function readConnection({ searchParams, username, password }: URL) {
   return { requireTls: searchParams.get('requireTLS') !== 'false', auth };
 }
 
-/** @throws Error with the name of the variable. */
+/** Reads a name and address. @throws Error with the name of the variable. */
 function readMailbox(variable: string, text: string): Mailbox {
   const [, name = '', inBrackets] = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? [];
   const address = (inBrackets ?? text).trim();

@@ -99,7 +99,7 @@ export function mountOAuthIntegrations(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** @throws PlatformError 403 */
+/** Checks that the caller may manage integrations. @throws PlatformError 403 */
 function requireIntegrations(principal: Principal): void {
   if (principal.kind !== 'embed' && isAllowed(principal.rights, 'OAuthIntegrationsManage', 'Global', allResources))
     return;
@@ -119,7 +119,7 @@ function dataUserOf(principal: Principal): number {
   return principal.userId;
 }
 
-/** @throws PlatformError 400 */
+/** Reads the columns of an integration from a body. @throws PlatformError 400 */
 function contentOf({ name, type, clientId, ...body }: Omit<Body, 'clientSecret'>, { publicUrl, oauth }: RouteDeps) {
   const { authUrl, tokenUrl, redirectUri, scopes, config = null } = body;
   const revocationUrl = store.textIn(config, 'revocationUrl');

@@ -3,7 +3,7 @@ import { ScimUrn } from '../../../contract/scim.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { maxCount } from './list-window.js';
 
-/** Features that the Provisioning API supports (RFC 7643, section 5). */
+/** Returns the features that the Provisioning API supports (RFC 7643, section 5). */
 export function serviceProviderConfig(baseUrl: string): JsonObject {
   const config = new SCIMMY.Schemas.ServiceProviderConfig(
     {

@@ -52,7 +52,7 @@ export interface Path {
 const pathPattern = /^([\w$-]+)(?:\[(.+)\])?(?:\.([\w$-]+))?$/s;
 const urnPattern = /^(urn:[\w.:-]+:2\.0:\w+)(?::(.*))?$/is;
 
-/** @throws PlatformError 400 `invalidPath` or `invalidFilter` */
+/** Parses the path of a change. @throws PlatformError 400 `invalidPath` or `invalidFilter` */
 export function readPath(text: string): Path {
   const [, urn = null, inside = ''] = urnPattern.exec(text) ?? [];
   const isCore = urn === null || /:core:2\.0:/i.test(urn);
@@ -175,7 +175,7 @@ function added(items: readonly Attributes[], more: readonly Attributes[]): reado
   return onePrimary([...kept, ...more], items);
 }
 
-/** At most one item is primary (RFC 7643, section 2.4), so a new primary item replaces the previous one. */
+/** Makes at most one item primary (RFC 7643, section 2.4). A new primary item replaces the previous one. */
 function onePrimary(items: readonly Attributes[], before: readonly Attributes[]): readonly Attributes[] {
   const primary = items.filter(item => item.primary === true);
   if (primary.length < 2) return items;

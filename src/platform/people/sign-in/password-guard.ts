@@ -69,7 +69,7 @@ export class PasswordGuard {
     return this.#verify(password, hash, attempt);
   }
 
-  /** @throws PlatformError 503 if too many passwords are being hashed. */
+  /** Hashes a password. @throws PlatformError 503 if too many passwords are being hashed. */
   hash(password: string, { address, signal }: Attempt): Promise<string> {
     return this.#hashes.run(networkName(address), () => hashPassword(password), signal);
   }

@@ -57,7 +57,10 @@ export function writerOf(reading: Reading, formatter: Formatter): Writer {
   };
 }
 
-/** Names numbered weekdays and months in English, the language of the answers. */
+/**
+ * Returns a function that formats the cells of a column. It names weekdays and months in English, the language of the
+ * answers.
+ */
 function printerOf(column: Column, formatter: Formatter): (cell: Cell) => string {
   const [name, print] = [calendarNamer(column, 'en'), formatter.column(column)];
   return name ? cell => name(cell) ?? print(cell) : print;

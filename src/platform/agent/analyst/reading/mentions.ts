@@ -114,8 +114,8 @@ function exactMembers(board: Board, { exact }: Lexicon): Search {
 }
 
 /**
- * In `cases opened`, the participle describes an event, not the measure Open cases. Accept the participle only if the
- * title contains that exact word.
+ * Whether words name a member. In `cases opened`, the participle describes an event, not the measure Open cases, so a
+ * participle must occur in the title unchanged.
  */
 function isName({ member, stems }: Phrase, words: readonly Word[]): boolean {
   const last = words.at(-1);
@@ -169,7 +169,10 @@ function isNumeric(words: readonly Word[]): boolean {
   return words.length > 1 && /^\d/.test(words[0]?.norm ?? '') && /^\d/.test(words.at(-1)?.norm ?? '');
 }
 
-/** A code of two or three letters may also be a common word (`IN`, `OR`). Decide by its case or the preceding word. */
+/**
+ * Whether a word means a code of two or three letters, and not a common word (`IN`, `OR`). Decides by its case or the
+ * preceding word.
+ */
 function isMeant(value: string, words: readonly Word[], board: Board, from: number): boolean {
   if (!/^[A-Z\d]{1,3}$/.test(value)) return true;
   const [word, before] = [words[0], board.words[from - 1]?.norm];

@@ -29,8 +29,8 @@ export function conditionsOf(draft: Draft, scope: Scope): ResolvedConditions {
 }
 
 /**
- * In a question about a period, `without a date` is ambiguous. It can mean that the date is missing, or that it is
- * outside the period.
+ * Returns the condition for a missing value. In a question about a period, `without a date` is ambiguous, because it
+ * can mean that the date is missing, or that it is outside the period.
  */
 function missingCondition(mention: Mention, { dates }: Draft, scope: Scope): Condition {
   const member = dimensionOf(mention, scope);

@@ -97,7 +97,10 @@ const rounding: readonly Operation[] = [
   }),
 ];
 
-/** The number of decimal places is part of a type in DuckDB, so it must be constant. The reader checks this. */
+/**
+ * Prints `round` and `trunc`. The number of decimal places must be constant, because it is part of a type in DuckDB.
+ * The reader checks this.
+ */
 function printRound(call: Call, value: string): string {
   const digits = places(call);
   return digits < 0

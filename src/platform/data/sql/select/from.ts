@@ -139,7 +139,7 @@ class FromReader {
   }
 }
 
-/** Postgres supports FULL JOIN only with an equality between both sides. */
+/** Rejects a FULL JOIN without an equality between both sides, which Postgres does not support. */
 function checkFull(on: Expression, sides: readonly ReadFrom[], at: number | undefined): void {
   const [left, right] = sides.map(({ relations }) => new Set(relations.map(({ source }) => source)));
   const isOf = (value: Expression | undefined, own: ReadonlySet<number> | undefined, other = own) =>
