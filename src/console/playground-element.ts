@@ -4,8 +4,8 @@ import { LocaleController } from '../controllers/locale-controller.js';
 import { type Problem, toProblem } from '../controllers/problem.js';
 import { pageCatalog } from '../elements/messages/page-catalog.js';
 import { controlsCatalog } from '../elements/parts/controls/controls-catalog.js';
+import { exploreMessages } from '../elements/workbook/explore/explore-messages.js';
 import { renderQuery } from '../elements/workbook/explore/query-form.js';
-import { workbookMessages } from '../elements/workbook/workbook-messages.js';
 import { queryChart, queryTitle } from '../report/chart/query-chart.js';
 import { type ModelFacts, modelFacts } from '../report/controls/model-facts.js';
 import { type Member, type MemberSource, membersByName, readModel } from '../report/explore/members.js';
@@ -152,7 +152,7 @@ export class PaConsolePlayground extends LitElement {
         draft: this.draft,
         facts,
         source: this.#session?.source ?? null,
-        words: workbookMessages.form,
+        words: exploreMessages.form,
         locale: 'en',
         hasTimezone: true,
         onChange: draft => {

@@ -1,8 +1,8 @@
-import type { Look } from '../../report/explore/looks.js';
+import type { Look } from '../../report/explore/look-options.js';
 import type { MemberSource } from '../../report/explore/members.js';
 
 /** Tools of the editor that a page can hide. */
-export type EditorTool = 'text' | 'controls' | 'versions';
+export type EditorTool = 'text' | 'controls' | 'versions' | 'containers' | 'templates' | 'compare' | 'specification';
 
 /**
  * Limits what the editor offers. This affects only the interface. The model and its access policies decide what a

@@ -22,6 +22,7 @@ import type { SankeyMessages } from '../parts/sankey/sankey-messages.js';
 import type { SubscribeMessages } from '../parts/subscribe/subscribe-messages.js';
 import type { TableMessages } from '../parts/table/table-messages.js';
 import type { ViewsMessages } from '../parts/views/views-messages.js';
+import type { ExploreMessages } from '../workbook/explore/explore-messages.js';
 import type { WorkbookMessages } from '../workbook/workbook-messages.js';
 import type { WorkspaceMessages } from '../workspace/list/workspace-messages.js';
 import type { PageMessages } from './page-messages.js';
@@ -61,6 +62,7 @@ export interface CreatorTranslations {
   readonly creator: CreatorMessages;
   readonly workspace: WorkspaceMessages;
   readonly workbook: WorkbookMessages;
+  readonly explore: ExploreMessages;
 }
 
 /** Messages that viewers need for comments, subscriptions, saved views and apps: one lazy-loaded chunk per language. */

@@ -1,6 +1,4 @@
 import type { ProblemKind } from '../../controllers/problem.js';
-import type { Look } from '../../report/explore/looks.js';
-import type { MemberKind } from '../../report/explore/members.js';
 import { createPluralizer, type MessageTree, type Notice } from '../messages/message-format.js';
 import { pageMessages } from '../messages/page-messages.js';
 
@@ -106,57 +104,8 @@ export const workbookMessages = {
   editText: 'Edit text',
   markdown: 'Markdown',
   save: 'Save',
-  explore: {
-    newChart: 'New chart',
-    add: 'Add to dashboard',
-    save: 'Save chart',
-    title: 'Title',
-    fields: 'Fields',
-    search: 'Search fields',
-    found: (count: number) => pluralize(count, { one: '# field', other: '# fields' }),
-    none: (text: string) => `No field matches “${text}”.`,
-    loading: 'Loading the fields…',
-    noModel: ['No fields', 'There are no fields that you can see.'],
-    kinds: {
-      measure: 'Measures',
-      time: 'Times',
-      dimension: 'Dimensions',
-      segment: 'Segments',
-    } satisfies Readonly<Record<MemberKind, string>>,
-    types: { number: 'number', boolean: 'yes/no', time: 'time', string: 'text', geo: 'place' },
-    filterBy: (title: string) => `Filter by ${title}`,
-    missing: (names: string) => `These fields are not available: ${names}.`,
-    removeMissing: 'Remove them',
-    kept: 'Some parts of this query cannot be edited here. They stay unchanged.',
-    look: 'Show as',
-    looks: {
-      auto: 'Automatic',
-      table: 'Table',
-      kpi: 'KPI',
-      line: 'Line',
-      area: 'Area',
-      column: 'Columns',
-      bar: 'Bars',
-      donut: 'Donut',
-    } satisfies Readonly<Record<Look, string>>,
-    ownLook: 'Original',
-    start: ['Select a field to begin', 'Choose a measure, such as a count, and a time or dimension to group it by.'],
-    noRows: ['No rows', 'No rows match. Change or remove a filter.'],
-    rows: (count: number) => pluralize(count, { one: '# row', other: '# rows' }),
-    firstRows: (count: number) => pluralize(count, { one: 'First row', other: 'First # rows' }),
-    running: 'Loading…',
-  },
-  form: {
-    groupBy: (title: string) => `${title} by`,
-    noGroup: 'no group',
-    removeFilter: (title: string) => `Remove the filter on ${title}`,
-    orderBy: 'Order by',
-    defaultOrder: 'Default',
-    ascending: (title: string) => `${title}, ascending`,
-    descending: (title: string) => `${title}, descending`,
-    limit: 'Max. rows',
-    timezone: 'Time zone',
-  },
+  /** Title of a preset. */
+  title: 'Title',
 } satisfies MessageTree;
 
 /** Messages of the editor, in one language. */

@@ -2,16 +2,30 @@ import type { RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { proposeLayout } from '../chart/proposed-chart.js';
 import { queryChart } from '../chart/query-chart.js';
-
-/** How a result is shown. `auto` depends on the result. */
-export const looks = ['auto', 'table', 'kpi', 'line', 'area', 'column', 'bar', 'donut'] as const;
-/** How a result is shown. */
-export type Look = (typeof looks)[number];
+import { type EarlierPeriod, withEarlier, withOptions } from './chart-options.js';
+import {
+  degreesOf,
+  type Look,
+  type LookOptions,
+  lookFields,
+  lookSpec,
+  type OptionField,
+  rolesOf,
+} from './look-options.js';
 
 /** The part of a report's `meta` that determines how it is shown. */
 export interface LookMeta {
-  readonly kind: 'vega' | 'table' | 'kpi';
+  readonly kind: 'vega' | 'table' | 'kpi' | 'map' | 'sankey';
   readonly spec?: JsonObject;
+}
+
+/** Settings of a look. */
+export interface LookSettings {
+  readonly options?: LookOptions;
+  /** Previous `spec` of the same kind, whose keys that the form cannot express are preserved. */
+  readonly base?: JsonObject;
+  /** The earlier period that the first measure is compared with; `null` for none. */
+  readonly earlier?: EarlierPeriod | null;
 }
 
 /** Maximum number of periods of a bar chart that are drawn as separate bands. */
@@ -20,10 +34,8 @@ const maxSlices = 7;
 
 /** Returns the looks that can show a result, which always include `auto` and `table`. */
 export function possibleLooks(rowSet: RowSet): readonly Look[] {
-  const { columns, rows } = rowSet;
-  const measures = columns.filter(({ kind }) => kind === 'measure');
-  const groups = columns.filter(({ kind }) => kind !== 'measure');
-  const isTime = groups.some(({ kind }) => kind === 'timeDimension');
+  const { rows } = rowSet;
+  const { measures, groups, isTime } = rolesOf(rowSet);
   const chart = queryChart(rowSet);
   const isFigure = measures.length > 0 && (groups.length === 0 || (groups.length === 1 && isTime));
   const isShare = chart !== null && !isTime && groups.length === 1 && rows.length <= maxSlices;
@@ -34,6 +46,8 @@ export function possibleLooks(rowSet: RowSet): readonly Look[] {
     ...(isFigure ? (['kpi'] as const) : []),
     ...(chart ? charts : []),
     ...(isShare ? (['donut'] as const) : []),
+    ...(measures.length > 0 && isGeographic(groups) ? (['map'] as const) : []),
+    ...(measures.length > 0 && groups.length > 1 && !isTime ? (['sankey'] as const) : []),
   ];
 }
 
@@ -50,15 +64,51 @@ export function offeredLooks(rowSet: RowSet, offered?: readonly Look[]): readonl
   return shown.includes(proposedLook(rowSet)) ? ['auto', ...shown] : shown;
 }
 
+/** Whether a result has coordinates, or a column that is probably a region. */
+function isGeographic(groups: RowSet['columns']): boolean {
+  const isRegion = ({ member, annotation }: RowSet['columns'][number]): boolean =>
+    annotation.type === 'string' && /state|country|nation|region/i.test(member.split('.').at(-1) ?? '');
+  return degreesOf(groups) !== null || groups.some(isRegion);
+}
+
+/** Returns the look that shows a result: `auto`, and a look that cannot show it, are replaced by the proposed one. */
+export function shownLook(look: Look, rowSet: RowSet): Look {
+  return look === 'auto' || !possibleLooks(rowSet).includes(look) ? proposedLook(rowSet) : look;
+}
+
+/** Returns the settings of a look with their current values. */
+export function fieldsOf(look: Look, rowSet: RowSet, { options = {}, earlier = null }: LookSettings) {
+  return lookFields(shownLook(look, rowSet), rowSet, options, { hasComparison: earlier !== null });
+}
+
 /** Returns the `meta` that shows a result. A look that cannot show it is replaced by the proposed one. */
-export function metaOf(look: Look, rowSet: RowSet): LookMeta {
-  const shown = look === 'auto' || !possibleLooks(rowSet).includes(look) ? proposedLook(rowSet) : look;
-  const isTime = rowSet.columns.some(({ kind }) => kind === 'timeDimension');
-  if (shown === 'kpi') return isTime ? { kind: 'kpi', spec: { display: 'sparkline' } } : { kind: 'kpi' };
-  const chart = shown === 'table' ? null : queryChart(rowSet);
+export function metaOf(look: Look, rowSet: RowSet, settings: LookSettings = {}): LookMeta {
+  const shown = shownLook(look, rowSet);
+  const fields = fieldsOf(look, rowSet, settings);
+  const { base = {}, earlier = null } = settings;
+  const roles = rolesOf(rowSet);
+  if (shown === 'table' || shown === 'kpi' || shown === 'map' || shown === 'sankey') {
+    const spec = lookSpec(shown, fields, roles, base);
+    return Object.keys(spec).length > 0 && !isPlain(shown, spec) ? { kind: shown, spec } : { kind: shown };
+  }
+  const chart = queryChart(withMeasureFirst(rowSet, fields));
   if (!chart) return { kind: 'table' };
-  const spec = withMark(chart, shown);
-  return { kind: 'vega', spec: proposeLayout(spec, { hasFewPeriods: isTime && rowSet.rows.length <= maxBands }) };
+  const drawn = withOptions(withMark(chart, shown), fields, roles);
+  const spec = earlier && roles.groups.length === 1 ? withEarlier(drawn, earlier) : drawn;
+  return { kind: 'vega', spec: proposeLayout(spec, { hasFewPeriods: roles.isTime && rowSet.rows.length <= maxBands }) };
+}
+
+/** Whether a specification has only defaults. */
+function isPlain(look: Look, spec: JsonObject): boolean {
+  return look === 'kpi' && Object.keys(spec).length === 1 && spec.display === 'number';
+}
+
+/** Makes the chosen measure the first one, which charts show. */
+function withMeasureFirst(rowSet: RowSet, fields: readonly OptionField[]): RowSet {
+  const chosen = fields.find(({ name }) => name === 'measure')?.value;
+  const columns = rowSet.columns.filter(({ comparison }) => !comparison);
+  const first = columns.filter(({ member }) => member === chosen);
+  return { ...rowSet, columns: [...first, ...columns.filter(({ member }) => member !== chosen)] };
 }
 
 /** Returns the look that `auto` selects for a result. */

@@ -1,4 +1,5 @@
-import type { MetaCube, MetaResponse } from '../../contract/meta.js';
+import type { MetaCube, MetaHierarchy, MetaResponse } from '../../contract/meta.js';
+import { humanizeName } from '../query/member-names.js';
 
 /** Role of a member in a query. */
 export type MemberKind = 'measure' | 'time' | 'dimension' | 'segment';
@@ -24,6 +25,15 @@ export interface MemberSource {
   readonly title: string;
   readonly description: string;
   readonly members: readonly Member[];
+  /** Dimensions from coarse to fine. */
+  readonly hierarchies: readonly Hierarchy[];
+}
+
+/** Dimensions of a view from coarse to fine. */
+export interface Hierarchy {
+  readonly title: string;
+  /** Names of the dimensions, without those that are not visible. A dimension belongs to the first hierarchy. */
+  readonly levels: readonly string[];
 }
 
 /** Granularities that every time dimension has, from coarse to fine. */
@@ -39,7 +49,7 @@ export function readModel({ cubes }: MetaResponse): readonly MemberSource[] {
   return sources.filter(({ members }) => members.length > 0);
 }
 
-function readSource({ name, title, description, measures, dimensions, segments }: MetaCube): MemberSource {
+function readSource({ name, title, description, measures, dimensions, segments, hierarchies }: MetaCube): MemberSource {
   const common = (entry: {
     name: string;
     title: string;
@@ -56,6 +66,7 @@ function readSource({ name, title, description, measures, dimensions, segments }
     name,
     title,
     description: description ?? '',
+    hierarchies: readHierarchies(hierarchies ?? [], new Set(dimensions.filter(isShown).map(each => each.name))),
     members: [
       ...measures.filter(isShown).map(each => ({
         ...common(each),
@@ -74,6 +85,16 @@ function readSource({ name, title, description, measures, dimensions, segments }
       ...segments.filter(isShown).map(each => ({ ...common(each), kind: 'segment' as const, type: '' })),
     ],
   };
+}
+
+function readHierarchies(hierarchies: readonly MetaHierarchy[], visible: ReadonlySet<string>): readonly Hierarchy[] {
+  const placed = new Set<string>();
+  return hierarchies.filter(isShown).flatMap(({ name, title, levels }) => {
+    const own = levels.filter(level => visible.has(level) && !placed.has(level));
+    for (const level of own) placed.add(level);
+    // One level alone has no order.
+    return own.length > 1 ? [{ title: title || humanizeName(name.split('.').at(-1) ?? name), levels: own }] : [];
+  });
 }
 
 /** Returns the sources with the members whose title, name or description contains all words of `search`. */

@@ -104,7 +104,7 @@ class PaControlDialog extends LitElement {
       ${isPreset ? nothing : this.#renderMember(sources)}
       ${this.kind === 'FIELD' ? this.#renderAlternatives(sources) : nothing}
       <label class="field">
-        ${isPreset ? messages.explore.title : messages.controlTitle}
+        ${isPreset ? messages.title : messages.controlTitle}
         <input
           name="title"
           maxlength="255"

@@ -1,4 +1,3 @@
-import '../explore/explore-element.js';
 import './edit-grid-element.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
@@ -37,6 +36,10 @@ interface Exploring {
   /** Id of the tile; `null` for a new one. */
   readonly widgetId: string | null;
 }
+
+const loadExplore = (): Promise<unknown> => import('../explore/explore-element.js');
+/** Loads the code for charts before the user presses the button. The press reports a failure. */
+const preloadExplore = (): void => void loadExplore().catch(() => {});
 
 const chartSize = { w: 6, h: 8 } as const;
 const figureSize = { w: 3, h: 4 } as const;
@@ -146,7 +149,13 @@ export class PaWorkbookEditor extends LitElement {
             : nothing
         }
         ${this.#offers('text') ? html`<button type="button" part="button" @click=${this.#handleAddText}>${icon('text')} ${messages.addText}</button>` : nothing}
-        <button type="button" part="button" @click=${this.#handleAddChart}>${icon('plus')} ${messages.addChart}</button>
+        <button
+          type="button"
+          part="button"
+          @pointerenter=${preloadExplore}
+          @focus=${preloadExplore}
+          @click=${this.#handleAddChart}
+        >${icon('plus')} ${messages.addChart}</button>
         <button type="button" part="button" class="primary" @click=${this.#handlePublishing}>${messages.publish}</button>
       </div>
     </div>`;
@@ -266,13 +275,28 @@ export class PaWorkbookEditor extends LitElement {
     this.problem = null;
     if (type === 'TEXT') this.texting = { widgetId: id, markdown: widgetMarkdown(config) };
     const report = this.#workbook.reports.get(Number(config?.reportId));
-    if (type === 'CHART' && report?.meta?.jsonQuery) this.exploring = { report: titled(report, config), widgetId: id };
+    if (type === 'CHART' && report?.meta?.jsonQuery)
+      void this.#explore({ report: titled(report, config), widgetId: id });
   };
 
-  readonly #handleAddChart = (): void => {
+  readonly #handleAddChart = (): void => void this.#explore({ report: null, widgetId: null });
+
+  async #explore(exploring: Exploring): Promise<void> {
+    if (await this.#load(loadExplore)) this.exploring = exploring;
+  }
+
+  /** Loads the code of a part of the editor. Shows the failure if it cannot be loaded: the user can try again. */
+  async #load(load: () => Promise<unknown>): Promise<boolean> {
     this.problem = null;
-    this.exploring = { report: null, widgetId: null };
-  };
+    try {
+      await retryLoad(load);
+      return true;
+    } catch {
+      // Shown to the user.
+      this.problem = chunkProblem();
+      return false;
+    }
+  }
 
   readonly #handleAddText = (): void => {
     this.texting = { widgetId: null, markdown: this.#locale.value.messages.textSample };
@@ -283,14 +307,7 @@ export class PaWorkbookEditor extends LitElement {
   };
 
   async #editControl(widgetId: string | null): Promise<void> {
-    this.problem = null;
-    try {
-      await retryLoad(() => import('../controls/control-dialog-element.js'));
-      this.controlling = { widgetId };
-    } catch {
-      // Show the failure. The user can press the button again.
-      this.problem = chunkProblem();
-    }
+    if (await this.#load(() => import('../controls/control-dialog-element.js'))) this.controlling = { widgetId };
   }
 
   #removeControl(widget: DashboardWidget): void {
@@ -375,14 +392,7 @@ export class PaWorkbookEditor extends LitElement {
   };
 
   readonly #handleVersions = async (): Promise<void> => {
-    this.problem = null;
-    try {
-      await retryLoad(() => import('../versions/versions-element.js'));
-      this.hasVersions = true;
-    } catch {
-      // Show the failure. The user can press the button again.
-      this.problem = chunkProblem();
-    }
+    if (await this.#load(() => import('../versions/versions-element.js'))) this.hasVersions = true;
   };
 
   readonly #handleVersionsClosed = (): void => {

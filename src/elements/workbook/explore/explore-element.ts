@@ -4,16 +4,20 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
-import type { JsonObject } from '../../../contract/wire.js';
-import { type EditorRestrictions, offeredMembers } from '../../../controllers/creator/editor-restrictions.js';
+import {
+  type EditorRestrictions,
+  type EditorTool,
+  offeredMembers,
+} from '../../../controllers/creator/editor-restrictions.js';
 import { ExploreController, type ExploredModel } from '../../../controllers/creator/explore-controller.js';
-import { type NewReport, reportMeta } from '../../../controllers/creator/workbook-service.js';
+import type { NewReport } from '../../../controllers/creator/workbook-service.js';
 import { loadedValue } from '../../../controllers/load-controller.js';
 import { LocaleController } from '../../../controllers/locale-controller.js';
-import type { Problem } from '../../../controllers/problem.js';
+import { chunkProblem, type Problem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
-import { queryChart, queryTitle } from '../../../report/chart/query-chart.js';
-import { type Look, looks, metaOf, offeredLooks } from '../../../report/explore/looks.js';
+import { type Comparisons, earlierPeriod, followDraft } from '../../../report/explore/compared-period.js';
+import { type LookOptions, looks } from '../../../report/explore/look-options.js';
+import { fieldsOf, offeredLooks } from '../../../report/explore/looks.js';
 import { type Member, membersByName } from '../../../report/explore/members.js';
 import {
   type Draft,
@@ -30,25 +34,26 @@ import { pageCatalog } from '../../messages/page-catalog.js';
 import { controlsCatalog } from '../../parts/controls/controls-catalog.js';
 import { notice, problemDetails } from '../../parts/notice.js';
 import { noticeStyles } from '../../parts/notice.styles.js';
+import { retryLoad } from '../../parts/retry-load.js';
 import { skeleton, skeletonStyles } from '../../parts/skeleton.js';
 import { noHost, type TileHost } from '../../parts/tile/tile-host.js';
-import type { TileContent } from '../../parts/tile/tile-view.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { register } from '../../register.js';
-import { workbookCatalog } from '../workbook-catalog.js';
+import {
+  beforeOf,
+  type ChosenLook,
+  createPreview,
+  lookOf,
+  optionsOf,
+  type Preview,
+  writtenTexts,
+} from './chart-preview.js';
 import { exploreStyles } from './explore.styles.js';
+import { exploreCatalog } from './explore-catalog.js';
+import { renderLooks } from './looks-bar.js';
+import { renderComparison, renderOptions } from './options-form.js';
 import { renderQuery } from './query-form.js';
-
-/** How the chart is shown: a look, or `own` for the appearance that the report was created with. */
-type ChosenLook = Look | 'own';
-
-/** The tile of the result, and the inputs that it was created from. */
-interface Preview {
-  readonly inputs: readonly unknown[];
-  readonly content: TileContent;
-  readonly meta: JsonObject;
-  readonly title: string;
-}
+import type { WrittenChart } from './spec-dialog-element.js';
 
 /**
  * Builds a chart: fields, filters, order and limit, with the result shown immediately.
@@ -59,7 +64,7 @@ interface Preview {
 class PaExplore extends LitElement {
   static override styles = [controls, noticeStyles, skeletonStyles, dialogStyles, exploreStyles];
 
-  readonly #locale = new LocaleController(this, workbookCatalog, () => this.locale);
+  readonly #locale = new LocaleController(this, exploreCatalog, () => this.locale);
   readonly #explored = new ExploreController(this, {
     source: () => this.source,
     onProblem: problem => this.onProblem(problem),
@@ -82,12 +87,23 @@ class PaExplore extends LitElement {
 
   @state() private draft: Draft = emptyDraft;
   @state() private look: ChosenLook = 'auto';
+  @state() private options: LookOptions = {};
+  @state() private comparisons: Comparisons = [];
+  /** The chart as the user has written it; `null` if the user has written none. */
+  @state() private written: WrittenChart | null = null;
+  @state() private hasOptions = false;
+  /** Whether the dialog with the text of the chart is shown. */
+  @state() private isWriting = false;
+  /** Why the dialog could not be loaded. */
+  @state() private problem: Problem | null = null;
   /** The title that the user typed; if `null`, the title is derived from the query. */
   @state() private ownTitle: string | null = null;
   @state() private isSaving = false;
 
   #isStarted = false;
   #preview: Preview | null = null;
+  /** What the preview was created from. */
+  #inputs: readonly unknown[] = [];
   #host: TileHost = noHost;
 
   constructor() {
@@ -97,10 +113,11 @@ class PaExplore extends LitElement {
     new LocaleController(this, controlsCatalog, () => this.locale);
   }
 
-  protected override willUpdate(changed: PropertyValues<this>): void {
+  protected override willUpdate(changed: PropertyValues & Map<string, unknown>): void {
     if (changed.has('restricted')) this.#host = { ...noHost, restricted: this.restricted };
     const model = loadedValue(this.#explored.model);
     if (model && !this.#isStarted) this.#start(model);
+    else if (changed.has('draft')) this.comparisons = followDraft(this.comparisons, this.draft);
     if (this.#isStarted) this.#explored.run(isRunnable(this.draft) ? toQuery(this.draft) : null);
     this.#improve();
   }
@@ -121,7 +138,8 @@ class PaExplore extends LitElement {
           ${loaded && loaded.sources.length === 0 ? notice(messages.explore.noModel) : nothing}
           ${loaded ? this.#renderForm(loaded) : nothing} ${this.#renderResult()}
         </section>
-      </div>`;
+      </div>
+      ${this.#renderProblem()} ${this.#renderWriting()}`;
   }
 
   #renderBar(): TemplateResult {
@@ -187,6 +205,11 @@ class PaExplore extends LitElement {
         words: messages.form,
         locale,
         hasTimezone: false,
+        more: this.#offers('compare')
+          ? renderComparison(draft, this.comparisons, messages.options, next => {
+              this.comparisons = next;
+            })
+          : nothing,
         onChange: next => {
           this.draft = next;
         },
@@ -230,14 +253,15 @@ class PaExplore extends LitElement {
       const isRunning = rows.status === 'loading' && isRunnable(this.draft);
       return html`<div class="result">${isRunning ? skeleton('bars') : notice(messages.explore.start)}</div>`;
     }
-    return html`${this.#renderLooks(rowSet)}
+    return html`${this.#renderLooks(rowSet)} ${this.hasOptions ? this.#renderOptions(rowSet) : nothing}
       <div class=${rows.status === 'loading' ? 'result stale' : 'result'}>
         ${
           rowSet.rows.length === 0
             ? notice(messages.explore.noRows)
             : html`<pa-tile
                 .content=${this.#preview.content}
-                .rows=${rowSet}
+                .rows=${this.#preview.needsMore ? null : rowSet}
+                .source=${this.source}
                 .host=${this.#host}
                 .heading=${this.ownTitle ?? this.#preview.title}
                 .level=${3}
@@ -248,38 +272,75 @@ class PaExplore extends LitElement {
   }
 
   #renderLooks(rowSet: RowSet): TemplateResult {
-    const { explore } = this.#locale.value.messages;
     const possible = new Set<ChosenLook>(offeredLooks(rowSet, this.restrictions.looks));
     const all: readonly ChosenLook[] = this.#hasOwnLook ? ['own', ...looks] : looks;
     const { length } = rowSet.rows;
-    const isCut = rowSet.truncated || length === this.draft.limit;
-    const count = isCut ? explore.firstRows(length) : explore.rows(length);
-    return html`<div class="looks">
-      <div class="segments" role="group" aria-label=${explore.look}>
-        ${all
-          .filter(look => look === 'own' || possible.has(look))
-          .map(
-            look => html`<button
-              type="button"
-              data-look=${look}
-              aria-pressed=${look === this.#shownLook(possible) ? 'true' : 'false'}
-              @click=${() => {
-                this.look = look;
-              }}
-            >
-              ${look === 'own' ? explore.ownLook : explore.looks[look]}
-            </button>`,
-          )}
-      </div>
-      <span class="hint" role="status">
-        ${this.#explored.rows.status === 'loading' ? explore.running : count}
-      </span>
+    return renderLooks({
+      looks: all.filter(look => look === 'own' || possible.has(look)),
+      chosen: this.#shownLook(possible),
+      isWritten: this.written !== null,
+      hasOptions: this.hasOptions,
+      canWrite: this.#offers('specification') && !this.restrictions.looks,
+      isRunning: this.#explored.rows.status === 'loading',
+      count: length,
+      isCut: rowSet.truncated || length === this.draft.limit,
+      messages: this.#locale.value.messages,
+      onLook: look => {
+        this.look = look;
+      },
+      onOptions: () => {
+        this.hasOptions = !this.hasOptions;
+      },
+      onWrite: () => void this.#handleWriting(),
+    });
+  }
+
+  #renderOptions(rowSet: RowSet): TemplateResult {
+    const { messages } = this.#locale.value;
+    const { look, options } = this;
+    const earlier = earlierPeriod(this.comparisons, messages.options.earlier);
+    const fields = look === 'own' ? [] : fieldsOf(look, rowSet, { options, earlier });
+    if (fields.length === 0) return html`<p class="hint">${messages.options.noOptions}</p>`;
+    return html`<div class="options" role="group" aria-label=${messages.options.show}>
+      ${renderOptions({
+        fields,
+        words: messages.options,
+        onChange: (key, value) => {
+          this.options = { ...this.options, [key]: value };
+        },
+      })}
     </div>`;
   }
 
-  /** Whether the report has a specification that this editor did not create. */
+  #renderProblem(): TemplateResult | typeof nothing {
+    if (!this.problem) return nothing;
+    const [title, hint] = this.#locale.value.messages.failed[this.problem.kind];
+    return html`<p class="warning" role="alert">${title}. ${hint}</p>`;
+  }
+
+  #renderWriting(): TemplateResult | typeof nothing {
+    const rowSet = loadedValue(this.#explored.rows);
+    if (!this.isWriting || !rowSet || !this.#preview) return nothing;
+    const earlier = earlierPeriod(this.comparisons, this.#locale.value.messages.options.earlier);
+    const members = rowSet.columns.map(({ member }) => member);
+    const compared = earlier ? this.comparisons.map(({ measure }) => earlier.columnOf(measure)) : [];
+    return html`<pa-spec-dialog
+      .messages=${this.#locale.value.messages}
+      .format=${this.#preview.meta.kind === 'html' ? 'html' : 'vega'}
+      .texts=${writtenTexts(this.#preview, rowSet)}
+      .columns=${[...members, ...compared]}
+      .onApply=${this.#handleWritten}
+      .onClose=${this.#handleWritingClosed}
+    ></pa-spec-dialog>`;
+  }
+
+  /** Whether the chart has a specification that the form cannot express. */
   get #hasOwnLook(): boolean {
-    return this.report !== null && lookOf(this.report) === null;
+    return this.written !== null || (this.report !== null && lookOf(this.report) === null);
+  }
+
+  #offers(tool: EditorTool): boolean {
+    return !this.restrictions.hiddenTools?.includes(tool);
   }
 
   /** Whether the result belongs to the current query, so that the look fits it. */
@@ -299,6 +360,8 @@ class PaExplore extends LitElement {
     const query = this.report?.meta?.jsonQuery;
     this.draft = query ? fromQuery(query, membersByName(sources)) : emptyDraft;
     this.look = this.report ? (lookOf(this.report) ?? 'own') : 'auto';
+    this.options = this.report ? optionsOf(this.report) : {};
+    this.comparisons = Array.isArray(this.report?.periodComparisons) ? this.report.periodComparisons : [];
     this.ownTitle = this.report?.title ?? this.report?.name ?? null;
   }
 
@@ -306,17 +369,22 @@ class PaExplore extends LitElement {
   #improve(): void {
     const rowSet = loadedValue(this.#explored.rows);
     if (!rowSet) return;
-    const inputs = [rowSet, this.look, this.report, this.restrictions];
-    if (inputs.every((part, index) => part === this.#preview?.inputs[index])) return;
-    const before = this.report ? reportMeta(this.report) : {};
-    const { spec: _, kind: _kind, ...settings } = before;
+    const { look, options, comparisons, written, report } = this;
+    const { messages } = this.#locale.value;
+    const inputs = [rowSet, look, options, comparisons, written, report, messages, this.restrictions];
+    if (this.#preview && inputs.every((part, index) => part === this.#inputs[index])) return;
+    this.#inputs = inputs;
     const { looks: offered } = this.restrictions;
-    const shown = offered ? this.#shownLook(new Set<ChosenLook>(offeredLooks(rowSet, offered))) : this.look;
-    const meta = shown === 'own' ? before : { ...settings, ...metaOf(shown, rowSet), look: shown };
-    const title = queryTitle(rowSet, meta.kind === 'vega' ? queryChart(rowSet) : null);
-    const query = this.#explored.query;
-    const snapshot = { ...meta, id: 0, reportId: 0, versionNumber: 1, meta: { ...(query && { jsonQuery: query }) } };
-    this.#preview = { inputs, meta, title, content: { type: 'report', snapshot } };
+    this.#preview = createPreview({
+      rowSet,
+      query: this.#explored.query,
+      look: offered ? this.#shownLook(new Set<ChosenLook>(offeredLooks(rowSet, offered))) : look,
+      options,
+      comparisons,
+      earlier: earlierPeriod(comparisons, messages.options.earlier),
+      before: report ? beforeOf(report) : {},
+      written,
+    });
   }
 
   #remove(members: readonly Member[]): void {
@@ -341,6 +409,27 @@ class PaExplore extends LitElement {
     if (target instanceof HTMLInputElement) this.ownTitle = target.value || null;
   };
 
+  readonly #handleWriting = async (): Promise<void> => {
+    this.problem = null;
+    try {
+      await retryLoad(() => import('./spec-dialog-element.js'));
+      this.isWriting = true;
+    } catch {
+      // Show the failure. The user can press the button again.
+      this.problem = chunkProblem();
+    }
+  };
+
+  readonly #handleWritten = (chart: WrittenChart): void => {
+    this.written = chart;
+    this.look = 'own';
+  };
+
+  readonly #handleWritingClosed = (): void => {
+    this.isWriting = false;
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('[data-tool="text"]')?.focus());
+  };
+
   readonly #handleSave = async (): Promise<void> => {
     const [preview, query] = [this.#preview, this.#explored.query];
     if (!preview || !query || !this.#isCurrent) return;
@@ -348,11 +437,6 @@ class PaExplore extends LitElement {
     await this.onSave({ title: this.ownTitle ?? preview.title, query, meta: preview.meta });
     this.isSaving = false;
   };
-}
-
-/** Returns the look that the editor stored in a report; `null` if the report was created elsewhere. */
-function lookOf(report: ReportSnapshot): Look | null {
-  return looks.find(look => look === report.look) ?? null;
 }
 
 register('pa-explore', PaExplore);

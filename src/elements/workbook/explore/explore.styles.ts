@@ -142,7 +142,6 @@ export const exploreStyles = css`
     flex-wrap: wrap;
     gap: 8px;
     align-items: center;
-    justify-content: space-between;
   }
   .segments {
     display: flex;
@@ -161,6 +160,47 @@ export const exploreStyles = css`
   .segments button[aria-pressed='true'] {
     border-color: var(--_line);
     background: var(--_surface);
+  }
+  .looks .hint {
+    margin-inline-start: auto;
+  }
+  .option-button {
+    display: inline-flex;
+    gap: 6px;
+    align-items: center;
+  }
+  .option-button[aria-expanded='true'] {
+    border-color: var(--_accent);
+  }
+  .options {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(168px, 1fr));
+    gap: 12px;
+    align-items: end;
+    padding: 12px;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+  }
+  .options .field > span {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .check {
+    display: flex;
+    gap: 8px;
+    align-items: center;
+    min-block-size: 32px;
+    font-size: 13px;
+  }
+  .check input {
+    flex: none;
+    inline-size: 16px;
+    min-block-size: 0;
+    block-size: 16px;
+    margin: 0;
+    accent-color: var(--_accent);
   }
   .result {
     display: flex;

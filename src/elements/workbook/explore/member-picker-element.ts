@@ -1,13 +1,19 @@
 import { css, html, LitElement, nothing, svg, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { type Member, type MemberKind, type MemberSource, searchMembers } from '../../../report/explore/members.js';
+import {
+  type Hierarchy,
+  type Member,
+  type MemberKind,
+  type MemberSource,
+  searchMembers,
+} from '../../../report/explore/members.js';
 import { icon } from '../../creator/creator-icons.js';
 import { dialogStyles } from '../../creator/dialog.styles.js';
 import { heading } from '../../parts/heading.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
 import { register } from '../../register.js';
-import { type WorkbookMessages, workbookMessages } from '../workbook-messages.js';
+import { type ExploreMessages, exploreMessages } from './explore-messages.js';
 
 const kinds: readonly MemberKind[] = ['measure', 'time', 'dimension', 'segment'];
 
@@ -162,7 +168,7 @@ class PaMemberPicker extends LitElement {
   @property({ attribute: false }) filtered: ReadonlySet<string> = new Set();
   /** Whether names of the model are shown next to titles, for readers who write queries. */
   @property({ attribute: false }) showsNames = false;
-  @property({ attribute: false }) messages: WorkbookMessages = workbookMessages;
+  @property({ attribute: false }) messages: ExploreMessages = exploreMessages;
   /** Called when a member is selected or deselected. */
   @property({ attribute: false }) onToggle: (member: Member) => void = () => {};
   /** Called when the user adds or removes a filter. */
@@ -194,20 +200,32 @@ class PaMemberPicker extends LitElement {
   }
 
   #renderSource(source: MemberSource, index: number): TemplateResult {
+    const levels = new Set(source.hierarchies.flatMap(hierarchy => hierarchy.levels));
     const isOpen = index === 0 || this.search !== '' || source.members.some(({ name }) => this.selected.has(name));
     return html`<details ?open=${isOpen}>
       <summary title=${source.description || nothing}>
         ${source.title} ${this.showsNames ? html`<code>${source.name}</code>` : nothing}
       </summary>
       ${kinds.map(kind => {
-        const members = source.members.filter(member => member.kind === kind);
-        if (members.length === 0) return nothing;
-        return html`<fieldset>
-          <legend>${this.messages.explore.kinds[kind]}</legend>
-          ${members.map(member => this.#renderMember(member))}
-        </fieldset>`;
+        const isHere = ({ name, kind: own }: Member): boolean => own === kind && !levels.has(name);
+        return html`${this.#renderGroup(this.messages.explore.kinds[kind], source.members.filter(isHere))}
+        ${kind === 'time' ? source.hierarchies.map(hierarchy => this.#renderHierarchy(source, hierarchy)) : nothing}`;
       })}
     </details>`;
+  }
+
+  #renderGroup(title: string, members: readonly Member[]): TemplateResult | typeof nothing {
+    if (members.length === 0) return nothing;
+    return html`<fieldset>
+      <legend>${title}</legend>
+      ${members.map(member => this.#renderMember(member))}
+    </fieldset>`;
+  }
+
+  /** Renders the levels of a hierarchy in their order. */
+  #renderHierarchy({ members }: MemberSource, { title, levels }: Hierarchy): TemplateResult | typeof nothing {
+    const found = levels.flatMap(level => members.find(({ name }) => name === level) ?? []);
+    return this.#renderGroup(this.messages.explore.hierarchy(title), found);
   }
 
   #renderMember(member: Member): TemplateResult {

@@ -9,7 +9,7 @@ import type { ModelFacts } from '../../../report/controls/model-facts.js';
 import { granularities, type Member } from '../../../report/explore/members.js';
 import { type Draft, filterType, membersOf, orderableKeys } from '../../../report/explore/query-draft.js';
 import { granularityName } from '../../messages/control-label.js';
-import type { WorkbookMessages } from '../workbook-messages.js';
+import type { ExploreMessages } from './explore-messages.js';
 
 /** State and callback of the form. */
 export interface QueryForm {
@@ -23,10 +23,12 @@ export interface QueryForm {
   readonly locale: string;
   /** Whether the time zone can be changed. */
   readonly hasTimezone: boolean;
+  /** A further field after the limit. */
+  readonly more?: TemplateResult | typeof nothing;
 }
 
 /** Messages of the form. */
-export type FormWords = WorkbookMessages['form'];
+export type FormWords = ExploreMessages['form'];
 
 const maxLimit = 50_000;
 
@@ -36,7 +38,9 @@ export function renderQuery(form: QueryForm): TemplateResult {
   const times = membersOf(draft, 'time');
   const hasChips = times.length > 0 || draft.filters.size > 0;
   return html`${hasChips ? html`<div class="chips">${renderGranularities(form, times)} ${renderFilters(form)}</div>` : nothing}
-    <div class="fields">${renderOrder(form)} ${renderLimit(form)} ${hasTimezone ? renderTimezone(form) : nothing}</div>`;
+    <div class="fields">${renderOrder(form)} ${renderLimit(form)} ${form.more ?? nothing} ${
+      hasTimezone ? renderTimezone(form) : nothing
+    }</div>`;
 }
 
 function renderGranularities({ draft, onChange, words, locale }: QueryForm, times: readonly Member[]): unknown {

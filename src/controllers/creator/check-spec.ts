@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../contract/wire.js';
+import { jsonErrorPlace } from '../../report/explore/json-error.js';
+
+/** Why a specification cannot be used. */
+export type SpecProblem =
+  /** The text is not a JSON object; with the place of the error, from 1. */
+  | { readonly kind: 'syntax'; readonly line: number; readonly column: number }
+  /** The chart cannot be rendered. `message` is a sentence in English for the author of the specification. */
+  | { readonly kind: 'rejected'; readonly message: string }
+  /** The code that checks charts could not be loaded. */
+  | { readonly kind: 'unavailable' };
+
+/** A checked specification. */
+export type CheckedSpec =
+  | { readonly spec: JsonObject; readonly problem: null }
+  | { readonly spec: null; readonly problem: SpecProblem };
+
+/**
+ * Parses the text of a Vega or Vega-Lite specification and checks it like publishing does. The text is parsed as JSON
+ * and never evaluated; expressions in it are parsed and interpreted.
+ * @param columns - columns of the rows.
+ */
+export async function checkSpec(text: string, columns: readonly string[]): Promise<CheckedSpec> {
+  const parsed = parse(text);
+  if (parsed.problem) return parsed;
+  let checks: typeof import('../../charts/publishing.js');
+  try {
+    checks = await import('../../charts/publishing.js');
+  } catch {
+    // Reported to the user, who can try again.
+    return { spec: null, problem: { kind: 'unavailable' } };
+  }
+  try {
+    await checks.compileForPublishing(text, columns);
+    return parsed;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { spec: null, problem: { kind: 'rejected', message } };
+  }
+}
+
+function parse(text: string): CheckedSpec {
+  try {
+    const spec: unknown = JSON.parse(text);
+    if (typeof spec === 'object' && spec !== null && !Array.isArray(spec)) {
+      return { spec: spec as JsonObject, problem: null };
+    }
+    return { spec: null, problem: { kind: 'syntax', line: 1, column: 1 } };
+  } catch {
+    // Reported to the user with its place.
+    return { spec: null, problem: { kind: 'syntax', ...jsonErrorPlace(text) } };
+  }
+}

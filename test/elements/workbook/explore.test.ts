@@ -1,0 +1,153 @@
+import { expect } from '@open-wc/testing';
+import type { ReportSnapshot } from '../../../src/contract/dashboards.js';
+import type { MetaResponse } from '../../../src/contract/meta.js';
+import type { Column } from '../../../src/contract/row-set.js';
+import type { NewReport } from '../../../src/controllers/creator/workbook-service.js';
+import '../../../src/elements/workbook/explore/explore-element.js';
+import { CreatorSession } from '../creator/fake-platform.js';
+import { eventually } from '../eventually.js';
+import { count, rowSet } from '../fake-session.js';
+
+const dimension = (name: string, title: string, type = 'string') => ({
+  name: `flights.${name}`,
+  title: `Flights ${title}`,
+  shortTitle: title,
+  type,
+});
+const model: MetaResponse = {
+  cubes: [
+    {
+      name: 'flights',
+      title: 'Flights',
+      type: 'view',
+      measures: [{ ...dimension('count', 'Count', 'number'), aggType: 'count' }],
+      dimensions: [dimension('city', 'City'), dimension('state', 'State'), dimension('carrier', 'Carrier')],
+      segments: [],
+      hierarchies: [{ name: 'flights.places', title: 'Places', levels: ['flights.state', 'flights.city'] }],
+    },
+  ],
+};
+const columnOf = (name: string, title: string): Column => ({
+  member: `flights.${name}`,
+  kind: 'dimension',
+  annotation: { title, shortTitle: title, type: 'string' },
+});
+const rows = [
+  { 'flights.count': '7', 'flights.state': 'TX', 'flights.carrier': 'AA' },
+  { 'flights.count': '3', 'flights.state': 'CA', 'flights.carrier': 'UA' },
+];
+
+async function show(report: ReportSnapshot | null = null) {
+  const session = new CreatorSession();
+  session.model = model;
+  session.answers = () => rowSet([columnOf('state', 'State'), columnOf('carrier', 'Carrier'), count], rows);
+  const saved: NewReport[] = [];
+  const element = Object.assign(document.createElement('pa-explore'), {
+    source: session,
+    report,
+    onSave: async (created: NewReport) => void saved.push(created),
+  });
+  document.body.append(element);
+  const find = <T extends HTMLElement>(selector: string): T => {
+    const found = element.renderRoot.querySelector<T>(selector);
+    if (!found) throw new Error(`There is no ${selector}.`);
+    return found;
+  };
+  await eventually(() => element.renderRoot.querySelector('pa-member-picker'));
+  const save = async (): Promise<NewReport | undefined> => {
+    await eventually(() => !find<HTMLButtonElement>('.bar .primary').disabled);
+    find('.bar .primary').click();
+    await eventually(() => saved.length > 0);
+    return saved.at(-1);
+  };
+  const choose = (option: string, value: string): void => {
+    const select = find<HTMLSelectElement>(`[data-option="${option}"] select`);
+    select.value = value;
+    select.dispatchEvent(new Event('change'));
+  };
+  return { element, find, save, choose };
+}
+
+const pivot: ReportSnapshot = {
+  id: 1,
+  reportId: 1,
+  versionNumber: 1,
+  kind: 'table',
+  name: 'Carriers by state',
+  meta: {
+    jsonQuery: { measures: ['flights.count'], dimensions: ['flights.state', 'flights.carrier'] },
+    pivotItems: { rows: ['flights.state'], columns: ['flights.carrier'], measures: ['flights.count'], filters: [] },
+  },
+};
+
+afterEach(() => document.body.replaceChildren());
+
+describe('explore', () => {
+  it('lists the levels of a hierarchy in their order, and each field once', async () => {
+    const { find } = await show();
+    const groups = [...(find('pa-member-picker').shadowRoot?.querySelectorAll('fieldset') ?? [])];
+    const texts = groups.map(group => [
+      group.querySelector('legend')?.textContent,
+      ...[...group.querySelectorAll('.title')].map(title => title.textContent),
+    ]);
+    expect(texts).to.deep.equal([
+      ['Measures', 'Count'],
+      ['Places, from coarse to fine', 'State', 'City'],
+      ['Dimensions', 'Carrier'],
+    ]);
+  });
+
+  it('changes the layout of a pivot table in a form, and has no axe violations', async () => {
+    const { element, find, choose, save } = await show(pivot);
+    await eventually(() => element.renderRoot.querySelector('[data-tool="options"]'));
+    find('[data-tool="options"]').click();
+    await eventually(() => element.renderRoot.querySelector('.options'));
+    await expect(element).to.be.accessible();
+    choose('side flights.carrier', 'rows');
+    choose('side flights.state', 'columns');
+    await element.updateComplete;
+    find('[data-option="rowTotals"] input').click();
+    const report = await save();
+    expect(report?.meta.spec).to.deep.include({
+      pivotItems: {
+        rows: ['flights.carrier'],
+        columns: ['flights.state'],
+        measures: ['flights.count'],
+        filters: [],
+        showRowTotals: true,
+        showColumnTotals: false,
+      },
+    });
+  });
+
+  it('uses a written specification only if it is valid, and shows errors in place', async () => {
+    const { element, find, save } = await show(pivot);
+    await eventually(() => element.renderRoot.querySelector('[data-tool="text"]'));
+    find('[data-tool="text"]').click();
+    await eventually(() => element.renderRoot.querySelector('pa-spec-dialog'));
+    const dialog = find('pa-spec-dialog');
+    const within = () => dialog.shadowRoot;
+    await eventually(() => within()?.querySelector('dialog[open]'));
+    const write = (text: string): void => {
+      const field = within()?.querySelector('textarea');
+      if (!field) throw new Error('There is no text.');
+      field.value = text;
+      field.dispatchEvent(new Event('input'));
+      within()?.querySelector('form')?.requestSubmit();
+    };
+    const problem = () => within()?.querySelector('.problem')?.textContent ?? '';
+    write('{"mark":');
+    await eventually(() => problem().includes('line 1, column 9'));
+    expect(within()?.activeElement?.localName).to.equal('textarea');
+    await expect(dialog).to.be.accessible();
+    const encoding = { x: { field: 'flights\\.secret', type: 'quantitative' } };
+    write(JSON.stringify({ mark: 'bar', encoding }));
+    await eventually(() => problem().includes('flights.secret'));
+    const spec = { mark: 'point', encoding: { x: { field: 'flights\\.count', type: 'quantitative' } } };
+    write(JSON.stringify(spec));
+    await eventually(() => !element.renderRoot.querySelector('pa-spec-dialog'));
+    expect(find('[aria-pressed="true"]').textContent?.trim()).to.equal('Custom');
+    const report = await save();
+    expect(report?.meta).to.deep.equal({ kind: 'vega', spec });
+  });
+});
