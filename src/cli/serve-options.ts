@@ -101,7 +101,7 @@ export const serveHelp = `Starts the platform. Prints "pa-platform listening on 
   --no-console          disables the console page at / and /console
   --no-query-log        disables the query log: one line of JSON on stdout for each request to the Data API
   --ops-host HOST       address of the ops listener (127.0.0.1)
-  --ops-port N          port of the ops listener (/livez, /readyz, /metrics); disabled without it
+  --ops-port N          port of the ops listener (/livez, /readyz, /metrics); without it, there is no listener
   --demo                for evaluation: without --data, writes a key for the admin to a temporary file
   --help                this text
 
@@ -122,13 +122,13 @@ Environment
                         by PKCE only
   PA_SMTP_URL           mail server for notifications: smtp://user:password@mail.example.com:587 (STARTTLS) or smtps://…:465;
                         without it, messages are written to <data>/mail as .eml files. Append ?requireTLS=false for a server
-                        without STARTTLS, which excludes a password
+                        without STARTTLS; the URL must then not contain a password
   PA_MAIL_FROM          sender of notifications, like "Reports <reports@example.com>"; required with PA_SMTP_URL
   PA_MAIL_REPLY_TO      address for replies to notifications; by default the sender
   PA_WEBHOOK_HOSTS      hosts to which notifications can be posted as webhooks, separated by commas: hooks.example.com or
                         *.example.com. Without it, webhooks are rejected. Private addresses are always rejected
   PA_WEBHOOK_SECRET     secret that signs webhooks: whsec_ and 24 random bytes or more in Base64; required with PA_WEBHOOK_HOSTS;
-                        two, separated by a comma, sign each webhook twice while the secret changes
+                        with two secrets, separated by a comma, each webhook is signed with both
   PA_OAUTH_HOSTS        hosts of OAuth integrations, separated by commas: id.example.com,*.example.com
   PA_SLACK_TOKEN        bot token for notifications to channels of Slack, with the scopes chat:write and files:write
   PA_LLM_BASE_URL       language model for chats: base URL of an OpenAI-compatible API, like https://api.example.com/v1;

@@ -55,7 +55,7 @@ export class PaConsolePlayground extends LitElement {
   @state() private audience: Audience = anyone;
   /** The model; `null` while it is loading. */
   @state() private model: Model | null = null;
-  /** Why the model could not be loaded. */
+  /** Reason why the model could not be loaded. */
   @state() private modelProblem: Problem | null = null;
   @state() private draft: Draft = emptyDraft;
   @state() private run: Run = { status: 'idle' };

@@ -49,7 +49,7 @@ export interface Publishing {
   readonly description?: string | undefined;
 }
 
-/** `cleared` is the query field to clear: the stored report has it, the file does not. */
+/** `cleared` is the query field to clear: it is set in the stored report, but not in the file. */
 export interface ReportStep extends Step<'report', ReportFile> {
   readonly source: Located<ReportFile>;
   readonly cleared: 'jsonQuery' | 'sqlQuery' | null;

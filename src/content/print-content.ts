@@ -10,7 +10,7 @@ export interface PrintedContent {
   readonly workbooks: ReadonlyMap<string, WorkbookFile>;
 }
 
-/** Max characters of a map or list that is written on one line. */
+/** Maximum length of a map or list that is written on one line, in characters. */
 const maxLineLength = 100;
 
 const order = {

@@ -78,7 +78,7 @@ export type AppRequest =
   /** Sent by the frame when it has removed the app. */
   | { readonly type: 'stop'; readonly reason: AppStopReason };
 
-/** Why an app was stopped: too many messages, an invalid message, or an attempt to leave its page. */
+/** Reason why an app was stopped: too many messages, an invalid message, or an attempt to leave its page. */
 export type AppStopReason = 'rate' | 'message' | 'navigation';
 
 /** A message from the page to the app. */

@@ -15,7 +15,7 @@ export const FrameId = {
 /** Codes of the frames that end a stream early. */
 export const ChatEndCode = { aborted: 'chat_aborted', suspended: 'chat_suspended' } as const;
 
-/** Why a turn ended. */
+/** Reason why a turn ended. */
 export const FinishReason = {
   /** The answer is complete. */
   stop: 'stop',
@@ -28,7 +28,7 @@ export const FinishReason = {
   /** The service was shut down; the answer can be resumed within 24 hours. */
   suspended: 'suspended',
 } as const;
-/** Why a turn ended. */
+/** Reason why a turn ended. */
 export type FinishReason = (typeof FinishReason)[keyof typeof FinishReason];
 
 /** Nodes of the agent, as named in `graphPath`. */

@@ -22,7 +22,7 @@ export const exportStatuses = ['pending', 'processing', 'completed', 'failed'] a
  */
 export const exportSubjectTypes = ['USER', 'EMBED_USER', 'EMBED_SESSION'] as const;
 
-/** Why an export failed. Programs and pages compare these codes. */
+/** Reason why an export failed. Programs and pages compare these codes. */
 export const exportFailures = [
   'export_failed',
   'export_too_large',
@@ -31,7 +31,7 @@ export const exportFailures = [
   'export_widget_unknown',
   'export_no_model',
 ] as const;
-/** Why an export failed. */
+/** Reason why an export failed. */
 export type ExportFailure = (typeof exportFailures)[number];
 
 const maxControls = 100;

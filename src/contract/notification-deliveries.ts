@@ -19,7 +19,7 @@ export const deliveryStates = [
   'canceled',
   'skipped',
 ] as const;
-/** Why a run started: its schedule, or a request to send it now. */
+/** Reason why a run started: its schedule, or a request to send it now. */
 const runTriggers = ['schedule', 'test'] as const;
 /**
  * What a delivery contains: the dashboard, or a list of a run's failed deliveries for the owner of the notification.

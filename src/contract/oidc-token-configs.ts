@@ -138,9 +138,9 @@ export const createOidcToken = operation({
 });
 
 /**
- * Replaces the key that signs tokens (extension). The new key is published at once, and signs from 10 minutes later on.
- * The previous key stays published for 25 hours after that, so that all its tokens can be verified. The platform
- * replaces keys itself after 90 days.
+ * Replaces the key that signs tokens (extension). The new key is published immediately, and signs 10 minutes later. The
+ * previous key stays published for 25 hours after that, so that all its tokens can be verified. The platform replaces
+ * keys itself after 90 days.
  */
 export const rotateOidcSigningKey = operation({
   ...common,

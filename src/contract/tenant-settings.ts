@@ -3,7 +3,7 @@ import { operation } from './operation.js';
 import { optional } from './wire.js';
 
 /**
- * Settings of the account. `auditLogEnabled` switches the audit log on or off at once; changes of these settings are
+ * Settings of the account. `auditLogEnabled` turns the audit log on or off immediately; changes to these settings are
  * always recorded. `auditLogEnabledCurrent` is equal to it, and `auditLogEnabledTimestamp` is the time of its last
  * change in Unix seconds, or 0 if it was never changed. Extensions: `singleSignOnOnly` rejects passwords, except those
  * of break-glass administrators; sessions of users end after `sessionLifetimeHours`, or after `sessionIdleMinutes`

@@ -57,10 +57,10 @@ export const revokeUserOAuthToken = operation({
 });
 
 /**
- * Starts the authorization of an integration, and returns the address to which the browser of the caller must go. The
- * service sends it back to `/api/v1/user-oauth-tokens/callback`, which accepts only the browser of the session that
- * started it. Requires a signed-in user with the admin role or `OAuthIntegrationsIssueTokens`; an API key is not
- * sufficient.
+ * Starts the authorization of an integration, and returns the URL that the caller's browser must open. The service
+ * redirects the browser to `/api/v1/user-oauth-tokens/callback`, which accepts only the browser of the session that
+ * started the authorization. Requires a signed-in user with the admin role or `OAuthIntegrationsIssueTokens`; an API
+ * key is not sufficient.
  */
 export const initiateOAuthFlow = operation({
   ...withId,

@@ -154,7 +154,7 @@ export const createUser = operation({
 
 /**
  * Updates a user. Omitted fields stay unchanged; `settings` is merged. `isDeactivated: true` ends all access of the
- * user at once: its API keys are revoked, and its sessions and tokens are rejected from the next request on. A user
+ * user immediately: its API keys are revoked, and its sessions and tokens are rejected from the next request on. A user
  * that is activated again needs new keys. Returns 403 if the user to deactivate is the caller, the last active
  * administrator or the built-in administrator.
  */

@@ -17,8 +17,8 @@ import {
 
 /**
  * A workbook: drafts of reports and a dashboard, and their published versions (spec 2.3). `meta.dashboardDraft`, and
- * `dashboardDraft` (the same with an id for every widget), are returned only to callers who can edit the workbook. So
- * is `draftRevision` (extension), which changes with the draft.
+ * `dashboardDraft` (the same with an id for every widget), are returned only to callers who can edit the workbook. The
+ * same applies to `draftRevision` (extension), which changes with the draft.
  */
 export const Workbook = z.looseObject({
   calculatedFields: JsonObject,

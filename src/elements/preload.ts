@@ -10,7 +10,7 @@ import type { PartKind } from './parts/tile/tile-view.js';
 
 const usualKinds: readonly PartKind[] = ['vega', 'table', 'kpi', 'text'];
 
-/** What `preload()` prepares. */
+/** Options of `preload()`. */
 export interface PreloadOptions extends SessionSettings, Pick<WarmOptions, 'aiUrl' | 'signal'> {
   /** Kinds of tiles whose rendering code is fetched; charts, tables, KPIs and text by default. */
   readonly kinds?: readonly PartKind[];

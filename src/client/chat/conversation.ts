@@ -18,7 +18,7 @@ export interface ChatStep {
   readonly name: string;
   readonly input: unknown;
   readonly result: unknown;
-  /** Why the tool failed; `null` if it has not failed. */
+  /** Reason why the tool failed; `null` if it has not failed. */
   readonly error: string | null;
   readonly status: 'running' | 'done' | 'failed';
 }

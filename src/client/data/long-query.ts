@@ -28,7 +28,7 @@ const maxRetries = 4;
 export interface QueryProgress {
   /** Time since the query was first sent, in ms. */
   readonly elapsedMs: number;
-  /** What the service reports that it is doing; `null` if it reports nothing. */
+  /** Current stage of the query, as reported by the service; `null` if it reports none. */
   readonly stage: string | null;
 }
 

@@ -52,7 +52,7 @@ export interface DashboardOptions {
 /** The session of a page: one identity, its token, and its cached responses. */
 export interface SessionSource {
   readonly status: SessionStatus;
-  /** Why the session could not be obtained or renewed; `null` if there is no error. */
+  /** Reason why the session could not be obtained or renewed; `null` if there is no error. */
   readonly error: PaError | null;
   /**
    * Canonical JSON of the token's payload without `iat`, `nbf`, `exp`, `jti` and `sid`; `null` before the first token

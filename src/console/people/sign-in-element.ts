@@ -20,7 +20,7 @@ export class PaPeopleSignIn extends LitElement {
   @property({ attribute: false }) api: PeopleApi | null = null;
   @property({ attribute: false }) options: SignInOptions | null = null;
   @property({ attribute: false }) messages: PeopleMessages = peopleMessages;
-  /** Why the sign-in with the provider failed; empty if it did not. */
+  /** Reason why the sign-in with the provider failed; empty if it did not. */
   @property({ attribute: false }) failure = '';
 
   @state() private isBusy = false;

@@ -60,7 +60,7 @@ export class ChatController implements ReactiveController {
   #isStarted = false;
   #opening: Promise<OpenService> | null = null;
   #open: OpenService | null = null;
-  /** Why no service is available. */
+  /** Reason why no service is available. */
   #refusal: Problem | null = null;
   /** Id of the thread that is open, or that will be opened when the service is available. */
   #wanted: string | null = null;
@@ -93,7 +93,7 @@ export class ChatController implements ReactiveController {
     return this.#opening && this.#wanted ? ChatStatus.loading : ChatStatus.idle;
   }
 
-  /** Why the thread could not be read, or its last message could not be answered; `null` if there is no error. */
+  /** Reason why the thread could not be read, or its last message not answered; `null` if there is no error. */
   get problem(): Problem | null {
     return this.#thread?.problem ?? this.#refusal;
   }

@@ -85,7 +85,7 @@ export class OpenThread {
     return this.#status;
   }
 
-  /** Why the thread could not be read, or its last message could not be answered; `null` if there is no error. */
+  /** Reason why the thread could not be read, or its last message not answered; `null` if there is no error. */
   get problem(): Problem | null {
     return this.#problem;
   }

@@ -16,7 +16,7 @@ export interface CommentsView {
   readonly hasMore: boolean;
   /** Comments after this id were new when the panel was opened. */
   readonly readUpTo: number;
-  /** Why the threads could not be loaded. */
+  /** Reason why the threads could not be loaded. */
   readonly problem: Problem | null;
 }
 

@@ -61,7 +61,7 @@ export class WorkspaceController implements ReactiveController {
     return status === 'ready' ? 'ready' : 'loading';
   }
 
-  /** Why the list could not be loaded. */
+  /** Reason why the list could not be loaded. */
   get listProblem(): Problem | null {
     return this.#list.state.status === 'failed' ? this.#list.state.problem : null;
   }
@@ -85,7 +85,7 @@ export class WorkspaceController implements ReactiveController {
     return this.#pending?.item ?? null;
   }
 
-  /** Why the last action failed; `null` after a successful one. */
+  /** Reason why the last action failed; `null` after a successful one. */
   get problem(): Problem | null {
     return this.#problem;
   }

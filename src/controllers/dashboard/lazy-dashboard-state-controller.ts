@@ -62,7 +62,7 @@ export class LazyDashboardStateController implements ReactiveController {
     }
   }
 
-  /** Why the choices are not known. Without them, the rows would be wrong. */
+  /** Reason why the choices are not known. Without them, the rows would be wrong. */
   get problem(): Problem | null {
     return this.#isNeeded ? this.#problem : null;
   }

@@ -11,7 +11,7 @@ export interface ExportJob {
   readonly format: PageExport['format'];
   /** Progress, from 0 to 1. */
   readonly progress: number;
-  /** Why it failed; `null` while it runs. */
+  /** Reason why it failed; `null` while it runs. */
   readonly problem: Problem | null;
 }
 

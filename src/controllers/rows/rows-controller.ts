@@ -61,7 +61,7 @@ export class RowsController {
     return loadedValue(this.#load.state);
   }
 
-  /** Why the rows could not be loaded; `null` if there is no error. Contains no token and no row values. */
+  /** Reason why the rows could not be loaded; `null` if there is no error. Contains no token and no row values. */
   get error(): Problem | null {
     const { state } = this.#load;
     return state.status === 'failed' ? state.problem : null;

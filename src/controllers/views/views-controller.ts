@@ -20,7 +20,10 @@ interface ViewsOptions {
   readonly publicId: () => string;
 }
 
-/** Loads the saved views of a dashboard, and saves, changes and deletes them. Actions return why they failed. */
+/**
+ * Loads the saved views of a dashboard, and saves, changes and deletes them. Actions return the reason of a failure, or
+ * `null`.
+ */
 export class ViewsController extends LoadController<string, LoadedViews> {
   readonly #options: ViewsOptions;
   /** The last list, which stays if a reload fails. */

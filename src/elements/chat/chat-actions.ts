@@ -63,8 +63,8 @@ export class ChatActions {
   }
 
   /**
-   * Where answers of the open thread can be pinned; `null` if they cannot. Returns the same object until the thread or
-   * the target changes.
+   * The target to which answers of the open thread can be pinned; `null` if there is none. Returns the same object
+   * until the thread or the target changes.
    */
   get pins(): PinContext | null {
     const { chat, context, announce } = this.#options;

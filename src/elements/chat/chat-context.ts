@@ -52,7 +52,7 @@ export interface ChatContext {
   readonly imageOrigins: readonly string[];
   /** Whether viewers may not download or copy rows. */
   readonly restricted: boolean;
-  /** Where answers can be pinned; `null` if the viewer may not pin any. */
+  /** The target to which answers can be pinned; `null` if the viewer may not pin any. */
   readonly pins: PinContext | null;
   /** The dashboard that marks of answers can filter; `null` if there is none. */
   readonly marks: MarkTarget | null;

@@ -26,7 +26,7 @@ interface Listed {
   readonly list: WidgetList;
 }
 
-/** What a dashboard currently shows. */
+/** Current content of a dashboard. */
 export interface BoardContent extends Listed {
   readonly layout: WidgetBoard;
 }
@@ -73,7 +73,7 @@ export class DashboardBoard {
     if (shadowRoot && boardStyles.styleSheet) shadowRoot.adoptedStyleSheets.push(boardStyles.styleSheet);
   }
 
-  /** What is shown; `null` without a dashboard. */
+  /** Current content; `null` without a dashboard. */
   get content(): BoardContent | null {
     return this.#listed && this.#layout && { ...this.#listed, layout: this.#layout };
   }

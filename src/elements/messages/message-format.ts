@@ -1,7 +1,7 @@
 import { formattingLocale } from '../../report/format/locale.js';
 import type { KpiOffset } from '../../report/kpi/kpi.js';
 
-/** What happened, and what to do about it. */
+/** A title that states what happened, and a hint that states what to do. */
 export type Notice = readonly [title: string, hint: string];
 
 type Message = string | Notice | ((...values: never[]) => string | Notice);

@@ -10,7 +10,7 @@ export interface Rows {
   readonly status: RowsStatus;
   /** Rows of the current query, which remain available during a reload; `null` if there are none yet. */
   readonly rows: RowSet | null;
-  /** Why the rows could not be loaded; `null` if there is no error. Contains no token and no row values. */
+  /** Reason why the rows could not be loaded; `null` if there is no error. Contains no token and no row values. */
   readonly error: Problem | null;
   /** Loads the rows again. Resolves when they are loaded or have failed; never rejects. */
   readonly refresh: () => Promise<void>;

@@ -39,7 +39,7 @@ export interface RunOptions {
 /** Result if another process holds the lease. The run must then not store or report anything else. */
 const lost = Symbol('lost');
 
-/** How a run ends. */
+/** The end of a run. */
 export type RunEnd = TurnEnd | typeof lost;
 
 /**

@@ -37,7 +37,7 @@ export interface DeliveryDeps {
   readonly onEvent?: (event: DeliveryEvent) => void;
 }
 
-/** What happened during a delivery. */
+/** An event during a delivery. */
 export type DeliveryEvent = 'rendered' | 'sent' | 'failed' | 'dead' | 'skipped';
 
 const maxAttempts = 8;

@@ -43,7 +43,7 @@ interface Facts {
 
 type Rule = (unit: Unit, facts: Facts) => Unit;
 
-/** Order matters: rules read what earlier rules have set. */
+/** The order matters, because rules read what earlier rules have set. */
 const rules: readonly Rule[] = [
   drawPeriodsAsBands,
   sortByCalendar,

@@ -117,9 +117,9 @@ export interface TimezoneChoice {
 export type Choice = FilterChoice | GrainChoice | FieldChoice | TimezoneChoice;
 
 /**
- * Why a choice does not affect a report that uses its member. `sql`: the report runs its SQL unchanged. `grains`: two
- * granularities of one time dimension would become one. `taken`: the report already contains the chosen member. Other
- * values: the Data API cannot express the condition.
+ * Reason why a choice does not affect a report that uses its member. `sql`: the report runs its SQL unchanged.
+ * `grains`: two granularities of one time dimension would become one. `taken`: the report already contains the chosen
+ * member. Other values: the Data API cannot express the condition.
  */
 export type IgnoredReason = 'sql' | 'grains' | 'taken' | ConditionProblem;
 

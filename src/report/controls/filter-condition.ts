@@ -6,8 +6,8 @@ import { isNumberText } from '../format/numeric-value.js';
 export type MemberType = 'string' | 'number' | 'boolean' | 'time';
 
 /**
- * Why a condition cannot become a filter: `operator` or `value` does not fit the member type, or the Data API has no
- * comparison with the requested case sensitivity (`case`).
+ * Reason why a condition cannot become a filter: `operator` or `value` does not fit the member type, or the Data API
+ * has no comparison with the requested case sensitivity (`case`).
  */
 export type ConditionProblem = 'operator' | 'value' | 'case';
 

@@ -67,7 +67,7 @@ export function changeControl(config: DashboardConfig, id: string, control: NewC
   return { ...config, widgets: isOtherMember ? widgets.map(widget => withoutPresetValue(widget, id)) : widgets };
 }
 
-/** Removes a control, and the references to it: the platform rejects drafts that refer to missing controls. */
+/** Removes a control and the references to it, because the platform rejects drafts that refer to missing controls. */
 export function removeControl(config: DashboardConfig, id: string): DashboardConfig {
   const widgets = (config.widgets ?? []).filter(widget => widget.id !== id);
   return { ...config, widgets: widgets.map(widget => withoutReferences(widget, id)) };

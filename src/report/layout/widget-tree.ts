@@ -1,7 +1,7 @@
 import type { DashboardWidget, WidgetPosition } from '../../contract/dashboards.js';
 import type { ContainerLayout } from '../../contract/widget-config.js';
 
-/** Why a widget cannot be displayed. */
+/** Reason why a widget cannot be displayed. */
 export type WidgetError =
   /** Its type is not supported. */
   | 'type'

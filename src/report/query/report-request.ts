@@ -22,7 +22,7 @@ export type ReportRequest =
       /** Semantic SQL as published; pages never change it. */
       readonly text: string;
       readonly ignored: readonly IgnoredChoice[];
-      /** Why the report ignores choices, as the service states it; `null` if not known. */
+      /** Reason why the report ignores choices, as the service states it; `null` if not known. */
       readonly reason: string | null;
     };
 

@@ -14,7 +14,7 @@ const pinCatalog = defineCatalog(pinMessages, chatTranslations('pin'));
 /** HTTP status of a conflict with another change. */
 const conflict = 409;
 
-/** Where the answers of a thread can be pinned. */
+/** The target to which answers of a thread can be pinned. */
 export interface PinContext {
   readonly target: PinTarget;
   readonly threadId: string;
@@ -67,7 +67,7 @@ export class PaChatPin extends LitElement {
 
   readonly #locale = new LocaleController(this, pinCatalog, () => this.locale);
 
-  /** Where the answer can be pinned; `null` if the viewer may not pin it. */
+  /** The target to which the answer can be pinned; `null` if the viewer may not pin it. */
   @property({ attribute: false }) pins: PinContext | null = null;
   /** Checksum of the answer. */
   @property({ attribute: false }) checksum = '';

@@ -102,7 +102,7 @@ export class PaChatResult extends LitElement {
   @property({ attribute: false }) stepId = '';
   /** Actions of the chat; `null` outside a chat. */
   @property({ attribute: false }) actions: ResultActions | null = null;
-  /** Where the answer can be pinned; `null` if the viewer may not pin it. */
+  /** The target to which the answer can be pinned; `null` if the viewer may not pin it. */
   @property({ attribute: false }) pins: PinContext | null = null;
   /** The dashboard that marks can filter; `null` if there is none. */
   @property({ attribute: false }) marks: MarkTarget | null = null;
@@ -110,7 +110,7 @@ export class PaChatResult extends LitElement {
   @state() private isNear = false;
   @state() private asTable = false;
   @state() private cannotDraw = false;
-  /** Why the code of the chart or table could not be loaded. */
+  /** Reason why the code of the chart or table could not be loaded. */
   @state() private problem: Problem | null = null;
   /** The report that the dialog shows. */
   @state() private opened: ReportSnapshot | null = null;

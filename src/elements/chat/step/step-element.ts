@@ -121,13 +121,13 @@ export class PaChatStep extends LitElement {
 
   /** The change to a dashboard that the step made; `null` if it made none on this page. */
   @property({ attribute: false }) change: ControlChange | null = null;
-  /** Where the result can be pinned; `null` if the viewer may not pin it. */
+  /** The target to which the result can be pinned; `null` if the viewer may not pin it. */
   @property({ attribute: false }) pins: PinContext | null = null;
   /** The dashboard that marks of the result can filter; `null` if there is none. */
   @property({ attribute: false }) marks: MarkTarget | null = null;
 
   @state() private copied = false;
-  /** Why the code of the result could not be loaded. */
+  /** Reason why the code of the result could not be loaded. */
   @state() private problem: Problem | null = null;
 
   #result: DataResult | null = null;

@@ -28,7 +28,7 @@ const startTimeoutMs = 15_000;
 /** Requests of the reports of a dashboard with the filters of its viewer, by `reportId`. */
 export type AppRequests = ReadonlyMap<number, ReportRequest | null>;
 
-/** Why the app is not shown. */
+/** Reason why the app is not shown. */
 type AppFailure =
   | { readonly type: 'blocked' | 'silent' }
   | { readonly type: 'stopped'; readonly reason: AppStopReason };

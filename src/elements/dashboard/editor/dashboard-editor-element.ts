@@ -51,7 +51,7 @@ export class PaDashboardEditor extends LitElement {
   @property({ attribute: false }) headingLevel = 2;
   /** Whether downloading and copying rows is disabled. */
   @property({ attribute: false }) restricted = true;
-  /** What the page allows the editor to offer. */
+  /** Restrictions that the page sets for the editor. */
   @property({ attribute: false }) restrictions: EditorRestrictions = {};
   /** The dashboard element, which dispatches the events. */
   @property({ attribute: false }) dashboard: EventTarget | null = null;

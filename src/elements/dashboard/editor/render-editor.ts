@@ -48,7 +48,7 @@ interface EditorView {
   readonly headingLevel: number;
   /** Whether downloading and copying rows is disabled. */
   readonly restricted: boolean;
-  /** What the page allows the editor to offer. */
+  /** Restrictions that the page sets for the editor. */
   readonly restrictions: EditorRestrictions;
   readonly onDone: () => void;
 }

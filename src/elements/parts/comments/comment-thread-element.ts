@@ -21,7 +21,7 @@ import type { CommentsMessages } from './comments-messages.js';
 const maxRecentReplies = 3;
 const target = 'M12 2v4M12 18v4M2 12h4M18 12h4M5 12a7 7 0 1 0 14 0a7 7 0 1 0-14 0M11 12a1 1 0 1 0 2 0a1 1 0 1 0-2 0';
 
-/** What the user does with a comment of the thread. */
+/** Action of the user on a comment of the thread. */
 type Editing = { readonly id: number; readonly mode: 'edit' | 'remove' | 'reply' } | null;
 
 /**

@@ -46,7 +46,7 @@ export class PaWidgetError extends LitElement {
   readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #locale = new LocaleController(this, containerCatalog, () => this.#outer.value.locale);
 
-  /** Why the widget cannot be shown. */
+  /** Reason why the widget cannot be shown. */
   @property({ attribute: false }) reason: WidgetError = 'type';
   /** Id of the widget, or its type. */
   @property({ attribute: false }) name = '';

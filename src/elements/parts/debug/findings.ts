@@ -3,7 +3,7 @@ import { chartProblems } from '../../../controllers/report/chart-problems.js';
 import type { PaErrorDetail } from '../../../controllers/session/session-events.js';
 import type { PaTileChart } from '../chart/chart-element.js';
 
-/** What is known about the page and the inspected element. */
+/** Facts about the page and the inspected element. */
 interface Facts {
   /**
    * Status of the session. `undefined-tag` if the enclosing `<pa-session>` is not defined, `unnamed` if it has no

@@ -59,7 +59,7 @@ export class PaDrill extends LitElement {
 
   /** The tile that contains the mark. */
   @property({ attribute: false }) context: TileContext | null = null;
-  /** What the dialog shows. */
+  /** Content of the dialog. */
   @property({ attribute: false }) subject: DrillSubject | null = null;
   /** Called when the dialog is closed. */
   @property({ attribute: false }) onClose: () => void = () => {};

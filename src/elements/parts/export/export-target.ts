@@ -3,7 +3,7 @@ import type { Filters } from '../../../report/controls/control-state.js';
 import type { DashboardState } from '../../../report/controls/dashboard-state.js';
 import type { PageDashboard } from '../picture/page-dashboard.js';
 
-/** What the public element shows, and with which control values. Read when an export or a subscription starts. */
+/** Content of the public element and its control values. Read when an export or a subscription starts. */
 export interface ShownDashboard {
   readonly publicId: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface ShownDashboard {
   readonly state: () => DashboardState;
 }
 
-/** What the public element exports. */
+/** Content that the public element exports. */
 export interface ExportTarget extends ShownDashboard {
   /** URL of the host's export handler; `null` if the page creates the files. */
   readonly url: string | null;

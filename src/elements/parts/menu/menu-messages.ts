@@ -22,7 +22,7 @@ export const menuMessages = {
   exportFailed: 'The export failed.',
   exportDenied: 'You do not have permission to download this data.',
   exportBusy: 'Too many exports are in progress. Try again later.',
-  /** Why an export by the host failed. */
+  /** Reason why an export by the host failed. */
   exportFailures: {
     export_failed: 'The file could not be created. Try again in a moment.',
     export_too_large: 'The file would be larger than 50 MB.',

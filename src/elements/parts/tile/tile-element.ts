@@ -131,7 +131,7 @@ export class PaTile extends LitElement {
     return this.#settling.settled;
   }
 
-  /** How the tile settled; `null` while it loads. */
+  /** Outcome of the last load; `null` while the tile loads. */
   get outcome(): 'shown' | 'failed' | null {
     return this.#settling.state;
   }

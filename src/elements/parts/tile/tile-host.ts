@@ -104,7 +104,7 @@ export interface TileActions {
   readonly open: (drill: DrillSubject) => void;
 }
 
-/** What a drill dialog shows. */
+/** Content of a drill dialog. */
 export type DrillSubject =
   | { readonly type: 'rows'; readonly mark: Mark }
   /** A dashboard that this page cannot open. */

@@ -82,7 +82,7 @@ export class SettleTracker {
     return this.#settled;
   }
 
-  /** How the tile settled; `null` while it loads. */
+  /** Outcome of the last load; `null` while the tile loads. */
   get state(): 'shown' | 'failed' | null {
     if (this.#result === undefined) return null;
     return this.#result === null ? 'shown' : 'failed';

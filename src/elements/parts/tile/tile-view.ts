@@ -19,7 +19,7 @@ export type TileContent =
   /** An AI widget that has no report to show. */
   | { readonly type: 'answer'; readonly state: AnswerState };
 
-/** Why an AI widget shows no report. */
+/** Reason why an AI widget shows no report. */
 type AnswerState =
   | { readonly status: 'loading' }
   | { readonly status: 'missing'; readonly notice: AnswerNotice }
@@ -41,7 +41,7 @@ type TileNotice =
   | 'emptyFiltered'
   | 'emptyChosen';
 
-/** What a tile currently shows. */
+/** Current content of a tile. */
 export type TileView =
   /** Only the heading: the tile is not near the viewport yet. */
   | { readonly status: 'waiting' }

@@ -51,7 +51,7 @@ class PaControlDialog extends LitElement {
   /** Name of the selected member; empty for the first that fits. */
   @state() private member = '';
   @state() private presets: readonly ControlPreset[] = [];
-  /** Why the form cannot be submitted; empty if it can. */
+  /** Reason why the form cannot be submitted; empty if it can. */
   @state() private problem = '';
 
   protected override willUpdate(changed: PropertyValues<this>): void {

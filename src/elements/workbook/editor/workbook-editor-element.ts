@@ -30,7 +30,7 @@ import { renderPublishDialog, renderTextDialog, type TextEditing } from './edito
 import { type PreviewWidth, previewWidths, renderPreviewChoice } from './preview-width.js';
 import { renderConflict, renderSaveState } from './save-state.js';
 
-/** What the editor shows instead of the board: the chart of a tile, or a new one. */
+/** View that the editor shows instead of the board: the chart of a tile, or a new one. */
 interface Exploring {
   readonly report: ReportSnapshot | null;
   /** Id of the tile; `null` for a new one. */
@@ -70,7 +70,7 @@ export class PaWorkbookEditor extends LitElement {
   @property({ attribute: false }) headingLevel = 2;
   /** Whether downloading and copying rows is disabled. */
   @property({ attribute: false }) restricted = true;
-  /** What the page allows the editor to offer. */
+  /** Restrictions that the page sets for the editor. */
   @property({ attribute: false }) restrictions: EditorRestrictions = {};
   /** Called when a version was published. */
   @property({ attribute: false }) onPublish: (dashboard: Dashboard) => void = () => {};
@@ -89,7 +89,7 @@ export class PaWorkbookEditor extends LitElement {
   /** Whether the dialog with the versions is shown. */
   @state() private hasVersions = false;
   @state() private announcement = '';
-  /** Why the last action failed. */
+  /** Reason why the last action failed. */
   @state() private problem: Problem | null = null;
 
   constructor() {

@@ -77,7 +77,7 @@ class PaExplore extends LitElement {
   @property({ attribute: false }) report: ReportSnapshot | null = null;
   /** Whether downloading and copying rows is disabled. */
   @property({ attribute: false }) restricted = true;
-  /** What the page allows the editor to offer. */
+  /** Restrictions that the page sets for the editor. */
   @property({ attribute: false }) restrictions: EditorRestrictions = {};
   /** Called with the chart. Rejects if it could not be stored. */
   @property({ attribute: false }) onSave: (report: NewReport) => Promise<void> = async () => {};

@@ -95,7 +95,7 @@ export class PaWorkspaceList extends LitElement {
   @state() private announcement = '';
 
   #searchTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Where focus returns after an item was closed, moved or removed. */
+  /** The element to which focus returns after an item was closed, moved or removed. */
   #focusAfter: string | null = null;
 
   override disconnectedCallback(): void {

@@ -16,7 +16,7 @@ export const SqlDialect = { duckdb: 'duckdb', postgres: 'postgres' } as const;
 /** SQL dialect of an engine. */
 export type SqlDialect = (typeof SqlDialect)[keyof typeof SqlDialect];
 
-/** Why an engine process was lost. */
+/** Reason why an engine process was lost. */
 export const EngineLoss = {
   /** A statement did not react to an interrupt. */
   unresponsive: 'unresponsive',
@@ -25,7 +25,7 @@ export const EngineLoss = {
   /** The process died or could not start. */
   exited: 'exited',
 } as const;
-/** Why an engine process was lost. */
+/** Reason why an engine process was lost. */
 export type EngineLoss = (typeof EngineLoss)[keyof typeof EngineLoss];
 
 /** One or more rows of a statement. */

@@ -1,8 +1,8 @@
 import { abortedError, PlatformError } from '../../errors.js';
 
-/** Why a statement was stopped before it ended. */
+/** Reason why a statement was stopped before it ended. */
 export const StopReason = { aborted: 'aborted', timeout: 'timeout', closed: 'closed' } as const;
-/** Why a statement was stopped before it ended. */
+/** Reason why a statement was stopped before it ended. */
 export type StopReason = (typeof StopReason)[keyof typeof StopReason];
 
 /** Returns the error for a stopped statement. */

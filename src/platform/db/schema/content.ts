@@ -161,7 +161,7 @@ export const reportPlacements = pgTable(
   ],
 );
 
-/** When a user last viewed a workbook. */
+/** Times at which users last viewed workbooks. */
 export const workbookViews = pgTable(
   'workbook_views',
   {
@@ -176,7 +176,7 @@ export const workbookViews = pgTable(
   table => [primaryKey({ columns: [table.userId, table.workbookId] }), index().on(table.workbookId)],
 );
 
-/** When a user last viewed a report. */
+/** Times at which users last viewed reports. */
 export const reportViews = pgTable(
   'report_views',
   {

@@ -87,7 +87,7 @@ export const transformSyncs = pgTable(
     outcome: json().$type<SyncStats>(),
     userId: ref().references(() => users.id, { onDelete: 'set null' }),
     startedAt: createdAt(),
-    /** When the work began. */
+    /** Time at which the work began. */
     takenAt: moment(),
     updatedAt: createdAt(),
     completedAt: moment(),

@@ -86,7 +86,7 @@ export const notificationRecipients = pgTable(
   ],
 );
 
-/** Why a run started: its schedule, or a request to send it now. */
+/** Reason why a run started: its schedule, or a request to send it now. */
 export type RunTrigger = 'schedule' | 'test';
 /** `skipped` means that no platform was running at the scheduled time, and that a later run replaces this one. */
 export type RunState = 'running' | 'done' | 'skipped';
@@ -154,7 +154,7 @@ export const notificationDeliveries = pgTable(
     messageId: text().notNull(),
     /** Reply code of the mail server, if it replied. */
     responseCode: integer(),
-    /** Why the last attempt failed. Contains no content of the message. */
+    /** Reason why the last attempt failed. Contains no content of the message. */
     problem: text(),
     updatedAt: createdAt(),
   },

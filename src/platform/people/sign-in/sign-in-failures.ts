@@ -15,7 +15,7 @@ const limits = { each: 5, knownUsers: 400, unknownUsers: 100 } as const;
 /** A sign-in that was rejected. */
 interface SignInFailure {
   readonly method: SignInMethod;
-  /** Why it was rejected. Never contains input of the client, which may be a password. */
+  /** Reason why it was rejected. Never contains input of the client, which may be a password. */
   readonly reason: string;
   /** `null` if no active user has the email. */
   readonly userId: number | null;

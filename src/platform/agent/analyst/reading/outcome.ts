@@ -37,7 +37,7 @@ export type Outcome =
   | { readonly kind: 'refuse'; readonly refusal: Refusal }
   | { readonly kind: 'help' };
 
-/** Why a question is not answered. */
+/** Reason why a question is not answered. */
 export type Refusal =
   | {
       readonly reason:
