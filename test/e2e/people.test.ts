@@ -158,8 +158,9 @@ describe('the pages for administrators', () => {
     const me = await fetch(`${origin}/api/v1/users/me`, { headers: { authorization: `Bearer ${key}` } });
     expect(await me.json()).toMatchObject({ email });
     await page.getByRole('link', { name: 'Variables' }).click();
+    await form.waitFor({ state: 'detached' });
     expect(await page.locator('pa-people-list').innerText()).not.toContain(key);
-    await page.getByLabel('Name').fill('DB_PASSWORD');
+    await page.getByLabel('Name', { exact: true }).fill('DB_PASSWORD');
     await page.getByLabel('Value').fill('hunter2 of the test');
     await page.keyboard.press('Enter');
     await page.getByRole('cell', { name: '[ENCRYPTED]' }).waitFor();
