@@ -7,7 +7,7 @@ import { statusOf, toPlatformError } from '../http/error-response.js';
 import { readBody } from '../http/read-body.js';
 import { type RequestIdEnv, readRequestId } from '../http/request-id.js';
 import type { AnswerBody } from './answers/answer-body.js';
-import { type BatchPart, batchBody } from './answers/batch-body.js';
+import { type BatchPart, batchBody, readAhead } from './answers/batch-body.js';
 import { ContinueWait } from './answers/continue-wait.js';
 import type { AnswerOptions, LoadOptions } from './answers/load-requests.js';
 import { type QueryEvent, QueryOutcome, RequestTrace } from './answers/query-event.js';
@@ -215,7 +215,7 @@ async function answerPart(
     const body = await reportOutcome(routes.onQuery, trace, async () =>
       loadRows(routes, { ...admitted, options }, readBatchPart(request)),
     );
-    return { status: 200, body };
+    return { status: 200, body: await readAhead(body) };
   } catch (error) {
     if (!(error instanceof PlatformError)) routes.onFailure?.(error, requestId);
     const { status, message, retryAfter = status === 503 ? 1 : undefined } = toPlatformError(error);

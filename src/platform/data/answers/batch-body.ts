@@ -16,6 +16,12 @@ export type RunPart = (signal: AbortSignal) => Promise<BatchPart>;
 
 const limits: StreamLimits = { stallMs: 60_000, readMs: 600_000 };
 
+/** Maximum number of bytes of a streamed body that are read before its line is written. */
+const maxAheadBytes = 256 * 1024;
+/** Maximum time for which a large body waits for the other parts, ms. It may occupy a connection to a cluster. */
+const maxHoldMs = 250;
+
+const [newline, carriageReturn, space] = [10, 13, 32];
 const [nothing, lineEnd] = [Buffer.alloc(0), Buffer.from('}\n')];
 
 /** Returns the start of a line (`LoadBatchLine`), up to the body. */
@@ -34,9 +40,37 @@ export function batchBody(parts: readonly RunPart[]): ReadableStream<Uint8Array>
   return streamBody(nothing, { next: () => lines.next(), close: () => lines.close() }, limits, () => undefined);
 }
 
+/**
+ * Reads a streamed body to its end if it is small, so that it neither waits for the other parts nor occupies a
+ * connection to a cluster until they are ready.
+ * @throws the error that ends the stream.
+ */
+export async function readAhead(body: string | AnswerBody): Promise<string | AnswerBody> {
+  if (!(body instanceof ReadableStream)) return body;
+  const reader = body.getReader();
+  const pieces: Uint8Array[] = [];
+  for (let size = 0; size <= maxAheadBytes; size += pieces.at(-1)?.byteLength ?? 0) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(pieces);
+    pieces.push(value);
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece = pieces.shift() ?? (await reader.read()).value;
+        if (piece) controller.enqueue(piece);
+        else controller.close();
+      },
+      cancel: reason => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
 interface ReadyPart {
   readonly index: number;
   readonly part: BatchPart;
+  readonly since: number;
 }
 
 /** Runs the parts and writes their lines. */
@@ -84,18 +118,23 @@ class BatchLines {
       void run(this.#abort.signal).then(part => {
         this.#running = (this.#running ?? 0) - 1;
         if (this.#abort.signal.aborted) return cancel(part);
-        this.#ready.push({ index, part });
+        this.#ready.push({ index, part, since: performance.now() });
         this.#notify();
+        if (isLarge(part)) setTimeout(() => this.#notify(), maxHoldMs).unref();
       });
     }
   }
 
   /**
    * Whether a line can be written. A large body holds up the lines after it, so it waits until all other parts are
-   * ready.
+   * ready, but only for a limited time.
    */
   #isNextReady(): boolean {
-    return this.#ready.length > 0 && (this.#running === 0 || this.#ready.some(({ part }) => !isLarge(part)));
+    return this.#ready.some(ready => this.#mayWrite(ready));
+  }
+
+  #mayWrite({ part, since }: ReadyPart): boolean {
+    return this.#running === 0 || !isLarge(part) || performance.now() - since >= maxHoldMs;
   }
 
   /** Joins the lines of all parts that are ready, up to the first one with a large body. */
@@ -103,7 +142,7 @@ class BatchLines {
     const pieces: Uint8Array[] = [];
     this.#ready.sort((one, other) => Number(isLarge(one.part)) - Number(isLarge(other.part)));
     for (let next = this.#ready.shift(); next; next = this.#ready.shift()) {
-      if (isLarge(next.part) && this.#running !== 0) {
+      if (!this.#mayWrite(next)) {
         this.#ready.unshift(next);
         break;
       }
@@ -113,17 +152,23 @@ class BatchLines {
         this.#body = part.body.getReader();
         break;
       }
-      pieces.push(typeof part.body === 'string' ? Buffer.from(part.body) : part.body, lineEnd);
+      pieces.push(typeof part.body === 'string' ? Buffer.from(part.body) : toLine(part.body), lineEnd);
     }
     return Buffer.concat(pieces);
   }
 
   async #nextOfBody(body: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
     const { done, value } = await body.read();
-    if (!done) return value;
+    if (!done) return toLine(value);
     this.#body = null;
     return lineEnd;
   }
+}
+
+/** Replaces line breaks between the values of JSON, which other services may format. */
+function toLine(json: Uint8Array): Uint8Array {
+  if (!json.includes(newline) && !json.includes(carriageReturn)) return json;
+  return json.map(byte => (byte === newline || byte === carriageReturn ? space : byte));
 }
 
 function isLarge({ body }: BatchPart): boolean {

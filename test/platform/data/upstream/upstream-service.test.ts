@@ -1,7 +1,7 @@
 import '../../../../src/contract/messages.js';
 import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type FakeCluster, json, query, startFakeCluster } from './fake-cluster.js';
+import { type FakeCluster, json, query, raw, startFakeCluster } from './fake-cluster.js';
 
 let cluster: FakeCluster;
 afterEach(() => cluster?.stop());
@@ -116,6 +116,58 @@ describe('a forwarded request', () => {
     const { send, requests } = await start({ cubes: [], compilerId: 'c1' });
     expect(await (await send(path)).json()).toEqual({ cubes: [], compilerId: 'c1' });
     expect(requests).toMatchObject([{ method: 'GET', url: sent, body: '' }]);
+  });
+});
+
+describe('a batch', () => {
+  /** Rows in the given number of bytes, formatted in lines. */
+  const rows = (bytes: number) => `{\n  "data": [{ "t.a": "${'x'.repeat(bytes)}" }]\n}\n`;
+  const batchOf = (count: number) => ({ requests: Array.from({ length: count }, () => ({ query })) });
+  const linesOf = (text: string) =>
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line));
+
+  it.each([10, 10_000, 1_000_000])(
+    'with more requests than connections returns each response of %i bytes in one line',
+    async bytes => {
+      cluster = await startFakeCluster(json(rows(bytes)), { concurrency: 2, queueLimit: 100 });
+      const response = await cluster.send('/v1/load-batch', batchOf(5));
+      const lines = linesOf(await response.text());
+      expect(lines.map(({ index }) => index).sort()).toEqual([0, 1, 2, 3, 4]);
+      for (const { status, body } of lines) expect([status, body]).toEqual([200, JSON.parse(rows(bytes))]);
+      for (const seen of cluster.requests)
+        expect([seen.url, seen.body]).toEqual(['/base/v1/load', JSON.stringify({ query })]);
+      expect(cluster.events.map(({ operation, status }) => [operation, status])).toContainEqual(['load', 200]);
+    },
+  );
+
+  it('returns a response while the cluster still runs another query', async () => {
+    let finish = (): void => {};
+    cluster = await startFakeCluster(async (response, socket, seen) => {
+      if (cluster.requests.length === 1) await new Promise<void>(resolve => (finish = resolve));
+      await json(rows(10_000))(response, socket, seen);
+    });
+    const { body } = await cluster.send('/v1/load-batch', batchOf(2));
+    const reader = body?.getReader();
+    // The body starts with an empty chunk, which starts the queries.
+    await reader?.read();
+    const first = await reader?.read();
+    expect(linesOf(new TextDecoder().decode(first?.value))).toMatchObject([{ status: 200 }]);
+    finish();
+    await reader?.cancel();
+  });
+
+  it('returns the error of a response that ends early, and the other responses', async () => {
+    cluster = await startFakeCluster(async (response, socket, seen) => {
+      if (cluster.requests.length > 1) return json(rows(10))(response, socket, seen);
+      const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 90000\r\n\r\n';
+      return raw([head, '{"data":['], 'reset')(response, socket, seen);
+    });
+    const response = await cluster.send('/v1/load-batch', batchOf(2));
+    const lines = linesOf(await response.text());
+    expect(lines.map(({ status }) => status).sort()).toEqual([200, 502]);
   });
 });
 
