@@ -14,19 +14,33 @@ export interface MessageTree {
 /** A sentence for each plural category; `#` is replaced by the number. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }>;
 
-/** Returns the number format of counts in messages of one language. */
-export function createCountFormat(language: string): Intl.NumberFormat {
-  return new Intl.NumberFormat(formattingLocale(language));
+/** Formats counts in messages. */
+interface CountFormat {
+  format(count: number): string;
+}
+
+/** Returns the number format of counts in messages of one language. `Intl` is slow, so it is created on first use. */
+export function createCountFormat(language: string): CountFormat {
+  let format: Intl.NumberFormat | undefined;
+  return {
+    format: count => {
+      format ??= new Intl.NumberFormat(formattingLocale(language));
+      return format.format(count);
+    },
+  };
 }
 
 /**
  * Returns a function that selects the plural form of a count by the rules of one language, and inserts the formatted
- * count.
+ * count. The rules are created on first use.
  */
 export function createPluralizer(language: string): (count: number, forms: PluralForms) => string {
-  const rules = new Intl.PluralRules(language);
   const format = createCountFormat(language);
-  return (count, forms) => (forms[rules.select(count)] ?? forms.other).replace('#', () => format.format(count));
+  let rules: Intl.PluralRules | undefined;
+  return (count, forms) => {
+    rules ??= new Intl.PluralRules(language);
+    return (forms[rules.select(count)] ?? forms.other).replace('#', () => format.format(count));
+  };
 }
 
 /**
@@ -34,6 +48,10 @@ export function createPluralizer(language: string): (count: number, forms: Plura
  * previous period, for which each catalog has a message.
  */
 export function createTimeAgo(language: string): (offset: KpiOffset) => string | null {
-  const relative = new Intl.RelativeTimeFormat(formattingLocale(language));
-  return ({ amount, unit }) => (amount === 1 || unit === 'other' ? null : relative.format(-amount, unit));
+  let relative: Intl.RelativeTimeFormat | undefined;
+  return ({ amount, unit }) => {
+    if (amount === 1 || unit === 'other') return null;
+    relative ??= new Intl.RelativeTimeFormat(formattingLocale(language));
+    return relative.format(-amount, unit);
+  };
 }
