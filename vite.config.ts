@@ -23,17 +23,30 @@ const extractLexer = {
   },
 };
 
+const cachedExpressions = path('src/charts/vega-expressions.ts');
+
+/** Replaces vega-expression in all packages with the module that caches its results, and imports it there. */
+const cacheExpressions = {
+  name: 'cache-expressions',
+  enforce: 'pre' as const,
+  resolveId(name: string, importer?: string) {
+    if (name !== 'vega-expression') return null;
+    if (importer !== cachedExpressions) return cachedExpressions;
+    return path('node_modules/vega-expression/build/vega-expression.js');
+  },
+};
+
 /**
  * Prebuilds modules from the output of tsc: Vega and Vega-Lite without unused features and with one copy of their
  * shared code, and the Markdown lexer without the rest of marked. A host's bundler could not do this.
  */
 const prebuilt = {
-  plugins: [extractLexer],
+  plugins: [extractLexer, cacheExpressions],
   resolve: {
     alias: [
       { find: /^vega$/, replacement: path('src/charts/vega-shim.ts') },
       { find: /^(d3-dsv|d3-geo|d3-timer|topojson-client)$/, replacement: path('src/charts/vega-unused.ts') },
-      { find: /^(d3-array|vega-expression)$/, replacement: path('node_modules/$1') },
+      { find: /^d3-array$/, replacement: path('node_modules/d3-array') },
     ],
   },
   build: {
