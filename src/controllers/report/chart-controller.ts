@@ -15,6 +15,7 @@ import type { ReportSnapshot } from '../../contract/dashboards.js';
 import type { RowSet } from '../../contract/row-set.js';
 import type { Mark, Pick } from '../../report/marks/mark.js';
 import { drawingProblem, type Problem, toProblem } from '../problem.js';
+import { ChartQueue } from './chart-queue.js';
 import { preloadCharts } from './preload-charts.js';
 
 export type {
@@ -61,6 +62,9 @@ export interface ChartOptions {
   readonly onOver: (isOver: 'mark' | 'nothing') => void;
 }
 
+/** The charts of a page share one main thread. */
+const queue = new ChartQueue();
+
 /**
  * Renders a chart. Starts to load the chart modules when the host is connected, renders the chart when rows are
  * available, and then updates its data, size and colors without rebuilding it. The latest call wins.
@@ -106,10 +110,17 @@ export class ChartController implements ReactiveController {
     if (!container) return;
     this.#drawn = input;
     const isUpdate = last !== null && sameChart(last, input);
+    // A chart that is being built renders the newest rows when it is done.
+    if (isUpdate && !this.#handle) return;
+    const signal = isUpdate ? null : this.#startMounting();
     try {
-      if (!isUpdate) await this.#mount(container, input);
-      else if (this.#handle) await this.#handle.update(input.rowSet);
-      else return;
+      await queue.run(() => {
+        const theme = signal && this.#options.theme();
+        return async () => {
+          if (theme && !signal.aborted) await this.#mount(container, input, { theme, signal });
+          else if (this.#drawn === input) await this.#handle?.update(input.rowSet);
+        };
+      });
       if (this.#drawn === input) this.#options.onDrawn(this.#handle?.drawnRows ?? null);
     } catch (error) {
       if (this.#drawn === input) this.#fail(error);
@@ -173,13 +184,20 @@ export class ChartController implements ReactiveController {
     return (await this.#handle?.toPng()) ?? null;
   }
 
-  async #mount(container: HTMLElement, input: ChartInput): Promise<void> {
+  /** Removes the previous chart. The signal is aborted if the new chart is not needed anymore. */
+  #startMounting(): AbortSignal {
     this.#release();
-    const mounting = new AbortController();
-    this.#mounting = mounting;
+    this.#mounting = new AbortController();
+    return this.#mounting.signal;
+  }
+
+  async #mount(
+    container: HTMLElement,
+    input: ChartInput,
+    { theme, signal }: { readonly theme: ChartTheme; readonly signal: AbortSignal },
+  ): Promise<void> {
     const { snapshot, rowSet, locale, label, describe, more, marks } = input;
-    const { theme, onTooltip, onPick, onOver } = this.#options;
-    const { signal } = mounting;
+    const { onTooltip, onPick, onOver } = this.#options;
     const selected = this.#selected;
     const handle = await mountChart(container, {
       spec: snapshot.spec,
@@ -190,7 +208,7 @@ export class ChartController implements ReactiveController {
       label,
       describe,
       more,
-      theme: theme(),
+      theme,
       size: this.#size,
       onTooltip,
       selected,
