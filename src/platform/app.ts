@@ -95,7 +95,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
     await next();
   });
   app.route(dataApiPath, options.dataRoutes);
-  // Before the operations, because one of them has a parameter at the same place in its path.
+  // Mount these routes before the operations, because one operation has a parameter at the same place in its path.
   if (options.oauthCallback) app.route('/', options.oauthCallback);
   app.route('/', options.platformRoutes);
   app.route('/', options.chatRoutes);

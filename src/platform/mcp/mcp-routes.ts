@@ -78,7 +78,7 @@ export function mcpRoutes(options: McpRoutesOptions): Hono<RequestIdEnv> {
   return app;
 }
 
-/** @throws PlatformError 401, which clients of MCP expect instead of the 403 of the Data API. */
+/** Identifies the caller. @throws PlatformError 401, which clients of MCP expect instead of the 403 of the Data API. */
 async function authenticateCaller({ authenticate }: McpRoutesOptions, request: Request): Promise<DataClaims> {
   try {
     return await authenticate(request);
@@ -91,7 +91,7 @@ async function authenticateCaller({ authenticate }: McpRoutesOptions, request: R
   }
 }
 
-/** @throws PlatformError 400, 413 */
+/** Reads the JSON of a body. @throws PlatformError 400, 413 */
 async function readJson(request: Request): Promise<unknown> {
   try {
     const body: unknown = JSON.parse(await readBody(request, { maxBytes: maxBodyBytes }));
@@ -155,7 +155,7 @@ function recordCall(tool: McpTool, input: unknown, { db, caller, requestId }: Mc
   return recordWrite(db, { operation: `mcp.${tool.name}`, principal, target, requestId });
 }
 
-/** @throws PlatformError 404 if the platform serves no model. */
+/** Returns the data of the platform. @throws PlatformError 404 if the platform serves no model. */
 function toolContext({ db, data, caller }: Pick<McpRoutesOptions, 'db' | 'data'> & Pick<McpCall, 'caller'>) {
   const context: SecurityContext = caller.securityContext;
   const [callerData, sql] = [data.dataOf(context), data.sqlOf(context)];
