@@ -43,6 +43,8 @@ export interface ServeOptions {
   readonly tokenIssuer: IssuerSettings | null;
   /** Whether to serve the MCP endpoint. */
   readonly mcp: boolean;
+  /** Whether to record usage and serve it as a model. */
+  readonly usageAnalytics: boolean;
   /** Whether to serve the console page. */
   readonly console: boolean;
   /** Whether to log every request to the Data API to stdout. */
@@ -98,6 +100,8 @@ export const serveHelp = `Starts the platform. Prints "pa-platform listening on 
   --token-jwks-url URL  keys of the issuer, if its OpenID configuration does not name them
   --mcp                 serves tools for the clients of language models at /mcp (Model Context Protocol): read-only, with the
                         permissions of a data token
+  --usage-analytics     records requests to the Data API for 30 days, lists them in the console, and serves them to
+                        administrators as a separate model
   --no-console          disables the console page at / and /console
   --no-query-log        disables the query log: one line of JSON on stdout for each request to the Data API
   --ops-host HOST       address of the ops listener (127.0.0.1)
@@ -169,6 +173,7 @@ const flags = {
   'token-audience': { type: 'string' },
   'token-jwks-url': { type: 'string' },
   mcp: { type: 'boolean', default: false },
+  'usage-analytics': { type: 'boolean', default: false },
   'no-console': { type: 'boolean', default: false },
   'no-query-log': { type: 'boolean', default: false },
   'ops-host': { type: 'string', default: '127.0.0.1' },
@@ -210,6 +215,7 @@ export function readServeOptions(args: readonly string[]): ServeOptions | null {
     oidc: readOidc(values),
     tokenIssuer: readTokenIssuer(values),
     mcp: values.mcp,
+    usageAnalytics: values['usage-analytics'],
     console: !values['no-console'],
     queryLog: !values['no-query-log'],
     demo: values.demo,

@@ -112,7 +112,7 @@ async function renewCertificate(
 
 function platformOptions(options: ServeOptions, listener: Listener, { environment, note }: ServeContext) {
   const { dataDirectory, modelDirectory, sourcesDirectory, dataSchema, dataApiPath, ...others } = options;
-  const { allowOrigins, groups, limits, rateLimit, mcp, console, demo, tokenIssuer } = others;
+  const { allowOrigins, groups, limits, rateLimit, mcp, usageAnalytics, console, demo, tokenIssuer } = others;
   const { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: secretKey, PA_DATA_SOURCE_URL: dataSourceUrl } = environment;
   const oidc = readOidcSecret(options.oidc, environment);
   const databaseUrl = databaseUrlOf(options.databaseUrl, environment);
@@ -126,6 +126,7 @@ function platformOptions(options: ServeOptions, listener: Listener, { environmen
     groups,
     limits,
     mcp,
+    usageAnalytics,
     console,
     demo,
     metrics: options.ops !== null,

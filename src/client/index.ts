@@ -47,6 +47,7 @@ export * from './operations/reports.js';
 export * from './operations/scim.js';
 export * from './operations/sign-in.js';
 export * from './operations/transform-sync.js';
+export * from './operations/usage.js';
 export * from './operations/users.js';
 export * from './operations/workbooks.js';
 export * from './operations/workspace.js';

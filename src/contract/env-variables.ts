@@ -56,6 +56,20 @@ export const getEnvVariables = operation({
 });
 
 /**
+ * Deletes an environment variable. A model that uses it stays in use until it is changed, and a data source that uses
+ * it is no longer available. This operation is an extension. Requires the same permissions as `getEnvVariables`.
+ */
+export const deleteEnvVariable = operation({
+  ...common,
+  id: 'deleteEnvVariable',
+  method: 'DELETE',
+  path: `${path}/{name}`,
+  params: z.extend(DeploymentParams, { name: z.string().check(z.minLength(1), z.maxLength(255)) }),
+  response: null,
+  errors: { 404: 'The deployment or variable does not exist.' },
+});
+
+/**
  * Creates or updates environment variables by name, atomically. Other variables stay unchanged. Returns 400 for the
  * value `[ENCRYPTED]`, for a name that is listed twice, and for a new name that does not match
  * `^[A-Za-z_][A-Za-z0-9_]*$`. Values are stored encrypted. The model uses a variable as `{{ env_var('NAME') }}` in

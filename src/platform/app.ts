@@ -10,6 +10,7 @@ import type { LimitProblems } from './http/limit-requests.js';
 import { hostsOf } from './http/public-url.js';
 import { type RequestIdEnv, type RequestOrigin, readRequestId } from './http/request-id.js';
 import type { RenderedMetrics } from './metrics.js';
+import { usagePath } from './usage/usage-token.js';
 
 const methods = 'GET,POST,PUT,PATCH,DELETE';
 const requestHeaders =
@@ -55,6 +56,8 @@ interface AppOptions {
   readonly platformRoutes: Hono;
   readonly dataRoutes: Hono;
   readonly chatRoutes: Hono;
+  /** The Data API over the platform’s own usage; `undefined` if it is turned off. */
+  readonly usageRoutes?: Hono | undefined;
   /** The console page; `null` if it is turned off. */
   readonly consoleRoutes?: Hono<RequestIdEnv> | null;
   /** Pages for recipients of mail, without authentication. */
@@ -95,6 +98,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
     await next();
   });
   app.route(dataApiPath, options.dataRoutes);
+  if (options.usageRoutes) app.route(usagePath, options.usageRoutes);
   // Mount these routes before the operations, because one operation has a parameter at the same place in its path.
   if (options.oauthCallback) app.route('/', options.oauthCallback);
   app.route('/', options.platformRoutes);

@@ -10,6 +10,7 @@ import {
   createAuthenticateChat,
   createAuthenticateData,
   createAuthenticateMcp,
+  createAuthenticateUsage,
 } from './auth/authenticate.js';
 import { createAuthenticateScim } from './auth/authenticate-scim.js';
 import { createIssuerTokens } from './auth/issuer-tokens.js';
@@ -34,6 +35,7 @@ import { resealVariables, servedVariables } from './models/env-variable-store.js
 import { resealEnvironmentTokens } from './models/environment-store.js';
 import { type ChatApi, noChatApi, openChatApi } from './open-chat.js';
 import { openJobs } from './open-jobs.js';
+import { openUsage, type Usage } from './open-usage.js';
 import { openVariableSource } from './open-variables.js';
 import { resealIntegrations } from './people/oauth/integration-store.js';
 import { createUserTokenReader, resealUserTokens } from './people/oauth/user-token-store.js';
@@ -95,12 +97,13 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   if (data.status === 'rejected') throw data.reason;
   if (store.status === 'rejected') throw store.reason;
   const database = store.value;
+  const usage = settings.usageAnalytics ? await openUsage(database, settings.report, cleanUp) : null;
   const chat = await openChat(settings, database, data.value, cleanUp);
   const jobs = await openJobs(settings, keys.sealedSecrets, database, { data: data.value, chat, metrics }, cleanUp);
   const charts = new ChartCompiler();
   cleanUp.add(() => charts.close());
   const mcp = settings.mcp ? (await import('./mcp/mcp-routes.js')).mcpRoutes : null;
-  const app = assemble(settings, keys, database, { data: data.value, chat, charts, metrics, mcp });
+  const app = assemble(settings, keys, database, { data: data.value, chat, charts, metrics, mcp, usage });
   const ops = createOpsApp(
     () => database.isReady(),
     metrics ? async () => metrics.render(data.value.state(), await deadLetters(database.db)) : undefined,
@@ -130,6 +133,9 @@ interface Keys {
   readonly sealedSecrets: SealedSecrets;
 }
 
+/** The database and its connection. */
+type Store = Database & { readonly connection: pg.PoolConfig };
+
 async function openKeys({ secretKey, previousSecretKeys = [], dataDirectory }: Settings): Promise<Keys> {
   const previous = readPreviousSecrets(previousSecretKeys);
   const secrets = await openSecrets(secretKey, dataDirectory);
@@ -140,8 +146,9 @@ async function openStore(
   settings: Settings,
   { adminKey: { key }, sealedSecrets }: { readonly adminKey: AdminKey; readonly sealedSecrets: SealedSecrets },
   cleanUp: CleanupStack,
-): Promise<Database> {
-  const database = await openDatabase(await findPostgres(settings, cleanUp));
+): Promise<Store> {
+  const connection = await findPostgres(settings, cleanUp);
+  const database = await openDatabase(connection);
   cleanUp.add(() => database.close());
   await seed(database.db, { adminKeyHash: hashApiKey(key), groups: settings.groups ?? [] });
   await resealEnvironmentTokens(database.db, sealedSecrets);
@@ -149,7 +156,7 @@ async function openStore(
   await resealSigningKeys(database.db, sealedSecrets);
   await resealIntegrations(database.db, sealedSecrets);
   await resealUserTokens(database.db, sealedSecrets);
-  return database;
+  return { ...database, connection };
 }
 
 async function findPostgres({ databaseUrl, dataDirectory }: Settings, cleanUp: CleanupStack): Promise<pg.PoolConfig> {
@@ -230,12 +237,13 @@ interface Parts {
   readonly charts: ChartCompiler;
   readonly metrics: Metrics | null;
   readonly mcp: typeof mcpRoutes | null;
+  readonly usage: Usage | null;
 }
 
 function assemble(settings: Settings, keys: Keys, database: Database, parts: Parts): Hono<RequestIdEnv> {
   const { db } = database;
   const { tokens, sealedSecrets } = keys;
-  const { data, chat, charts, metrics, mcp } = parts;
+  const { data, chat, charts, metrics, mcp, usage } = parts;
   const { allowOrigins, channels, dataApiPath, publicUrl, report } = settings;
   const issuerTokens = settings.tokenIssuer && createIssuerTokens(settings.tokenIssuer);
   const deps = { db, tokens, ...(issuerTokens && { issuerTokens }) };
@@ -262,6 +270,7 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
       convertSql: text => data.convert(text),
       publicModel: () => data.publicModel(),
       dataOf: context => data.dataOf(context),
+      hasUsageAnalytics: usage !== null,
       signInProvider: settings.oidc?.name ?? null,
       oauth: settings.oauth,
       onFailure,
@@ -273,11 +282,13 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
     dataRoutes: data.routes({
       authenticate: createAuthenticateData({ db, tokens }),
       onFailure,
-      onQuery(event) {
+      onQuery(event, caller) {
         metrics?.onQuery(event);
         settings.onQuery?.(event);
+        usage?.record(event, caller);
       },
     }),
+    usageRoutes: usage?.routes({ authenticate: createAuthenticateUsage({ db, tokens }), onFailure }),
     chatRoutes: chat.routes({ authenticate: createAuthenticateChat(deps), onFailure }),
     mailPages: unsubscribePages({ db, sealedSecrets }),
     consoleRoutes:

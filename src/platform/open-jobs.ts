@@ -26,6 +26,7 @@ import type { ChatApi } from './open-chat.js';
 import type { Settings } from './platform-options.js';
 import type { CleanupStack } from './runtime/cleanup-stack.js';
 import { deleteOldAuditEntries } from './settings/audit-log.js';
+import { deleteOldQueries } from './usage/query-log.js';
 
 const cleanUpKind = 'clean-up';
 const cleanUpEveryMs = 10 * 60_000;
@@ -79,6 +80,7 @@ function cleanUpHandler(db: Db, secrets: SealedSecrets): JobHandler {
         deleteExpiredPersonSessions,
         deleteExpiredEnvironmentTokens,
         deleteOldAuditEntries,
+        deleteOldQueries,
         deleteOldRateLimitWindows,
         deleteOldRuns,
         deleteExpiredExports,

@@ -85,6 +85,11 @@ export interface PlatformOptions extends SignInOptions {
    * of a data token; off by default. Requires the package `@modelcontextprotocol/server`.
    */
   readonly mcp?: boolean;
+  /**
+   * Records requests to the Data API for 30 days, and serves the records to administrators as a separate model; off by
+   * default. The database must allow the platform to create a role.
+   */
+  readonly usageAnalytics?: boolean;
   /** Collects counters and timings for `/metrics` of `ops`; off by default. */
   readonly metrics?: boolean;
   /** Called after every request to the Data API. The event contains no names or values of the request. */

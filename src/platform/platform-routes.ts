@@ -38,6 +38,8 @@ import { mountAppConfig, mountTenantSettings } from './settings/account-settings
 import { mountAuditLog } from './settings/audit-log.js';
 import { mountRegions } from './settings/regions.js';
 import { mountUserAttributes } from './settings/user-attributes.js';
+import { mountQueryLog } from './usage/query-log.js';
+import { mountUsageToken } from './usage/usage-token.js';
 
 /** Mounts all operations of the Platform API from their contracts. Errors are handled by the app. */
 export function platformRoutes(deps: RouteDeps): Hono {
@@ -56,6 +58,8 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountTransformSync(app, deps);
   mountRepository(app, deps);
   mountAuditLog(app, deps);
+  mountQueryLog(app, deps);
+  mountUsageToken(app, deps);
   mountNotifications(app, deps);
   mountDashboardExports(app, deps);
   mountNotificationRecipients(app, deps);

@@ -23,6 +23,7 @@ describe('options of serve', () => {
       oidc: null,
       tokenIssuer: null,
       mcp: false,
+      usageAnalytics: false,
       console: true,
       queryLog: true,
       demo: false,
@@ -31,7 +32,7 @@ describe('options of serve', () => {
 
   test('are parsed, some of them repeatedly', () => {
     const line =
-      '--host [::1] --port 0 --tls-cert c --tls-key k --trust-proxy 10.0.0.0/8 --trust-proxy ::1 --data d --database-url postgres://h/d --model m --sources s --data-schema n --data-api-path /x --data-api-upstream https://cluster.example/api --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --continue-wait 100 --query-timeout 2000 --memory-limit 1.5GiB --cache-size 0 --queue-limit 7 --rate-limit 0 --mcp --no-console --no-query-log --ops-host localhost --ops-port 9 --demo';
+      '--host [::1] --port 0 --tls-cert c --tls-key k --trust-proxy 10.0.0.0/8 --trust-proxy ::1 --data d --database-url postgres://h/d --model m --sources s --data-schema n --data-api-path /x --data-api-upstream https://cluster.example/api --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --continue-wait 100 --query-timeout 2000 --memory-limit 1.5GiB --cache-size 0 --queue-limit 7 --rate-limit 0 --mcp --usage-analytics --no-console --no-query-log --ops-host localhost --ops-port 9 --demo';
     expect(readServeOptions(line.split(' '))).toEqual({
       address: { host: '::1', port: 0 },
       ops: { host: 'localhost', port: 9 },
@@ -52,6 +53,7 @@ describe('options of serve', () => {
       oidc: null,
       tokenIssuer: null,
       mcp: true,
+      usageAnalytics: true,
       console: false,
       queryLog: false,
       demo: true,
@@ -86,7 +88,7 @@ describe('options of serve', () => {
   test('are all in the help text', () => {
     expect(readServeOptions(['--port', '1', '--help'])).toBeNull();
     const flags =
-      'host port tls-cert tls-key trust-proxy data database-url model sources data-schema data-api-path data-api-upstream public-url allow-origin group continue-wait query-timeout memory-limit cache-size queue-limit rate-limit oidc-issuer oidc-client-id oidc-name oidc-scope oidc-create-users oidc-trust-email oidc-rule token-issuer token-audience token-jwks-url mcp no-console no-query-log ops-host ops-port demo help'.split(
+      'host port tls-cert tls-key trust-proxy data database-url model sources data-schema data-api-path data-api-upstream public-url allow-origin group continue-wait query-timeout memory-limit cache-size queue-limit rate-limit oidc-issuer oidc-client-id oidc-name oidc-scope oidc-create-users oidc-trust-email oidc-rule token-issuer token-audience token-jwks-url mcp usage-analytics no-console no-query-log ops-host ops-port demo help'.split(
         ' ',
       );
     expect([...serveHelp.matchAll(/^ {2}--([a-z-]+)/gm)].map(match => match[1])).toEqual(flags);

@@ -56,6 +56,7 @@ export async function startTestPlatform(options: Partial<Pick<RouteDeps, 'oauth'
     convertSql,
     publicModel,
     channels: { hasSlack: false, webhookHosts: [] },
+    hasUsageAnalytics: true,
     signInProvider: null,
     oauth: { hosts: ['id.example.com'] },
     onFailure: error => {

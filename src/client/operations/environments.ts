@@ -51,6 +51,11 @@ export const listEnvVariables: Endpoint<typeof envVariables.getEnvVariables, 'de
   'deploymentId',
 );
 
+/** Deletes an environment variable. This operation is an extension. */
+export const deleteEnvVariable: Endpoint<typeof envVariables.deleteEnvVariable> = /* @__PURE__ */ endpoint(
+  envVariables.deleteEnvVariable,
+);
+
 /** Creates or updates environment variables by name. Other variables are unchanged. */
 export const setEnvVariables: Endpoint<typeof envVariables.setEnvVariables, 'deploymentId'> = /* @__PURE__ */ endpoint(
   envVariables.setEnvVariables,

@@ -40,8 +40,12 @@ export interface AuthenticateDeps {
   readonly issuerTokens?: IssuerTokens | null;
 }
 
-/** Caller of the Data API: the security context that filters its rows, and whether it may also see generated SQL. */
-export type DataPrincipal = Pick<DataClaims, 'securityContext' | 'isDeveloper'>;
+/**
+ * Caller of the Data API: the security context that filters its rows, whether it may also see generated SQL, and for
+ * the query log, who it is.
+ */
+export type DataPrincipal = Pick<DataClaims, 'securityContext' | 'isDeveloper' | 'viewer'> &
+  Partial<Pick<DataClaims, 'embedTenantId'>>;
 
 /**
  * Identifies the caller of the Data API.
@@ -215,15 +219,37 @@ export function createAuthenticateData(
   };
 }
 
+/** Scope of tokens for the model of the platform's own usage. No other operation accepts them. */
+export const usageScope = 'usage';
+
+/**
+ * Creates the authentication of the Data API over the platform's own usage: a data token with only the scope `usage`,
+ * whose user is an administrator at the time of the request.
+ */
+export function createAuthenticateUsage(deps: AuthenticateDeps): AuthenticateData<DataClaims> {
+  const authenticate = createAuthenticateData(deps, isUsageToken);
+  const { findUser } = createLookups(deps.db);
+  return async request => {
+    const claims = await authenticate(request);
+    const user = claims.viewer ? await findUser(claims.viewer.userId) : null;
+    if (user?.role !== Role.admin) throw new PlatformError(403, 'Only administrators can read the usage.');
+    return claims;
+  };
+}
+
+function isUsageToken({ scopes }: DataClaims): boolean {
+  return scopes?.includes(usageScope) === true;
+}
+
 /** The deployment whose model and data the platform serves. */
 const servedDeploymentId = 1;
 
 /**
- * Creates the authentication of the MCP endpoint: a data token with any scope, or the token of a signed-in person or of
- * the configured issuer, whose user may read the deployment.
+ * Creates the authentication of the MCP endpoint: a data token for the deployment, or the token of a signed-in person
+ * or of the configured issuer, whose user may read the deployment.
  */
 export function createAuthenticateMcp(deps: AuthenticateDeps, authenticate: Authenticate): Authenticate<DataClaims> {
-  const authenticateData = createAuthenticateData(deps, () => true);
+  const authenticateData = createAuthenticateData(deps, claims => !isUsageToken(claims));
   return async request => {
     try {
       return await authenticateData(request);

@@ -10,7 +10,7 @@ import type { AnswerBody } from './answers/answer-body.js';
 import { type BatchPart, batchBody, readAhead } from './answers/batch-body.js';
 import { ContinueWait } from './answers/continue-wait.js';
 import type { AnswerOptions, LoadOptions } from './answers/load-requests.js';
-import { type QueryEvent, QueryOutcome, RequestTrace } from './answers/query-event.js';
+import { type QueryCaller, type QueryEvent, QueryOutcome, RequestTrace } from './answers/query-event.js';
 import {
   readBatch,
   readBatchPart,
@@ -29,7 +29,7 @@ export interface DataRoutesOptions {
   /** Called for every failure that the caller did not cause. The client gets a 500 without details. */
   readonly onFailure?: (error: unknown, requestId: string) => void;
   /** Called for every request after its response has ended or was aborted. */
-  readonly onQuery?: (event: QueryEvent) => void;
+  readonly onQuery?: (event: QueryEvent, caller: QueryCaller | null) => void;
 }
 
 const maxBodyBytes = 256 * 1024;
@@ -57,6 +57,7 @@ async function respond(
   const trace = new RequestTrace(operation, requestId);
   const admitted = () =>
     admitAndAnswer(authenticate, context, (caller, refused) => {
+      trace.caller = { userId: caller.viewer?.userId ?? null, embedTenantId: caller.embedTenantId ?? null };
       const signal = AbortSignal.any([context.req.raw.signal, refused]);
       return answer({ context, caller, options: { requestId, trace, signal } });
     });
@@ -74,15 +75,15 @@ async function reportOutcome(
 ): Promise<string | AnswerBody> {
   try {
     const body = await run();
-    if (!(body instanceof ReadableStream)) onQuery?.(trace.event(200, QueryOutcome.ok));
+    if (!(body instanceof ReadableStream)) onQuery?.(trace.event(200, QueryOutcome.ok), trace.caller);
     return body;
   } catch (error) {
     if (error instanceof ContinueWait) {
-      onQuery?.(trace.event(200, QueryOutcome.wait));
+      onQuery?.(trace.event(200, QueryOutcome.wait), trace.caller);
       return JSON.stringify({ error: error.message, stage: error.stage, timeElapsed: Math.round(error.elapsedMs) });
     }
     const { status } = toPlatformError(error);
-    onQuery?.(trace.event(status, outcomeOf(status)));
+    onQuery?.(trace.event(status, outcomeOf(status)), trace.caller);
     throw error;
   }
 }
@@ -103,7 +104,8 @@ async function answerStream(
       broken = outcomeOf(toPlatformError(error).status);
     },
     onEnd(complete) {
-      if (isStream) onQuery?.(trace.event(200, broken ?? (complete ? QueryOutcome.ok : QueryOutcome.aborted)));
+      const outcome = broken ?? (complete ? QueryOutcome.ok : QueryOutcome.aborted);
+      if (isStream) onQuery?.(trace.event(200, outcome), trace.caller);
     },
   });
   isStream = body instanceof ReadableStream;
@@ -210,6 +212,7 @@ async function answerPart(
 ): Promise<BatchPart> {
   const { requestId, signal: outer } = admitted.options;
   const trace = new RequestTrace('load', requestId);
+  trace.caller = admitted.options.trace.caller;
   const options = { requestId, trace, signal: AbortSignal.any([outer, signal]) };
   try {
     const body = await reportOutcome(routes.onQuery, trace, async () =>

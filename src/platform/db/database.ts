@@ -100,11 +100,12 @@ export function databaseCode(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** SQLSTATEs of constraint violations. */
+/** SQLSTATEs of constraint violations and of missing permissions. */
 export const DatabaseCode = {
   uniqueViolation: '23505',
   foreignKeyViolation: '23503',
   checkViolation: '23514',
+  insufficientPrivilege: '42501',
 } as const;
 
 /**

@@ -35,6 +35,7 @@ import * as signIn from '../../contract/sign-in.js';
 import * as spec from '../../contract/spec.js';
 import * as tenantSettings from '../../contract/tenant-settings.js';
 import * as transformSync from '../../contract/transform-sync.js';
+import * as usageAnalytics from '../../contract/usage-analytics.js';
 import * as userAttributes from '../../contract/user-attributes.js';
 import * as userOAuthTokens from '../../contract/user-oauth-tokens.js';
 import * as users from '../../contract/users.js';
@@ -77,6 +78,7 @@ const modules = {
   tenantSettings,
   tenants,
   transformSync,
+  usageAnalytics,
   userAttributes,
   userOAuthTokens,
   users,

@@ -71,6 +71,8 @@ export interface RouteDeps extends MountOptions {
   readonly compileChart: CompileChart;
   readonly convertSql: ConvertSql;
   readonly publicModel: PublicModel;
+  /** Whether the platform records its own usage and serves it as a model. */
+  readonly hasUsageAnalytics: boolean;
   /** Name of the OpenID provider with which users sign in; `null` if there is none. */
   readonly signInProvider: string | null;
   /** Called with failures of work that continues after the response. */

@@ -78,6 +78,16 @@ export async function writeVariables(
   await notifyVariables(tx);
 }
 
+/** Deletes a variable, and notifies all platforms on the database. Returns false if it does not exist. */
+export async function deleteVariable(tx: Db, ofDeployment: number, ofName: string): Promise<boolean> {
+  const deleted = await tx
+    .delete(environmentVariables)
+    .where(and(eq(deploymentId, ofDeployment), eq(name, ofName)))
+    .returning({ id });
+  if (deleted.length > 0) await notifyVariables(tx);
+  return deleted.length > 0;
+}
+
 /**
  * Returns the variables of the first deployment, which the platform serves. Skips values that no configured key
  * decrypts.

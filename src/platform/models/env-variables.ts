@@ -36,6 +36,12 @@ export function mountEnvVariables(app: Hono, deps: RouteDeps): void {
     return show(tx, params.deploymentId, {});
   });
 
+  write(app, contract.deleteEnvVariable, deps, async ({ params, principal }, tx) => {
+    await requireSecrets(tx, principal, params.deploymentId);
+    if (!(await store.deleteVariable(tx, params.deploymentId, params.name))) throw notFound('Variable');
+    return undefined;
+  });
+
   async function show(from: Db, deploymentId: number, page: PageRequest): Promise<contract.EnvVariables> {
     const { items, pageInfo } = await store.listVariables(from, sealedSecrets, deploymentId, page);
     const shown = items.map(({ name, value }) => ({

@@ -66,6 +66,7 @@ describe('every operation of the contract', () => {
       convertSql: async () => null,
       publicModel: () => null,
       channels: { hasSlack: false, webhookHosts: [] },
+      hasUsageAnalytics: true,
       signInProvider: null,
       oauth: {},
       onFailure: () => {},

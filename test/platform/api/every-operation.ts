@@ -84,6 +84,8 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     },
   }),
 
+  createUsageAnalyticsToken: () => ({}),
+  getQueryLog: () => ({ query: { first: 5, outcome: 'ok', minMs: 100, userId: 1 } }),
   getAuditLog: () => ({ query: { first: 5, operation: 'createRole' } }),
 
   listDashboardComments: async ({ comment, ann }) => ({
@@ -168,6 +170,7 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   },
 
   getEnvVariables: () => ({ ...inDeployment, query: { first: 2 } }),
+  deleteEnvVariable: async ({ variable }) => ({ params: { deploymentId, name: await variable() } }),
   setEnvVariables: () => ({
     ...inDeployment,
     body: { env_variables: [{ name: fresh('SCHEMA').replace('-', '_'), value: 'sales' }] },

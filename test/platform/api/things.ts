@@ -58,6 +58,12 @@ export function thingsOf(platform: TestPlatform, owner: string) {
 
   const things = {
     folder: () => content('folders', { name: fresh('folder') }),
+    /** Creates an environment variable and returns its name. */
+    async variable(): Promise<string> {
+      const name = fresh('VARIABLE').replace('-', '_');
+      await platform.ok('PUT', `${deployment}/env-vars`, { env_variables: [{ name, value: 'one' }] });
+      return name;
+    },
     workbook: () => content('workbooks', { name: fresh('workbook') }),
     report: () => content('reports', { name: fresh('report'), jsonQuery: '{"measures":["flights.count"]}' }),
     /** Creates a widget of each type that refers to other widgets, and the referenced controls. */

@@ -22,6 +22,14 @@ const served = async () =>
   Object.fromEntries((await servedVariables(platform.db, platform.deps.sealedSecrets)).map(v => [v.name, v.value]));
 const holder: Policy[] = [{ resourceType: 'Deployment', actions: ['SecretsManage'], resources: ['1'] }];
 
+test('A deleted variable is no longer listed, and cannot be deleted again', async () => {
+  await platform.ok('PUT', path, { env_variables: [{ name: 'OBSOLETE', value: '1' }] });
+  expect(await platform.call('DELETE', `${path}/OBSOLETE`)).toMatchObject({ status: 204 });
+  const { items } = await platform.ok('GET', path);
+  expect(items.map(({ name }: { name: string }) => name)).not.toContain('OBSOLETE');
+  expect(await platform.call('DELETE', `${path}/OBSOLETE`)).toMatchObject({ status: 404 });
+});
+
 describe('environment variables (operations.md, Env Variables)', () => {
   test('are upserted by name, listed by name, and paged', async () => {
     expect(await put({ name: 'SCHEMA', value: 'sales' }, { name: 'CITY', value: 'Rome' })).toMatchObject({

@@ -63,10 +63,18 @@ export interface QueryEvent extends QueryTimes {
   readonly rows: number;
 }
 
+/** The user and the embed tenant of a request, for the stored query log. */
+export interface QueryCaller {
+  readonly userId: number | null;
+  readonly embedTenantId: number | null;
+}
+
 const reach: readonly CacheUse[] = [CacheUse.hit, CacheUse.stale, CacheUse.shared, CacheUse.miss, CacheUse.upstream];
 
 /** Measures the phases of one request. */
 export class RequestTrace {
+  /** `null` until the caller is known. */
+  caller: QueryCaller | null = null;
   readonly #startedAt = performance.now();
   readonly #operation: QueryEvent['operation'];
   readonly #requestId: string;

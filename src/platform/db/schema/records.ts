@@ -1,4 +1,4 @@
-import { index, integer, json, pgTable, text } from 'drizzle-orm/pg-core';
+import { doublePrecision, index, integer, json, pgTable, text } from 'drizzle-orm/pg-core';
 import type { JsonObject } from '../../../contract/wire.js';
 import { createdAt, id, moment, ref } from './columns.js';
 
@@ -34,4 +34,30 @@ export const rateLimits = pgTable(
     used: integer().notNull(),
   },
   table => [index().on(table.windowStart)],
+);
+
+/**
+ * Requests to the Data API, if usage analytics is on. Has no foreign keys, because entries outlive users and tenants.
+ * Contains no query, value or token.
+ */
+export const queryLog = pgTable(
+  'query_log',
+  {
+    id: id(),
+    at: createdAt(),
+    /** Last segment of the path. */
+    operation: text().notNull(),
+    status: integer().notNull(),
+    outcome: text().notNull(),
+    /** Source of the rows; `null` if no rows were requested. */
+    cache: text(),
+    rows: integer().notNull(),
+    queueMs: doublePrecision().notNull(),
+    engineMs: doublePrecision().notNull(),
+    totalMs: doublePrecision().notNull(),
+    userId: ref(),
+    embedTenantId: ref(),
+    requestId: text().notNull(),
+  },
+  table => [index().on(table.at, table.id)],
 );

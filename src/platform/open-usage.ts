@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import type { QueryCaller, QueryEvent } from './data/answers/query-event.js';
+import { type DataApi, openDataApi } from './data/open-data.js';
+import type { Database } from './db/database.js';
+import { describeFailure } from './errors.js';
+import type { CleanupStack } from './runtime/cleanup-stack.js';
+import { prepareUsage, urlWithRole, usageSchema } from './usage/prepare-usage.js';
+import { QueryLogWriter } from './usage/query-log.js';
+
+const modelDirectory = fileURLToPath(new URL('./usage/model', import.meta.url));
+
+/** The record of the platform's own usage, and the Data API over it. */
+export interface Usage {
+  /** Adds a request to the record. Requests to `routes` are not recorded. */
+  record(event: QueryEvent, caller: QueryCaller | null): void;
+  readonly routes: DataApi['routes'];
+}
+
+/**
+ * Starts to record requests, and opens the model over the records. Its queries run with a role that can only read the
+ * views of the usage.
+ * @throws Error with a message for the operator.
+ */
+export async function openUsage(
+  { db, connection }: Pick<Database, 'db'> & { readonly connection: pg.PoolConfig },
+  report: (failure: string) => void,
+  cleanUp: CleanupStack,
+): Promise<Usage> {
+  const url = urlWithRole(connection, await prepareUsage(db));
+  const data = await openDataApi({
+    modelDirectory,
+    place: { kind: 'postgres', url, schema: usageSchema },
+    // Without a cache, because the data version of a Postgres server does not change with its rows.
+    limits: { cacheBytes: 0 },
+    onNotice: report,
+    onProblem: report,
+    onReloadFailure: () => undefined,
+  });
+  cleanUp.add(() => data.close());
+  const log = new QueryLogWriter(db, error => report(describeFailure(error)));
+  cleanUp.add(() => log.close());
+  return { record: (event, caller) => log.record(event, caller), routes: hooks => data.routes(hooks) };
+}
