@@ -10,6 +10,26 @@ const { signal } = new AbortController();
 /** Requests as method, path with query, and body. */
 const sent = vi.fn<(request: string) => void>();
 let items: readonly object[] = [];
+let config: object = {};
+const account = {
+  auditLogEnabled: true,
+  auditLogEnabledCurrent: true,
+  auditLogEnabledTimestamp: 0,
+  hasSupportAccess: false,
+  maintenanceWindowDay: 'Sunday',
+  maintenanceWindowEnabled: false,
+  maintenanceWindowTime: '03:00',
+  oidcEnabled: false,
+  sessionIdleMinutes: 120,
+  sessionLifetimeHours: 12,
+  singleSignOnOnly: false,
+  useAIBIUserInterface: false,
+};
+const access = {
+  allowEmbed: true,
+  allEmbedUsers: { enabled: true, action: 'read' },
+  tenants: [{ embedTenantName: 'acme', groupId: 1, action: 'read' }],
+};
 
 const fetch = vi.fn<typeof globalThis.fetch>(async (url, init) => {
   const { pathname, search } = new URL(String(url));
@@ -29,6 +49,9 @@ const fetch = vi.fn<typeof globalThis.fetch>(async (url, init) => {
     items,
     data: items,
   };
+  if (/app-config|tenant\/settings/.test(pathname))
+    return Response.json(pathname.endsWith('config') ? config : account);
+  if (pathname.endsWith('/embed-access')) return Response.json(access);
   if (init?.method === 'DELETE') return new Response(null, { status: 204 });
   return Response.json(
     init?.method === 'GET' && !pathname.endsWith('/me') ? { items, data: items, pageInfo, count: 1 } : one,
@@ -54,6 +77,7 @@ describe('Pages for administrators', () => {
     ['audit-log', 'GET /api/v1/audit-log?first=50&after=next&operation=an'],
     ['groups/3', 'GET /api/v1/groups/3/users?first=50&after=next&search=an'],
     ['tenants', 'GET /api/v1/embed-tenants?first=50&after=next&search=an'],
+    ['query-log', 'GET /api/v1/query-log?first=50&after=next'],
     ['tenants/acme/users', 'GET /api/v1/embed-tenants/acme/users?first=50&after=next&search=an'],
   ])('load %s by page and search', async (id, expected) => {
     const found = await pageOf(id).load({ first: 50, after: 'next', search: 'an' }, signal);
@@ -114,6 +138,52 @@ describe('Pages for administrators', () => {
       'POST /api/v1/api-keys {"name":"ci","userId":3,"role":"AIBIViewer"}',
       'GET /api/v1/deployments',
       'PUT /api/v1/deployments/5/env-vars {"env_variables":[{"name":"REGION","value":"eu"}]}',
+    ]);
+  });
+
+  it('select slow queries', async () => {
+    await pageOf('query-log').load({ first: 50, search: '250' }, signal);
+    expect(sent.mock.calls).toEqual([['GET /api/v1/query-log?first=50&minMs=250']]);
+  });
+
+  it('change one value of nested settings, and restore defaults', async () => {
+    const page = pageOf('settings');
+    config = {
+      applyThemeGlobally: false,
+      restrictDataDownload: false,
+      sheetsAgentChatEnabled: false,
+      embedding: { locale: 'de', allowAi: true },
+    };
+    const { items: rows } = await page.load({ first: 50, search: 'EMBEDDING.LOCALE' }, signal);
+    expect(rows.map(({ cells }) => cells)).toEqual([['embedding.locale', 'de']]);
+    sent.mockClear();
+    await page.create?.run({ setting: 'embedding.locale', value: 'fr' });
+    await page.create?.run({ setting: 'restrictDataDownload', value: 'true' });
+    await page.create?.run({ setting: 'sessionIdleMinutes', value: '' });
+    // The platform stores only whole themes.
+    await page.create?.run({ setting: 'appTheme.light.accentColor', value: '#c00' });
+    expect(sent.mock.calls.flat().filter(request => request.startsWith('PUT'))).toEqual([
+      'PUT /api/v1/app-config {"embedding":{"allowAi":true,"locale":"fr"}}',
+      'PUT /api/v1/app-config {"restrictDataDownload":true}',
+      'PUT /api/v1/tenant/settings {"sessionIdleMinutes":null}',
+      expect.stringMatching(/^PUT .*app-config {"appTheme":{"light":{"accentColor":"#c00".*"dark":{.*"palette":{}}}$/),
+    ]);
+  });
+
+  it('share dashboards, stop sharing them, and delete variables', async () => {
+    items = [{ id: 5, name: 'REGION', deploymentUrl: 'https://platform.example', creationStep: 'ready', value: 'eu' }];
+    const access = pageOf('content/7');
+    await access.create?.run({ tenant: 'acme' });
+    await access.create?.run({ tenant: '' });
+    const { items: rows } = await access.load({ first: 50 }, signal);
+    await rows[1]?.actions[0]?.run();
+    const { items: variables } = await pageOf('variables').load({ first: 50 }, signal);
+    await variables[0]?.actions[0]?.run();
+    expect(sent.mock.calls.flat().filter(request => !request.startsWith('GET'))).toEqual([
+      'PUT /api/v1/deployments/5/workbooks/7/embed-access {"embedTenantName":"acme","action":"read"}',
+      'PUT /api/v1/deployments/5/workbooks/7/embed-access {"allEmbedUsers":true,"action":"read"}',
+      'PUT /api/v1/deployments/5/workbooks/7/embed-access {"embedTenantName":"acme","action":"none"}',
+      'DELETE /api/v1/deployments/5/env-vars/REGION',
     ]);
   });
 

@@ -2,10 +2,13 @@ import { listAuditLog } from '../../client/operations/account.js';
 import { endUserSessions } from '../../client/operations/sign-in.js';
 import { listUsers, updateUser } from '../../client/operations/users.js';
 import { apiKeysPage } from './api-keys-page.js';
+import { contentPage } from './content-page.js';
 import { groupsPage } from './groups-page.js';
 import type { ListPage, PageTools, Row, RowAction } from './list-page.js';
 import type { Call } from './people-api.js';
 import { type PageLanguage, withName } from './people-messages.js';
+import { queryLogPage } from './query-log-page.js';
+import { settingsPage } from './settings-page.js';
 import { tenantsPage } from './tenants-page.js';
 import { variablesPage } from './variables-page.js';
 
@@ -19,7 +22,10 @@ export function peoplePages(call: Call, { language, messages }: PageLanguage): r
     groupsPage(tools),
     apiKeysPage(tools),
     tenantsPage(tools),
+    contentPage(tools),
     variablesPage(tools),
+    settingsPage(tools),
+    queryLogPage(tools),
     auditLogPage(tools),
   ];
 }

@@ -107,6 +107,9 @@ export const peopleStyles = css`
     text-align: start;
     overflow-wrap: break-word;
   }
+  td {
+    min-inline-size: 80px;
+  }
   th {
     color: var(--_muted);
     font-weight: 600;

@@ -1,10 +1,10 @@
-import { listDeployments } from '../../client/operations/deployments.js';
 import {
   deleteEmbedTenant,
   listEmbedTenants,
   listEmbedTenantWorkbooks,
   listEmbedUsers,
 } from '../../client/operations/embed-tenants.js';
+import { firstDeployment } from './first-deployment.js';
 import { type ListPage, type PageTools, withoutSearch } from './list-page.js';
 import { withName } from './people-messages.js';
 
@@ -72,7 +72,8 @@ function tenantUsersPage({ call, messages, time }: PageTools, embedTenantName: s
   };
 }
 
-function tenantDashboardsPage({ call, messages, time }: PageTools, embedTenantName: string): ListPage {
+function tenantDashboardsPage(tools: PageTools, embedTenantName: string): ListPage {
+  const { call, messages, time } = tools;
   return {
     id: `tenants/${embedTenantName}/dashboards`,
     title: messages.dashboards,
@@ -81,13 +82,9 @@ function tenantDashboardsPage({ call, messages, time }: PageTools, embedTenantNa
     columns: [messages.name, messages.created],
     create: null,
     async load(request, signal) {
-      const { items: deployments } = await call(connection => listDeployments(connection, {}, { signal }));
-      const [deployment] = deployments;
-      if (!deployment) return { items: [], pageInfo: null };
+      const deploymentId = await firstDeployment(tools, signal);
       const { items, pageInfo } = await call(connection =>
-        listEmbedTenantWorkbooks(connection, { deploymentId: deployment.id, embedTenantName }, withoutSearch(request), {
-          signal,
-        }),
+        listEmbedTenantWorkbooks(connection, { deploymentId, embedTenantName }, withoutSearch(request), { signal }),
       );
       const rows = items.map(({ id, name, createdAt }) => ({
         id: String(id),

@@ -1,10 +1,11 @@
-import { PaError, PaErrorCode } from '../../client/errors.js';
-import { listDeployments } from '../../client/operations/deployments.js';
-import { listEnvVariables, setEnvVariables } from '../../client/operations/environments.js';
+import { deleteEnvVariable, listEnvVariables, setEnvVariables } from '../../client/operations/environments.js';
+import { firstDeployment } from './first-deployment.js';
 import { type ListPage, type PageTools, withoutSearch } from './list-page.js';
+import { withName } from './people-messages.js';
 
 /** Returns the page with the environment variables of the deployment. Setting a variable replaces its value. */
-export function variablesPage({ call, messages }: PageTools): ListPage {
+export function variablesPage(tools: PageTools): ListPage {
+  const { call, messages } = tools;
   return {
     id: 'variables',
     title: messages.variables,
@@ -18,25 +19,29 @@ export function variablesPage({ call, messages }: PageTools): ListPage {
         { name: 'value', label: messages.value, isOptional: true },
       ],
       async run({ name = '', value = '' }) {
-        const id = await deploymentId();
+        const id = await firstDeployment(tools);
         await call(connection => setEnvVariables(connection, id, { env_variables: [{ name, value }] }));
         return null;
       },
     },
     async load(request, signal) {
-      const id = await deploymentId(signal);
+      const id = await firstDeployment(tools, signal);
       const { items, pageInfo } = await call(connection =>
         listEnvVariables(connection, id, withoutSearch(request), { signal }),
       );
-      const rows = items.map(({ name, value }) => ({ id: name, name, cells: [name, value], actions: [] }));
+      const rows = items.map(({ name, value }) => ({
+        id: name,
+        name,
+        cells: [name, value],
+        actions: [
+          {
+            label: messages.delete,
+            question: withName(messages.confirmDeleteVariable, name),
+            run: () => call(connection => deleteEnvVariable(connection, { deploymentId: id, name })),
+          },
+        ],
+      }));
       return { items: rows, pageInfo: pageInfo ?? null };
     },
   };
-
-  async function deploymentId(signal?: AbortSignal): Promise<number> {
-    const { items } = await call(connection => listDeployments(connection, {}, signal && { signal }));
-    const [deployment] = items;
-    if (!deployment) throw new PaError(PaErrorCode.notFound, messages.noItems);
-    return deployment.id;
-  }
 }

@@ -1,0 +1,80 @@
+import { getEmbedAccess, updateEmbedAccess } from '../../client/operations/embed-tenants.js';
+import { getWorkbook, getWorkbooks } from '../../client/operations/workbooks.js';
+import { firstDeployment } from './first-deployment.js';
+import { type ListPage, type PageTools, withoutSearch } from './list-page.js';
+import { withName } from './people-messages.js';
+
+/** Returns the page with the workbooks, and the pages with the embed users who can see their dashboards. */
+export function contentPage(tools: PageTools): ListPage {
+  const { call, messages, time } = tools;
+  return {
+    id: 'content',
+    title: messages.content,
+    searchLabel: null,
+    columns: [messages.name, messages.owner, messages.tenant, messages.created],
+    create: null,
+    async load(request, signal) {
+      const deploymentId = await firstDeployment(tools, signal);
+      const { items, pageInfo } = await call(connection =>
+        getWorkbooks(connection, { deploymentId }, withoutSearch(request), { signal }),
+      );
+      const rows = items.map(({ id, name, user, embedTenantName, createdAt }) => ({
+        id: String(id),
+        name,
+        cells: [name, user?.firstName || user?.email || '', embedTenantName ?? '', time(createdAt)],
+        links: [{ label: messages.access, href: `#content/${id}` }],
+        actions: [],
+      }));
+      return { items: rows, pageInfo };
+    },
+    detail: ([id]) => (/^\d+$/.test(id ?? '') ? accessPage(tools, Number(id)) : null),
+  };
+}
+
+function accessPage(tools: PageTools, workbookId: number): ListPage {
+  const { call, messages } = tools;
+  const workbook = async (signal?: AbortSignal) => ({ deploymentId: await firstDeployment(tools, signal), workbookId });
+  const change = async (body: Parameters<typeof updateEmbedAccess>[2]) => {
+    const ref = await workbook();
+    await call(connection => updateEmbedAccess(connection, ref, body));
+  };
+  const revocation = (name: string, body: Parameters<typeof updateEmbedAccess>[2]) => ({
+    label: messages.remove,
+    question: withName(messages.confirmUnshare, name),
+    run: () => change({ ...body, action: 'none' }),
+  });
+  return {
+    id: `content/${workbookId}`,
+    title: messages.access,
+    name: async () => {
+      const ref = await workbook();
+      return (await call(connection => getWorkbook(connection, ref))).name;
+    },
+    searchLabel: null,
+    columns: [messages.sharedWith, messages.status],
+    create: {
+      label: messages.shareDashboard,
+      button: messages.share,
+      fields: [{ name: 'tenant', label: messages.tenantOrAll, isOptional: true }],
+      async run({ tenant = '' }) {
+        await change({ ...(tenant ? { embedTenantName: tenant } : { allEmbedUsers: true }), action: 'read' });
+        return null;
+      },
+    },
+    async load(_, signal) {
+      const ref = await workbook(signal);
+      const { allowEmbed, allEmbedUsers, tenants } = await call(connection =>
+        getEmbedAccess(connection, ref, { signal }),
+      );
+      const row = (name: string, body: Parameters<typeof updateEmbedAccess>[2]) => ({
+        id: name,
+        name,
+        cells: [name, allowEmbed ? messages.active : messages.embeddingOff],
+        actions: [revocation(name, body)],
+      });
+      const ofTenants = tenants.map(({ embedTenantName }) => row(embedTenantName, { embedTenantName }));
+      const ofAll = allEmbedUsers.enabled ? [row(messages.allEmbedUsers, { allEmbedUsers: true })] : [];
+      return { items: [...ofAll, ...ofTenants], pageInfo: null };
+    },
+  };
+}
