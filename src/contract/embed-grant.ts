@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { EmbedSession, EmbedSessionSettings } from './embed.js';
+import { lowerAscii } from './lower-ascii.js';
 import { operation } from './operation.js';
 import { EmbedTenantName, optional } from './wire.js';
 
@@ -65,8 +66,8 @@ const maxListed = 1000;
 /** Names of a user's groups. */
 export const GroupNames = z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.maxLength(maxListed));
 
-/** The host's id of a user, trimmed and lowercased. */
-export const ExternalId = z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(255));
+/** The host's id of a user, trimmed, with the letters A to Z lowercased. */
+export const ExternalId = z.string().check(z.trim(), z.overwrite(lowerAscii), z.minLength(1), z.maxLength(255));
 
 /**
  * Embed session request (spec 2.8, `GenerateSession`). Requires `deploymentId` and exactly one of `externalId` and

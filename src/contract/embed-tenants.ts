@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { EmbedUserProfile, ExternalId, GroupDefinition, GroupNames } from './embed-grant.js';
+import { lowerAscii } from './lower-ascii.js';
 import { operation } from './operation.js';
 import { EmbedTenantName, IdParam, optional, PageQuery, pageOf } from './wire.js';
 
@@ -41,7 +42,7 @@ const embedTenants = '/api/v1/embed-tenants';
 
 /** Path parameters of all operations below an embed tenant: its name, ignoring case. */
 export const EmbedTenantParams = z.strictObject({
-  embedTenantName: z.pipe(z.string().check(z.toLowerCase()), EmbedTenantName),
+  embedTenantName: z.pipe(z.string().check(z.overwrite(lowerAscii)), EmbedTenantName),
 });
 const GroupParams = z.extend(EmbedTenantParams, { id: IdParam });
 

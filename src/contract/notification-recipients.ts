@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { UserAttributeInput } from './embed-grant.js';
+import { lowerAscii } from './lower-ascii.js';
 import { NotificationParams } from './notifications.js';
 import { operation } from './operation.js';
 import { EmbedTenantName, JsonObject, openEnum, optional, PageQuery, pageOf } from './wire.js';
@@ -38,7 +39,7 @@ export const NotificationRecipientInput = z.strictObject({
   userId: optional(z.int().check(z.positive())),
   email: optional(MailAddress),
   embedTenantName: optional(EmbedTenantName),
-  externalId: optional(z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(255))),
+  externalId: optional(z.string().check(z.trim(), z.overwrite(lowerAscii), z.minLength(1), z.maxLength(255))),
   groups: optional(z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.maxLength(1000))),
   userAttributes: optional(z.array(UserAttributeInput).check(z.maxLength(1000))),
   securityContext: optional(JsonObject),

@@ -3,6 +3,7 @@ import { asc, eq, getTableColumns } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type ChatParams, type ChatScope, ChatSessionSettings } from '../../contract/chat.js';
 import { checkEmbedGrant, EmbedGrant } from '../../contract/embed-grant.js';
+import { lowerAscii } from '../../contract/lower-ascii.js';
 import { describeIssues } from '../../contract/messages.js';
 import type { Policy } from '../../contract/roles.js';
 import type { AccountPrincipal, ChatPrincipal, SecurityContext } from '../auth/principal.js';
@@ -136,7 +137,7 @@ function grantOf({ settings, where }: SessionSettingsInput, deploymentId: number
   } = settings;
   if (ephemeralTtlSeconds != null) refuse('ephemeralTtlSeconds', 'is not supported');
   if (settings.roles != null) refuse('roles', 'is not supported');
-  if (externalId != null && externalId !== externalId.trim().toLowerCase()) {
+  if (externalId != null && externalId !== lowerAscii(externalId.trim())) {
     refuse('externalId', 'must be lowercase, without leading or trailing spaces');
   }
   const read = z.safeParse(EmbedGrant, { ...who, externalId, deploymentId });

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { lowerAscii } from '../../contract/lower-ascii.js';
 import {
   type CreateNotification,
   createNotification,
@@ -153,7 +154,7 @@ function readRecipient(query: RecipientInput): store.RecipientRef | null {
   if (userId !== undefined) return { userId };
   if (email !== undefined) return { email };
   if (embedTenantName === undefined || externalId === undefined) return null;
-  return { embedTenantName, externalId: externalId.trim().toLowerCase() };
+  return { embedTenantName, externalId: lowerAscii(externalId.trim()) };
 }
 
 function readTimezone({ timezone }: Pick<UpdateNotification, 'timezone'>): string | null {

@@ -1,4 +1,5 @@
 import type { EmbedGrant } from '../../contract/embed-grant.js';
+import { lowerAscii } from '../../contract/lower-ascii.js';
 import type { Policy } from '../../contract/roles.js';
 import { isAllowedOnDeployment, rightsOf } from '../auth/rights.js';
 import { revokeUserSessions } from '../auth/sessions.js';
@@ -118,7 +119,7 @@ function writeEmbedUser(tx: Db, tenant: Tenant, grant: EmbedUserGrant): Promise<
   return ensureEmbedUser(tx, {
     embedTenantId: tenant.id,
     externalId: grant.externalId,
-    email: grant.email?.toLowerCase() ?? null,
+    email: grant.email == null ? null : lowerAscii(grant.email),
     displayName: grant.userProfile?.displayName ?? null,
     picture: grant.userProfile?.picture ?? null,
   });

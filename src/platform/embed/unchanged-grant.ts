@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, sql } from 'drizzle-orm';
 import type { EmbedGrant } from '../../contract/embed-grant.js';
+import { lowerAscii } from '../../contract/lower-ascii.js';
 import type { Policy } from '../../contract/roles.js';
 import type { Db } from '../db/database.js';
 import {
@@ -130,7 +131,7 @@ export function claimsOfUnchangedGrant(
 function isSameProfile({ tenant, user }: KnownSubject, grant: EmbedGrant): boolean {
   return (
     keeps(tenant.displayName, grant.embedTenantProfile?.displayName) &&
-    keeps(user.email, grant.email?.toLowerCase()) &&
+    keeps(user.email, grant.email && lowerAscii(grant.email)) &&
     keeps(user.displayName, grant.userProfile?.displayName) &&
     keeps(user.picture, grant.userProfile?.picture)
   );
