@@ -56,6 +56,16 @@ export async function rotateSigningKey(tx: Db, secrets: SealedSecrets): Promise<
   return insertKey(tx, secrets, { isFirst: newest === undefined });
 }
 
+/**
+ * Deletes all keys, for example after one was disclosed, and creates one that signs at once. Services reject the tokens
+ * of the deleted keys as soon as they read the public keys again.
+ */
+export async function retireSigningKeys(tx: Db, secrets: SealedSecrets): Promise<SigningKey> {
+  await lockKeys(tx);
+  await tx.delete(signingKeys);
+  return insertKey(tx, secrets, { isFirst: true });
+}
+
 /** Replaces keys that have signed for 90 days, and deletes keys whose tokens have expired. */
 export async function maintainSigningKeys(db: Db, secrets: SealedSecrets): Promise<void> {
   await db.transaction(async tx => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
@@ -9,7 +10,7 @@ import {
   type PostgresServer,
   startPostgresServer,
 } from '../../../src/platform/db/embedded-postgres/postgres-server.js';
-import { agents, apiKeys, deployments, groups } from '../../../src/platform/db/schema.js';
+import { agents, apiKeys, deployments, groups, Role, users } from '../../../src/platform/db/schema.js';
 import { accountName } from '../../../src/platform/embed/tenant-store.js';
 import { seed } from '../../../src/platform/seed.js';
 import { eventually } from '../../eventually.js';
@@ -53,6 +54,33 @@ describe('openDatabase and seed', () => {
   test.each(['', 'x'.repeat(101), 'system:mine'])('rejects the group name "%s"', async name => {
     const { db, close } = await openDatabase(server.connection);
     await expect(seed(db, { adminKeyHash: 'hash', groups: [name] })).rejects.toThrow('The group name');
+    await close();
+  });
+
+  test('upgrades names that differ only in the case of ASCII letters, as Turkish rules allowed', async () => {
+    const { db, close } = await openDatabase(server.connection);
+    const undo = new Error('Roll back.');
+    const upgrade = db.transaction(async tx => {
+      const name = '0025_ascii_user_names.sql';
+      const migration = await readFile(new URL(`../../../src/platform/db/migrations/${name}`, import.meta.url), 'utf8');
+      await tx.execute(sql`drop index users_username_lower`);
+      await tx.execute(sql`drop index users_email_lower`);
+      await tx.execute(sql`create index users_username_lower on users (username)`);
+      await tx.execute(sql`create index users_email_lower on users (email)`);
+      const named = { role: Role.user } as const;
+      await tx.insert(users).values([
+        { ...named, username: 'INES', email: 'INES@acme.example' },
+        { ...named, username: 'ines', email: 'ines@acme.example' },
+      ]);
+      for (const statement of migration.split('--> statement-breakpoint')) await tx.execute(sql.raw(statement));
+      const found = await tx.select().from(users).where(sql`lower(username) like 'ines%'`).orderBy(users.id);
+      expect(found.map(({ username, email }) => [username, email])).toEqual([
+        ['INES', 'INES@acme.example'],
+        [`ines (${found[1]?.id})`, null],
+      ]);
+      throw undo;
+    });
+    await expect(upgrade).rejects.toThrow(undo);
     await close();
   });
 

@@ -1,10 +1,17 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createSealedSecrets, type SealedSecrets } from '../../../src/platform/auth/sealed-secrets.js';
+import { secretsOf } from '../../../src/platform/auth/secrets.js';
 import { userOauthTokens } from '../../../src/platform/db/schema.js';
-import { accessTokenOf, createUserTokenReader } from '../../../src/platform/people/oauth/user-token-store.js';
+import {
+  accessTokenOf,
+  createUserTokenReader,
+  resealUserTokens,
+} from '../../../src/platform/people/oauth/user-token-store.js';
 import { oauthCallback } from '../../../src/platform/people/oauth/user-tokens.js';
 import { integrationBody } from '../api/things.js';
+import { testSecrets } from '../auth/test-tokens.js';
 import { startTestPlatform, type TestPlatform } from '../test-platform.js';
 import { startTestProvider } from './test-provider.js';
 
@@ -45,6 +52,14 @@ async function integrate(config: object = {}): Promise<number> {
 }
 
 type Person = Awaited<ReturnType<TestPlatform['signedIn']>>;
+
+/** Gives a person a new role with a global action. Returns the id of the role. */
+async function grant({ userId }: Person, action: string): Promise<number> {
+  const policies = [{ resourceType: 'Global', actions: [action], resources: ['All'] }];
+  const { id } = await platform.ok('POST', '/api/v1/roles', { name: `${action} of ${userId}`, policies });
+  await platform.call('PUT', `/api/v1/roles/${id}/users/${userId}`);
+  return id;
+}
 
 /** Starts an authorization, and authorizes it at the provider. Returns the address of the callback. */
 async function authorize(id: number, { token }: Person): Promise<URL> {
@@ -162,7 +177,34 @@ describe('A token of a service', () => {
       options: platform.deps.oauth,
     });
     expect(await read()).toMatchObject([{ name: 'PG_TOKEN', value: await accessToken(person.userId, id) }]);
+    const manager = await platform.signedIn('AIBIUser');
+    await grant(manager, 'OAuthIntegrationsManage');
+    expect(await platform.call('PUT', `${path}/${id}`, change, manager.token)).toMatchObject({ status: 403 });
+    expect(await platform.call('DELETE', `${path}/${id}`, undefined, manager.token)).toMatchObject({ status: 403 });
+    await platform.ok('PUT', `/api/v1/users/${person.userId}`, { isAdmin: false });
+    expect(await read()).toEqual([]);
   });
+});
+
+test('Tokens are encrypted again only if the secret key has changed', async () => {
+  const [id, person] = [await integrate(), await platform.signedIn('Admin')];
+  await connect(id, person);
+  const [before] = await stored(person.userId);
+  const reseal = async (secrets: SealedSecrets) => {
+    const version = sql<string>`${userOauthTokens}.xmin::text`;
+    const read = () =>
+      platform.db.select({ version }).from(userOauthTokens).where(eq(userOauthTokens.userId, person.userId));
+    const [unchanged] = await read();
+    await resealUserTokens(platform.db, secrets);
+    const [resealed] = await read();
+    return resealed?.version !== unchanged?.version;
+  };
+  expect(await reseal(platform.deps.sealedSecrets)).toBe(false);
+  expect(await reseal(createSealedSecrets(secretsOf('another key of the test'), [testSecrets]))).toBe(true);
+  await platform.db
+    .update(userOauthTokens)
+    .set({ ...before })
+    .where(eq(userOauthTokens.userId, person.userId));
 });
 
 describe('An authorization', () => {
@@ -193,15 +235,22 @@ describe('An authorization', () => {
     expect(onFailure).not.toHaveBeenCalled();
   });
 
+  test('requires the right until it is completed', async () => {
+    const [id, member] = [await integrate(), await platform.signedIn('AIBIUser')];
+    const role = await grant(member, 'OAuthIntegrationsIssueTokens');
+    const url = await authorize(id, member);
+    await platform.call('DELETE', `/api/v1/roles/${role}/users/${member.userId}`);
+    expect(await finish(url, member.headers.cookie)).toBe('/console?oauth=denied');
+    expect(await stored(member.userId)).toEqual([]);
+  });
+
   test('requires a signed-in user with the right', async () => {
     const id = await integrate();
     const member = await platform.signedIn('AIBIUser');
     const start = (credential: string) => platform.call('POST', `${own}/${id}/initiate`, undefined, credential);
     expect(await start('the-admin-key')).toMatchObject({ status: 403 });
     expect(await start(member.token)).toMatchObject({ status: 403 });
-    const policies = [{ resourceType: 'Global', actions: ['OAuthIntegrationsIssueTokens'], resources: ['All'] }];
-    const role = await platform.ok('POST', '/api/v1/roles', { name: 'issuers', policies });
-    await platform.call('PUT', `/api/v1/roles/${role.id}/users/${member.userId}`);
+    await grant(member, 'OAuthIntegrationsIssueTokens');
     expect(await start(member.token)).toMatchObject({ status: 200 });
     expect(await platform.call('GET', path, undefined, member.token)).toMatchObject({ status: 403 });
   });

@@ -53,6 +53,15 @@ describe('Tokens that the platform signs', () => {
     });
   });
 
+  test('are rejected at once after their key is retired, and the next key signs at once', async () => {
+    const { id } = await create();
+    const disclosed = await issue(id);
+    const { kid } = await platform.ok('POST', '/api/v1/oidc-signing-keys/rotate', { retirePrevious: true });
+    expect((await jwks()).keys).toMatchObject([{ kid }]);
+    await expect(verify(disclosed)).rejects.toThrow('no applicable key');
+    expect(await verify(await issue(id))).toMatchObject({ sub: expect.any(String) });
+  });
+
   test('are never stored or recorded, and private keys are encrypted', async () => {
     const { id } = await create();
     const token = await issue(id);

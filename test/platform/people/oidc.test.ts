@@ -172,6 +172,16 @@ describe('Rules', () => {
     expect(await membersOf()).toEqual([]);
   });
 
+  test('end the sessions of a user who loses the admin role, except the new one', async () => {
+    const { sub } = await member({ groups: ['owners'] });
+    const [before, after] = [openBrowser({ rules }), openBrowser({ rules })];
+    await before.signIn(sub);
+    users.set(sub, { ...users.get(sub), groups: [] });
+    await after.signIn(sub);
+    expect(await before.me()).toBeNull();
+    expect(await after.me()).toMatchObject({ isAdmin: false });
+  });
+
   test.each(['groups', 'groups=x', 'groups=x:role=', '=x:admin', 'groups=x:owner=y'])('reject %s', rule => {
     expect(() => readOidcOptions({ issuer: 'https://id.example', clientId: 'x', rules: [rule] })).toThrow('not a rule');
   });

@@ -191,9 +191,11 @@ export function createUserTokenReader(db: Db, deps: OAuthDeps): () => Promise<re
   };
 }
 
-/** Encrypts tokens of previous keys with the current one. */
+/** Encrypts tokens of previous keys with the current one. Does not write tokens that the current key encrypts. */
 export async function resealUserTokens(db: Db, secrets: SealedSecrets): Promise<void> {
   for (const row of await db.select().from(userOauthTokens)) {
+    const stored = [row.sealedAccessToken, row.sealedRefreshToken];
+    if (stored.every(sealed => sealed === null || secrets.isCurrent(sealed))) continue;
     const reseal = (sealed: string | null, kind: 'access' | 'refresh') => {
       if (sealed === null || secrets.isCurrent(sealed)) return sealed;
       const owner = ownerOf(row.userId, row.integrationId, kind);

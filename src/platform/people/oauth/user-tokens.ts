@@ -3,10 +3,11 @@ import { type Context, Hono } from 'hono';
 import * as contract from '../../../contract/user-oauth-tokens.js';
 import { createPersonSessionFinder } from '../../auth/person-session-store.js';
 import type { Principal } from '../../auth/principal.js';
-import { allResources, isAllowed } from '../../auth/rights.js';
+import { allResources, isAllowed, type Rights, rightsOf } from '../../auth/rights.js';
 import type { SealedSecrets } from '../../auth/sealed-secrets.js';
 import { sessionKeyOf, takeOnce } from '../../auth/sessions.js';
 import type { Db } from '../../db/database.js';
+import { Role } from '../../db/schema.js';
 import { notifyVariables } from '../../db/variable-changes.js';
 import { PlatformError } from '../../errors.js';
 import { notFound } from '../../http/access.js';
@@ -87,7 +88,7 @@ export function mountUserOAuthTokens(app: Hono, deps: RouteDeps): void {
     if (principal.kind !== 'person' || principal.method === 'issuer') {
       throw new PlatformError(403, 'Sign in in a browser to authorize an integration.');
     }
-    if (!isAllowed(principal.rights, 'OAuthIntegrationsIssueTokens', 'Global', allResources)) {
+    if (!mayIssue(principal.rights)) {
       throw new PlatformError(403, 'This operation requires the admin role or OAuthIntegrationsIssueTokens.');
     }
     const integration = await findIntegration(db, params.integrationId);
@@ -154,6 +155,9 @@ export function oauthCallback({
         ? await findSession(pending.sessionKey)
         : null;
     if (!pending || session?.userId !== pending.userId) return 'expired';
+    // The user may have lost the right since the authorization started.
+    const rights = rightsOf(session.policies, { isAdmin: session.role === Role.admin, maxRole: null });
+    if (!mayIssue(rights)) return 'denied';
     if (!(await takeOnce(db, `oauth:${pending.id}`))) return 'expired';
     const code = searchParams.get('code');
     if (code === null) return searchParams.get('error') === 'access_denied' ? 'denied' : 'failed';
@@ -189,6 +193,10 @@ export function oauthCallback({
       return 'connected';
     });
   }
+}
+
+function mayIssue(rights: Rights): boolean {
+  return isAllowed(rights, 'OAuthIntegrationsIssueTokens', 'Global', allResources);
 }
 
 function openState(secrets: SealedSecrets, state: string | null): PendingAuthorization | null {

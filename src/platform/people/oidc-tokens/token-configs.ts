@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import * as contract from '../../../contract/oidc-token-configs.js';
 import type { JsonObject } from '../../../contract/wire.js';
-import { publishedKeys, rotateSigningKey, signingAlgorithm } from '../../auth/signing-key-store.js';
+import { publishedKeys, retireSigningKeys, rotateSigningKey, signingAlgorithm } from '../../auth/signing-key-store.js';
 import { DatabaseCode, type Db, databaseCode } from '../../db/database.js';
 import { oidcTokenConfigs } from '../../db/schema.js';
 import { notifyVariables } from '../../db/variable-changes.js';
@@ -11,6 +11,7 @@ import { notFound, requireManager } from '../../http/access.js';
 import { AnswerWithHeaders } from '../../http/mount.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { serve, transact, write } from '../../http/serve.js';
+import { Batcher } from '../../runtime/batcher.js';
 import { issueToken } from './issue-token.js';
 
 type Row = typeof oidcTokenConfigs.$inferSelect;
@@ -122,17 +123,29 @@ function mountTokens(app: Hono, deps: RouteDeps): void {
 function mountKeys(app: Hono, deps: RouteDeps): void {
   const { db, sealedSecrets } = deps;
   const issuer = new URL(deps.publicUrl).origin;
-  // This must be shorter than the time between publishing a key and signing with it.
-  const headers = { 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' };
+  // Short, because services must not accept tokens of a retired key for long.
+  const headers = { 'cache-control': 'public, max-age=60', 'access-control-allow-origin': '*' };
 
-  write(app, contract.rotateOidcSigningKey, deps, async ({ principal }, tx, target) => {
+  // Anyone can request the keys, so concurrent requests share a statement. A cache would publish retired keys.
+  const readings = new Batcher<null, JsonObject[]>(async requests => {
+    const keys = await publishedKeys(db);
+    return requests.map(() => keys);
+  });
+
+  write(app, contract.rotateOidcSigningKey, deps, async ({ body, principal }, tx, target) => {
     requireManager(principal);
-    const { kid, signsFrom } = await rotateSigningKey(tx, sealedSecrets);
+    const replace = body.retirePrevious === true ? retireSigningKeys : rotateSigningKey;
+    const { kid, signsFrom } = await replace(tx, sealedSecrets);
     target.kid = kid;
+    if (body.retirePrevious === true) {
+      target.retirePrevious = true;
+      // Data sources get tokens of the new key.
+      await notifyVariables(tx);
+    }
     return { kid, signsFrom: signsFrom.toISOString() };
   });
 
-  serve(app, contract.getJwks, deps, async () => new AnswerWithHeaders({ keys: await publishedKeys(db) }, headers));
+  serve(app, contract.getJwks, deps, async () => new AnswerWithHeaders({ keys: await readings.add(null) }, headers));
 
   serve(app, contract.getIssuerMetadata, deps, async () => {
     const metadata = {
