@@ -65,10 +65,16 @@ async function writeModel() {
   return { modelDirectory, sourcesDirectory, limits: { continueWaitMs: 120_000 } };
 }
 
-async function send(platform: Platform, path: string, authorization: string | null, body?: unknown) {
+async function send(
+  platform: Platform,
+  path: string,
+  authorization: string | null,
+  body?: unknown,
+  method = body === undefined ? 'GET' : 'POST',
+) {
   const response = await platform.fetch(
     new Request(`${publicUrl}${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
+      method,
       headers: { 'content-type': 'application/json', ...(authorization !== null && { authorization }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }),
@@ -236,6 +242,32 @@ describe('query events', () => {
   });
 });
 
+test('usage is a separate model for administrators', async () => {
+  const platform = await start({ ...(await writeModel()), ...(await newDatabase()), usageAnalytics: true });
+  const admin = `Bearer ${adminKey}`;
+  const { platformApiToken } = await openSession(platform, 'ATL');
+  await send(platform, '/data-api/v1/load', platformApiToken, count);
+  await eventually(async () => {
+    const { items } = (await send(platform, '/api/v1/query-log?outcome=ok&minMs=0', admin)).body;
+    expect(items).toMatchObject([{ operation: 'load', status: 200, rows: 1, username: null }]);
+  });
+  const { id } = (
+    await send(platform, '/api/v1/users', admin, { username: 'ann', email: 'ann@acme.example', isAdmin: true })
+  ).body;
+  const { key } = (await send(platform, '/api/v1/api-keys', admin, { name: 'of ann', userId: id })).body;
+  const { token, apiUrl, deploymentId } = (await send(platform, '/api/v1/usage-analytics/token', `Bearer ${key}`, {}))
+    .body;
+  expect({ apiUrl, deploymentId }).toEqual({ apiUrl: `${publicUrl}/usage-analytics/v1`, deploymentId: 0 });
+  const queries = { query: { measures: ['queries.count'], dimensions: ['queries.operation'] } };
+  const load = (credential: string) => send(platform, '/usage-analytics/v1/load', credential, queries);
+  expect((await load(token)).body.data).toEqual([{ 'queries.operation': 'load', 'queries.count': '1' }]);
+  // Neither token is valid for the other model.
+  expect(await load(platformApiToken)).toMatchObject({ status: 403 });
+  expect(await send(platform, '/data-api/v1/load', token, count)).toMatchObject({ status: 403 });
+  await send(platform, `/api/v1/users/${id}`, admin, { isAdmin: false }, 'PUT');
+  expect(await load(token)).toMatchObject({ status: 403 });
+});
+
 describe('limits of queries', () => {
   /** Starts a platform with measures that the engine takes seconds to compute. */
   async function startSlow(limits: QueryLimits) {
@@ -287,6 +319,29 @@ test('rows of a data source are current and limited to the grant', async () => {
     expect(Date.parse(second.lastRefreshTime)).toBeGreaterThan(Date.parse(first.lastRefreshTime));
     const schema = { ...options, dataSchema: 'elsewhere' };
     await expect(start(schema)).rejects.toThrow('The data source has no schema elsewhere');
+  } finally {
+    await Promise.all(open.splice(0).map(platform => platform.close()));
+    await source.stop();
+  }
+});
+
+test('a platform starts while its data source has no credential, and serves rows once there is one', async () => {
+  const source = await startDataSource();
+  try {
+    await source.run("CREATE TABLE flights AS SELECT unnest(ARRAY['ATL', 'ORD']) AS origin");
+    const { modelDirectory, limits } = await writeModel();
+    const dataSourceUrl = source.urlOf("{{ env_var('DB_ROLE') }}");
+    const onFailure = vi.fn<(failure: string) => void>();
+    const platform = await start({ modelDirectory, dataSourceUrl, limits, onFailure, ...(await newDatabase()) });
+    expect(onFailure.mock.calls.join()).toContain('DB_ROLE, which is not set');
+    const { platformApiToken } = await openSession(platform, 'ATL');
+    const load = () => send(platform, '/data-api/v1/load', platformApiToken, count);
+    expect(await load()).toMatchObject({ status: 503 });
+    const variables = { env_variables: [{ name: 'DB_ROLE', value: 'reader' }] };
+    await send(platform, '/api/v1/deployments/1/env-vars', `Bearer ${adminKey}`, variables, 'PUT');
+    await eventually(async () =>
+      expect(await load()).toMatchObject({ status: 200, body: { data: [{ 'flights.count': '1' }] } }),
+    );
   } finally {
     await Promise.all(open.splice(0).map(platform => platform.close()));
     await source.stop();

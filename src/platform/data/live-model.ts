@@ -11,8 +11,8 @@ export interface LiveModelOptions {
   readonly directory: string;
   /** SQL dialect of the generated statements. */
   readonly dialect: SqlDialect;
-  /** Returns the current names of the tables that cubes may read. */
-  readonly tables: () => readonly string[];
+  /** Returns the current names of the tables that cubes may read; `null` if they are unknown, which allows all. */
+  readonly tables: () => readonly string[] | null;
   /** Environment variables of the deployment, and the tokens that replace them; none by default. */
   readonly variables?: { readonly source: VariableSource; readonly tokens: VariableTokens };
   /** Called with a changed version before it replaces the current one, which stays in use until then. */
@@ -61,7 +61,8 @@ async function compileFirst(options: LiveModelOptions): Promise<SemanticModel> {
 /** Returns the inputs of a compilation. */
 function inputsOf({ directory, dialect, tables, variables }: LiveModelOptions): ModelOptions {
   const scope = variables && { values: variables.source.current, tokens: variables.tokens };
-  return { directory, dialect, tables: tables(), ...(scope && { variables: scope }) };
+  const names = tables();
+  return { directory, dialect, ...(names && { tables: names }), ...(scope && { variables: scope }) };
 }
 
 /** Returns a key that changes if any input of the compilation changes. */
@@ -70,7 +71,7 @@ async function stateOf({ directory, tables, variables }: LiveModelOptions): Prom
   const revisions = [...(variables?.source.current ?? [])].flatMap(([name, { revision, isToken }]) =>
     isToken ? [] : [[name, revision]],
   );
-  return JSON.stringify([await stateOfFolder(directory), [...tables()].sort(), revisions]);
+  return JSON.stringify([await stateOfFolder(directory), [...(tables() ?? [])].sort(), revisions]);
 }
 
 class WatchedModel implements LiveModel {

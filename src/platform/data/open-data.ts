@@ -5,13 +5,13 @@ import type { SecurityContext } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
 import type { ConvertedSql } from '../http/route-deps.js';
 import { CleanupStack } from '../runtime/cleanup-stack.js';
-import type { QueryEvent } from './answers/query-event.js';
+import type { QueryCaller, QueryEvent } from './answers/query-event.js';
 import { type CallerDataWithSql, createCallerData } from './caller-data.js';
 import { type CallerSql, createCallerSql } from './caller-sql.js';
 import type { DataServiceOptions } from './data-service.js';
 import type { Engine, EngineLoss } from './engines/engine.js';
 import { type DataLocation, openEngine } from './engines/open-engine.js';
-import { VariableEngine } from './engines/variable-engine.js';
+import { unavailableEngine, VariableEngine } from './engines/variable-engine.js';
 import {
   bindUrl,
   type ModelVariables,
@@ -27,7 +27,7 @@ export interface DataApiHooks {
   readonly authenticate: AuthenticateData;
   readonly onFailure: (error: unknown, requestId: string) => void;
   /** Called at the end of every request. */
-  readonly onQuery?: (event: QueryEvent) => void;
+  readonly onQuery?: (event: QueryEvent, caller: QueryCaller | null) => void;
 }
 
 /** Current load, cache sizes and model version of a Data API. */
@@ -102,16 +102,18 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
     // The `await` below reports the error after the engine has been opened.
     opening.catch(() => undefined);
     const usesVariables = place.kind === 'postgres' && usesOf(place.url).length > 0;
-    const opened = await open(usesVariables ? locationWith(place, (await opening).current) : place);
+    const location = usesVariables ? locationWith(place, (await opening).current) : place;
+    // The platform starts without the data source, because the service that issues its token may be unavailable.
+    const opened = location === null ? unavailableEngine : await open(location);
     const engine = new VariableEngine(opened, tokens);
     cleanUp.add(() => engine.close());
     const source = await opening;
-    if (usesVariables) followLocation(place, { source, engine, open, onProblem });
+    if (usesVariables) followLocation(place, { source, engine, open, onProblem, current: location });
     const model = await openLiveModel({
       directory: modelDirectory,
       variables: { source, tokens },
       dialect: engine.dialect,
-      tables: () => engine.tables,
+      tables: () => (engine.hasTables ? engine.tables : null),
       prepare: next => service.warm(next),
       onChange: ({ version }) => onNotice(`The semantic model has changed. Serving version ${version}.`),
       onProblem(message) {
@@ -137,16 +139,17 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
   }
 }
 
-/**
- * Returns a location whose URL contains the values of environment variables.
- * @throws Error with a message for the operator if one is not set.
- */
-function locationWith(place: DataLocation & { readonly kind: 'postgres' }, variables: ModelVariables): DataLocation {
+type PostgresLocation = DataLocation & { readonly kind: 'postgres' };
+
+/** Returns a location whose URL contains the values of environment variables; `null` if one is not set. */
+function locationWith(place: PostgresLocation, variables: ModelVariables): DataLocation | null {
   const bound = bindUrl(place.url, variables);
-  if ('url' in bound) return { ...place, url: bound.url };
-  throw new Error(
-    `PA_DATA_SOURCE_URL uses the environment variable ${bound.unset}, which is not set. Start the platform without --model, set it with PUT /api/v1/deployments/1/env-vars, and start again.`,
-  );
+  return 'url' in bound ? { ...place, url: bound.url } : null;
+}
+
+function unsetIn({ url }: PostgresLocation, variables: ModelVariables): string {
+  const bound = bindUrl(url, variables);
+  return 'unset' in bound ? bound.unset : '';
 }
 
 /**
@@ -155,36 +158,40 @@ function locationWith(place: DataLocation & { readonly kind: 'postgres' }, varia
  * again.
  */
 function followLocation(
-  place: DataLocation & { readonly kind: 'postgres' },
+  place: PostgresLocation,
   {
     source,
     engine,
     open,
     onProblem,
+    current: opened,
   }: {
+    /** The location of the open engine; `null` if none is open. */
+    readonly current: DataLocation | null;
     readonly source: VariableSource;
     readonly engine: VariableEngine;
     readonly open: (at: DataLocation) => Promise<Engine>;
     readonly onProblem: (message: string) => void;
   },
 ): void {
-  let current = JSON.stringify(locationWith(place, source.current));
+  let current = JSON.stringify(opened);
+  const reportUnset = () =>
+    onProblem(
+      `PA_DATA_SOURCE_URL uses the environment variable ${unsetIn(place, source.current)}, which is not set. No data is served until it is.`,
+    );
+  if (opened === null) reportUnset();
   let changing = Promise.resolve();
   source.onChange(() => {
     changing = changing.then(async () => {
       try {
-        const bound = bindUrl(place.url, source.current);
-        if (!('url' in bound)) {
-          if (current !== '')
-            onProblem(
-              `PA_DATA_SOURCE_URL uses ${bound.unset}, which is no longer set. No data is served until it is set again.`,
-            );
-          current = '';
-          return await engine.suspend();
-        }
         const next = locationWith(place, source.current);
         if (JSON.stringify(next) === current) return;
-        await engine.replace(await open(next));
+        if (next === null) {
+          reportUnset();
+          await engine.suspend();
+        } else {
+          await engine.replace(await open(next));
+        }
         current = JSON.stringify(next);
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'The data source cannot be opened.';

@@ -1,6 +1,28 @@
 import { PlatformError } from '../../errors.js';
 import type { VariableTokens } from '../model/variables.js';
-import type { Engine, EngineResult, Parameter, RowStream, RunOptions } from './engine.js';
+import {
+  type Engine,
+  type EngineResult,
+  type Parameter,
+  type RowStream,
+  type RunOptions,
+  SqlDialect,
+} from './engine.js';
+
+/** The error of every statement while the data source is not available. */
+const unavailable = () => new PlatformError(503, 'The data source is not available.');
+
+/** An engine in place of a Postgres server that cannot be opened yet. */
+export const unavailableEngine: Engine = {
+  dialect: SqlDialect.postgres,
+  dataVersion: '',
+  lastRefreshTime: null,
+  tables: [],
+  run: async () => Promise.reject(unavailable()),
+  describe: async () => Promise.reject(unavailable()),
+  stream: async () => Promise.reject(unavailable()),
+  close: async () => {},
+};
 
 /**
  * An engine that replaces tokens in statements with the values of environment variables. Error messages contain the
@@ -39,6 +61,11 @@ export class VariableEngine implements Engine {
 
   get tables() {
     return this.#engine.tables;
+  }
+
+  /** Whether a server was opened, so that its tables are known. */
+  get hasTables() {
+    return this.#engine !== unavailableEngine;
   }
 
   run(sql: string, parameters: readonly Parameter[], options?: RunOptions): Promise<EngineResult> {
@@ -80,7 +107,7 @@ export class VariableEngine implements Engine {
   }
 
   async #reveal<T>(sql: string, work: (revealed: string) => Promise<T>): Promise<T> {
-    if (this.#isSuspended) throw new PlatformError(503, 'The data source is not available.');
+    if (this.#isSuspended) throw unavailable();
     const revealed = this.#tokens.reveal(sql);
     if (revealed === sql) return work(sql);
     try {
