@@ -1,15 +1,22 @@
-import { createServer, type Server } from 'node:http';
+import { createReadStream } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { embedSessionHandler } from '../../src/node/embed-session-handler.js';
+import { toNodeHandler } from '../../src/node/to-node-handler.js';
 import type { Platform } from '../../src/platform/create-platform.js';
 import { type ProviderUsers, startTestProvider } from '../platform/people/test-provider.js';
 import { violationsOn } from './board-page.js';
-import { createBuiltPlatform } from './own-platform.js';
+import { createBuiltPlatform, publishSmallBoard } from './own-platform.js';
 import { launchBrowser } from './page.js';
+import { strictestPolicy } from './strictest-policy.js';
 
-// The pages for administrators at `/console`, with a real OpenID provider, on http://localhost.
+// The pages for administrators at `/console`, with a real OpenID provider, on http://localhost. The same server has a
+// page of a host at `/member`, with a dashboard and a chat for a user of the account.
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const adminKey = 'key-of-the-people-test';
 const password = 'correct horse battery';
 const users: ProviderUsers = new Map();
@@ -21,19 +28,25 @@ let browser: Browser;
 let origin: string;
 
 beforeAll(async () => {
-  let handle: ReturnType<typeof getRequestListener> | undefined;
+  let handle: RequestListener | undefined;
   server = createServer((request, response) => void handle?.(request, response));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   origin = `http://localhost:${typeof address === 'object' ? address?.port : ''}`;
+  const demo: { prepareSources(): Promise<string> } = await import(
+    new URL('../../demo/sources.js', import.meta.url).href
+  );
   provider = await startTestProvider(`${origin}/sign-in/oidc/callback`, users);
   const { issuer, client } = provider;
   platform = await createBuiltPlatform({
     publicUrl: origin,
     adminKey,
+    modelDirectory: `${root}/demo/model`,
+    sourcesDirectory: await demo.prepareSources(),
     oidc: { issuer, clientId: client.client_id, clientSecret: client.client_secret, name: 'Acme ID' },
   });
-  handle = getRequestListener(request => platform.fetch(request, { remoteAddress: '127.0.0.1' }));
+  const serve = getRequestListener(request => platform.fetch(request, { remoteAddress: '127.0.0.1' }));
+  handle = (request, response) => (serveHost(request, response) ? undefined : void serve(request, response));
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -43,6 +56,32 @@ afterAll(async () => {
   server.close();
   await platform.close();
 });
+
+/** The user name of the member that opens the page of the host, and the dashboard on it. */
+const hostPage = { member: '', dashboard: '' };
+
+/** Serves the page of a host. Returns false for every other path. */
+function serveHost(...[request, response]: Parameters<RequestListener>): boolean {
+  const { pathname } = new URL(request.url ?? '/', origin);
+  const file = /^\/member\/([\w.-]+\.js)$/.exec(pathname)?.[1];
+  if (file === undefined && !/^\/member(\/session)?$/.test(pathname)) return false;
+  response.setHeader('content-security-policy', strictestPolicy);
+  if (file !== undefined) {
+    response.setHeader('content-type', 'text/javascript');
+    createReadStream(`${root}/dist/standalone/${file}`).pipe(response);
+  } else if (pathname === '/member') {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<!doctype html><html lang="en"><title>Host</title><script type="module" src="/member/pa-embed.js"></script>
+      <pa-session session-url="/member/session" base-url="/">
+        <pa-dashboard public-id="${hostPage.dashboard}"></pa-dashboard><pa-chat account="local" agent-id="1"></pa-chat>
+      </pa-session>`);
+  } else {
+    const grantFor = () => ({ deploymentId: 1, internalId: hostPage.member, embedTenantName: 'night' });
+    const mint = embedSessionHandler({ baseUrl: origin, apiKey: adminKey, grantFor });
+    void toNodeHandler(mint)(request, response);
+  }
+  return true;
+}
 
 async function api(method: string, path: string, body?: object) {
   const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' };
@@ -84,7 +123,7 @@ describe('the pages for administrators', () => {
     await page.keyboard.press('Enter');
   }
 
-  it('open for an administrator who signs in through the provider, creates a group and deletes it', async () => {
+  it('sign an administrator in, put a member into a new group, and end what a deactivated member has open', async () => {
     const { email } = await createUser({ isAdmin: true });
     await page.getByRole('link', { name: 'Sign in with Acme ID' }).click();
     await page.locator('input[name=login]').fill(`person-${count}`);
@@ -92,12 +131,14 @@ describe('the pages for administrators', () => {
     await page.locator('button[type=submit]').click();
     await page.getByText(`Signed in as ${email}`).waitFor();
     expect(page.url()).toBe(`${origin}/console`);
-    await page.getByRole('link', { name: 'Groups' }).click();
+    const member = await createUser();
     const role = await api('POST', '/api/v1/roles', {
       name: 'Night reader',
-      policies: [{ resourceType: 'Workbook', actions: ['WorkbookRead'], resources: ['All'] }],
+      policies: [
+        { resourceType: 'Deployment', actions: ['DeploymentRead', 'DeploymentAgentRead'], resources: ['All'] },
+      ],
     });
-    await page.reload();
+    await page.getByRole('link', { name: 'Groups' }).click();
     const form = page.getByRole('form', { name: 'New group' });
     await form.getByLabel('Name').fill('night shift');
     await form.getByLabel('Role').selectOption('Night reader');
@@ -107,11 +148,44 @@ describe('the pages for administrators', () => {
     expect(group.role.id).toBe(role.id);
     await page.getByRole('link', { name: 'Members: night shift' }).click();
     await page.getByRole('heading', { name: 'Members: night shift' }).waitFor();
-    await page.getByLabel('User name or email').fill(email);
+    await page.getByLabel('User name or email').fill(member.email);
     await page.keyboard.press('Enter');
-    await page.getByRole('cell', { name: email, exact: true }).first().waitFor();
-    expect((await api('GET', `/api/v1/groups/${group.id}/users`)).items).toMatchObject([{ email }]);
-    await page.goBack();
+    await page.getByRole('cell', { name: member.email, exact: true }).first().waitFor();
+    expect((await api('GET', `/api/v1/groups/${group.id}/users`)).items).toMatchObject([{ email: member.email }]);
+
+    // The rows of the model are limited to the airports of their viewer.
+    const attribute = await api('POST', '/api/v1/user-attributes', { name: 'airports', type: 'string_array' });
+    await api('POST', '/api/v1/user-attribute-values', {
+      userAttributeId: attribute.id,
+      userId: member.id,
+      value: ['ORD'],
+    });
+    hostPage.member = member.email;
+    hostPage.dashboard = await publishSmallBoard(origin, { adminKey });
+    const opened = await context.newPage();
+    await opened.goto(`${origin}/member`);
+    const [dashboard, chat] = [opened.locator('pa-dashboard'), opened.locator('pa-chat')];
+    await dashboard.locator('[part~="figure"]').waitFor();
+    const ask = async () => {
+      await chat.locator('textarea').fill('How many flights were there?');
+      await chat.locator('textarea').press('Enter');
+    };
+    await ask();
+    await chat.locator('.answer .tools').waitFor({ state: 'attached' });
+
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('button', { name: `Deactivate: ${member.email}` }).click();
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+    await page.getByRole('button', { name: `Activate: ${member.email}`, exact: true }).waitFor();
+    await ask();
+    const end = 'Your session has ended';
+    await chat.getByText(end).first().waitFor();
+    await dashboard.evaluate((element: HTMLElement & { refresh(): Promise<void> }) => element.refresh());
+    await dashboard.getByText(end).first().waitFor();
+    expect(await chat.locator('.answer .tools').count()).toBe(1);
+    expect(await dashboard.locator('[part~="figure"]').count()).toBe(0);
+
+    await page.getByRole('link', { name: 'Groups' }).click();
     await page.getByRole('button', { name: 'Delete: night shift' }).click();
     // The button that changes nothing has the focus.
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('PA-PEOPLE');
