@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/wire.js';
 import { bucketSpan } from '../../report/dates/time-buckets.js';
 import { currencyOf, numberSpecifier } from '../../report/format/format.js';
 import { pathOf } from './field-paths.js';
-import { isObject, walk } from './spec.js';
+import { isObject, type SpecNodes } from './spec.js';
 
 /** Format specifier of value axes in a currency: short numbers with the currency symbol. */
 export const moneySpecifier = '$';
@@ -18,16 +18,16 @@ const channels = ['fill', 'stroke', 'size', 'opacity', 'strokeWidth'];
 type Formats = NonNullable<ReportSnapshot['preferences']>['columnFormats'];
 
 /** Applies column formats to axes, legends and tooltips for which the specification sets no format. */
-export function formatByColumns(spec: JsonObject, columns: readonly Column[], formats: Formats): void {
+export function formatByColumns(nodes: SpecNodes, columns: readonly Column[], formats: Formats): void {
   const specifiers = new Map(columns.map(column => [column.member, numberSpecifier(column, formats?.[column.member])]));
   const scales = new Map<string, string>();
-  walk(spec, (node, key) => {
-    if (key !== 'scales' || !isObject(node.domain)) return;
+  for (const [node, key] of nodes) {
+    if (key !== 'scales' || !isObject(node.domain)) continue;
     const wanted = fieldsOf(node.domain).map(field => axisSpecifier(specifiers.get(measureIn(field, columns) ?? '')));
     const [format] = wanted;
     if (format && wanted.every(other => other === format)) scales.set(String(node.name), format);
-  });
-  walk(spec, (node, key) => {
+  }
+  for (const [node, key] of nodes) {
     if (key === 'axes' || key === 'legends') {
       const names = key === 'axes' ? [node.scale] : channels.map(channel => node[channel]);
       const format = names.map(name => scales.get(String(name))).find(Boolean);
@@ -35,7 +35,7 @@ export function formatByColumns(spec: JsonObject, columns: readonly Column[], fo
     } else if (key === 'tooltip' && typeof node.signal === 'string') {
       node.signal = formatTooltip(node.signal, columns, specifiers);
     }
-  });
+  }
 }
 
 /** Returns the currency of a chart: the first valid currency code of its columns. */

@@ -17,7 +17,7 @@ import {
 import { fieldsOf, formatByColumns } from './column-formats.js';
 import { mirrorSpec } from './mirror.js';
 import { simplifyBars } from './plain-bars.js';
-import { isObject, objects, readSpec, rejectExternalResources, rowsName, walk } from './spec.js';
+import { isObject, nodesOf, objects, readSpec, rejectExternalResources, rowsName, type SpecNodes } from './spec.js';
 
 /** Size of a chart, px. */
 export interface ChartSize {
@@ -81,18 +81,19 @@ export function prepareSpec(
 ): PreparedSpec {
   const spec = readSpec(source);
   rejectExternalResources(spec);
-  readTimeAsUtc(spec);
-  disableAria(spec);
-  const limits = fitAxes(spec);
-  fitLegends(spec, legendRoom(size));
-  titleColumns(spec, columns);
-  applyGranularity(spec, columns);
-  nameCalendars(spec, columns, locale ?? 'en');
-  formatByColumns(spec, columns, formats);
+  const nodes = nodesOf(spec);
+  readTimeAsUtc(nodes);
+  disableAria(nodes);
+  const limits = fitAxes(nodes);
+  fitLegends(nodes, legendRoom(size));
+  titleColumns(nodes, columns);
+  applyGranularity(nodes, columns);
+  nameCalendars(nodes, columns, locale ?? 'en');
+  formatByColumns(nodes, columns, formats);
   dropCopyTransforms(spec, columns);
   simplifyBars(spec);
   const isMirrored = directions?.text === 'rtl' && mirrorSpec(spec, columns, directions.time);
-  rotateLabels(spec, { isMirrored });
+  rotateLabels(nodes, { isMirrored });
   const fits = hasOwnSize(spec) === false;
   const hasCells = fitCells?.(spec) ?? false;
   const reservedNames = [...reserved, ...limits.map(({ name }) => name)];
@@ -106,7 +107,7 @@ export function prepareSpec(
     fits,
     hasCells,
     isMirrored,
-    hasLegends: hasLegends(spec),
+    hasLegends: hasLegends(nodes),
     spec: {
       ...spec,
       ...(fits ? { ...size, autosize: { type: 'fit', contains: 'padding' } } : {}),
@@ -158,10 +159,10 @@ export function openDataset(spec: JsonObject): string | null {
 }
 
 /** Hides all parts from assistive technology, which sees a chart as one image that `mount` labels. */
-function disableAria(spec: JsonObject): void {
-  walk(spec, (node, key) => {
+function disableAria(nodes: SpecNodes): void {
+  for (const [node, key] of nodes) {
     if (key === 'marks' || key === 'axes' || key === 'legends' || key === 'title') node.aria = false;
-  });
+  }
 }
 
 /** Maximum number of legend entries: Vega's default. */
@@ -198,12 +199,12 @@ function wrapLabels(axis: JsonObject, limit: string): void {
  * there are axes on both sides, and 25% of the height for rotated labels. Returns the signals that compute the limits,
  * so that each is computed once and not per label.
  */
-function fitAxes(spec: JsonObject): { readonly name: string; readonly update: string }[] {
+function fitAxes(nodes: SpecNodes): { readonly name: string; readonly update: string }[] {
   const limits = new Map<string, string>();
   const axes: JsonObject[] = [];
-  walk(spec, (node, key) => {
+  for (const [node, key] of nodes) {
     if (key === 'axes') axes.push(node);
-  });
+  }
   const hasBoth = ['left', 'right'].every(side =>
     axes.some(({ orient, labels }) => orient === side && labels !== false),
   );
@@ -228,14 +229,14 @@ function fitAxes(spec: JsonObject): { readonly name: string; readonly update: st
  * Configures the rotation of overlapping labels, with at most 30% of the height. In a mirrored plot, they rise to the
  * left.
  */
-function rotateLabels(spec: JsonObject, { isMirrored }: { readonly isMirrored: boolean }): void {
-  walk(spec, (node, key) => {
-    if (key !== 'axes' || node.labelOverlap !== turnedLabels) return;
+function rotateLabels(nodes: SpecNodes, { isMirrored }: { readonly isMirrored: boolean }): void {
+  for (const [node, key] of nodes) {
+    if (key !== 'axes' || node.labelOverlap !== turnedLabels) continue;
     const sign = isMirrored ? 1 : -1;
     const align = (node.orient === 'top') === isMirrored ? 'right' : 'left';
     const room = `room: min(140, 0.3 * ${sizeSignal}.height), width: ${sizeSignal}.width`;
     node.labelOverlap = { signal: `{${room}, sign: ${sign}, align: '${align}'}` };
-  });
+  }
 }
 
 /**
@@ -243,13 +244,9 @@ function rotateLabels(spec: JsonObject, { isMirrored }: { readonly isMirrored: b
  * next to the chart gets a single column, so that it does not take the width of the chart. In a narrow chart, it moves
  * above the plot.
  */
-function fitLegends(spec: JsonObject, { columns, lines, narrow }: LegendRoom): void {
-  const legends: JsonObject[] = [];
-  let isTitled = false;
-  walk(spec, (node, key) => {
-    if (key === 'legends') legends.push(node);
-    if (key === 'axes' && node.orient === 'left' && node.title) isTitled = true;
-  });
+function fitLegends(nodes: SpecNodes, { columns, lines, narrow }: LegendRoom): void {
+  const legends = nodes.filter(([, key]) => key === 'legends').map(([node]) => node);
+  const isTitled = nodes.some(([{ orient, title }, key]) => key === 'axes' && orient === 'left' && title);
   const sideLegends = legends.filter(({ orient }) => !narrow && (orient === 'left' || orient === 'right'));
   const share = Math.floor(lines / Math.max(1, legends.length - sideLegends.length));
   const entries = (count: number) => Math.min(maxLegendEntries, Math.max(2, count));
@@ -272,28 +269,24 @@ function fitLegends(spec: JsonObject, { columns, lines, narrow }: LegendRoom): v
   }
 }
 
-function hasLegends(spec: JsonObject): boolean {
-  let found = false;
-  walk(spec, (_node, key) => {
-    if (key === 'legends') found = true;
-  });
-  return found;
+function hasLegends(nodes: SpecNodes): boolean {
+  return nodes.some(([, key]) => key === 'legends');
 }
 
 /**
  * Replaces local time with UTC, because local time would shift a wall-clock date by the viewer's UTC offset.
  * Expressions are handled by the interpreter.
  */
-function readTimeAsUtc(spec: JsonObject): void {
-  walk(spec, (node, key) => {
+function readTimeAsUtc(nodes: SpecNodes): void {
+  for (const [node, key] of nodes) {
     if (key === 'scales' && node.type === 'time') node.type = 'utc';
     if (node.formatType === 'time') node.formatType = 'utc';
     if (key === 'transform' && node.type === 'timeunit') node.timezone = 'utc';
-    if (key !== 'parse') return;
+    if (key !== 'parse') continue;
     for (const [field, type] of Object.entries(node)) {
       if (typeof type === 'string') node[field] = type.replace(/^date:/, 'utc:');
     }
-  });
+  }
 }
 
 /**
@@ -334,11 +327,11 @@ function isCopy({ type, expr, as }: JsonObject, { member, annotation }: Column):
   return expr === copy || (read !== undefined && expr === `${read}(${copy})`);
 }
 
-function titleColumns(spec: JsonObject, columns: readonly Column[]): void {
+function titleColumns(nodes: SpecNodes, columns: readonly Column[]): void {
   const readable = readableTitle(columns);
-  walk(spec, (node, key) => {
+  for (const [node, key] of nodes) {
     if ((key === 'axes' || key === 'legends') && typeof node.title === 'string') node.title = readable(node.title);
-  });
+  }
 }
 
 const day = 86_400_000;
@@ -360,55 +353,55 @@ const channels = ['fill', 'stroke', 'shape', 'size', 'opacity', 'strokeDash', 's
  * Limits the tick step of time axes to the granularity of the column, so that an axis of months has no ticks for weeks.
  * Discrete scales, such as those of bars, label each period as in a table instead of by its first millisecond.
  */
-function applyGranularity(spec: JsonObject, columns: readonly Column[]): void {
+function applyGranularity(nodes: SpecNodes, columns: readonly Column[]): void {
   const steps = new Map<string, number>();
   const patterns = new Map<string, string>();
-  walk(spec, (node, key) => {
-    if (key !== 'scales' || !isObject(node.domain)) return;
+  for (const [node, key] of nodes) {
+    if (key !== 'scales' || !isObject(node.domain)) continue;
     const fields = new Set(fieldsOf(node.domain).map(field => field.replaceAll('\\.', '.')));
     const column = columns.find(({ member, annotation }) => fields.has(member) && annotation.granularity);
-    if (!column || fields.size > 1) return;
+    if (!column || fields.size > 1) continue;
     const step = minDurationMs[column.annotation.granularity?.name ?? ''];
     if (step !== undefined) steps.set(String(node.name), step);
-    if (!discrete.has(String(node.type))) return;
+    if (!discrete.has(String(node.type))) continue;
     // Hours and minutes start at second zero, and a label with seconds would be truncated.
     const pattern = timePattern(column);
     patterns.set(String(node.name), step === undefined ? pattern : pattern.replace(':%S', ''));
-  });
-  walk(spec, (node, key) => {
+  }
+  for (const [node, key] of nodes) {
     for (const scale of scalesOf(key, node)) {
       const [step, format] = [steps.get(String(scale)), patterns.get(String(scale))];
       if (format !== undefined && !formatsLabels(node)) Object.assign(node, { format, formatType: 'utc' });
       else if (key === 'axes' && step !== undefined && node.tickMinStep === undefined) node.tickMinStep = step;
     }
-  });
+  }
 }
 
 /** Labels the numbers of weekdays and months on discrete scales with their names, unless the labels have a format. */
-function nameCalendars(spec: JsonObject, columns: readonly Column[], locale: string): void {
+function nameCalendars(nodes: SpecNodes, columns: readonly Column[], locale: string): void {
   const calendars = columns.filter(isCalendar);
   if (calendars.length === 0) return;
   const texts = new Map<string, string>();
-  walk(spec, (node, key) => {
-    if (key !== 'scales' || !isObject(node.domain) || !discrete.has(String(node.type))) return;
+  for (const [node, key] of nodes) {
+    if (key !== 'scales' || !isObject(node.domain) || !discrete.has(String(node.type))) continue;
     const fields = new Set(fieldsOf(node.domain).map(field => field.replaceAll('\\.', '.')));
     const column = calendars.find(({ member }) => fields.has(member));
     const name = column && fields.size === 1 ? calendarNamer(column, locale) : null;
-    if (!name) return;
+    if (!name) continue;
     const names = Array.from({ length: 13 }, (_, number) => [String(number), name(number)] as const);
     const known = Object.fromEntries(names.filter(([, text]) => text !== null));
     texts.set(String(node.name), `${JSON.stringify(known)}[datum.value] || datum.label`);
-  });
-  walk(spec, (node, key) => {
+  }
+  for (const [node, key] of nodes) {
     const signal = scalesOf(key, node)
       .map(scale => texts.get(String(scale)))
       .find(Boolean);
-    if (signal === undefined || formatsLabels(node)) return;
+    if (signal === undefined || formatsLabels(node)) continue;
     const encode = isObject(node.encode) ? node.encode : {};
     const labels = isObject(encode.labels) ? encode.labels : {};
     const update = isObject(labels.update) ? labels.update : {};
     node.encode = { ...encode, labels: { ...labels, update: { ...update, text: { signal } } } };
-  });
+  }
 }
 
 /** Returns the names of the scales that an item of `axes` or `legends` references. */

@@ -46,7 +46,8 @@ export function rejectExternalResources(spec: JsonObject): void {
   walk(spec, (node, key) => {
     if (node.type === 'image' || node.mark === 'image') reject('an image mark');
     if (key === 'data' && 'url' in node) reject('data from a URL');
-    if (Object.values(node).flat().some(namesElement)) reject('a page element');
+    if (Object.values(node).some(value => (Array.isArray(value) ? value.some(namesElement) : namesElement(value))))
+      reject('a page element');
   });
 }
 
@@ -55,7 +56,7 @@ export function rejectExternalResources(spec: JsonObject): void {
  * field has this name.
  */
 function namesElement(value: unknown): boolean {
-  return typeof value === 'string' && /(?:^|[.['"])_svg\b/.test(value);
+  return typeof value === 'string' && value.includes('_svg') && /(?:^|[.['"])_svg\b/.test(value);
 }
 
 function reject(part: string): never {
@@ -80,10 +81,23 @@ export function walk(value: unknown, visit: (node: JsonObject, key: string) => v
     for (const item of value) walk(item, visit, key, depth + 1);
   } else if (isObject(value)) {
     visit(value, key);
-    for (const [name, child] of Object.entries(value)) {
-      if (name !== 'values' && name !== 'datasets') walk(child, visit, name, depth + 1);
+    for (const name of Object.keys(value)) {
+      if (name !== 'values' && name !== 'datasets') walk(value[name], visit, name, depth + 1);
     }
   }
+}
+
+/** The objects of a specification except inline data, each with the key of the object or list that contains it. */
+export type SpecNodes = readonly (readonly [node: JsonObject, key: string])[];
+
+/**
+ * Collects the objects that `walk` visits, for code that visits them several times.
+ * @throws ChartError as `walk` does.
+ */
+export function nodesOf(spec: JsonObject): SpecNodes {
+  const nodes: [JsonObject, string][] = [];
+  walk(spec, (node, key) => nodes.push([node, key]));
+  return nodes;
 }
 
 /** True for a plain JSON object. */
