@@ -45,9 +45,9 @@ export interface MountOptions {
   readonly onPick?: ((pick: Pick) => void) | undefined;
   /** Called when the pointer enters or leaves a mark that can be picked. */
   readonly onOver?: ((isOver: 'mark' | 'nothing') => void) | undefined;
-  /** Marks to highlight: all others are faded. If empty, no mark is faded. */
+  /** Marks to highlight; all others are faded. If empty, no mark is faded. */
   readonly selected?: readonly Mark[] | undefined;
-  /** Aborts mounting: the container remains empty and the promise rejects with the reason of the signal. */
+  /** Aborts mounting. The container then remains empty and the promise rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -81,7 +81,7 @@ export function legendRoom({ width, height }: { readonly width: number; readonly
 /** Options of `vegaConfig` in addition to the theme. */
 interface LookOptions {
   readonly room: LegendRoom;
-  /** True if the plot is mirrored: its main y axis is on the right. */
+  /** True if the plot is mirrored, that is, its main y axis is on the right. */
   readonly isMirrored: boolean;
   /** Direction of the reader's language. */
   readonly text: Direction;

@@ -53,7 +53,7 @@ export function readAudience(fields: AudienceFields, known: readonly UserAttribu
 
 /**
  * Returns the grant of an embed session for an audience. Groups and attributes are stored with the embed user, so each
- * combination has a separate user: a session that another admin creates does not change what this one sees.
+ * combination has a separate user. Otherwise, a session that another admin creates would change what this one sees.
  */
 export function toGrant(audience: Audience, deploymentId: number, known: readonly UserAttribute[]): EmbedGrant {
   const values = new Map(audience.userAttributes.map(({ name, value }) => [name, value]));

@@ -100,7 +100,7 @@ export function namedReports(dashboard: NamedDashboard): { readonly report: stri
   );
 }
 
-/** Removes the threads that the platform attached to AI widgets: they are not content. */
+/** Removes the threads that the platform attached to AI widgets, because they are not content. */
 export function withoutThreads(dashboard: DashboardConfigInput): DashboardConfigInput {
   const keep = ({ threadId: _thread, checksum: _checksum, previous: _previous, ...config }: JsonObject) => config;
   return withConfigs(dashboard, 'AI', keep);

@@ -49,7 +49,7 @@ export interface Publishing {
   readonly description?: string | undefined;
 }
 
-/** `cleared` is the query field to clear: it is set in the stored report, but not in the file. */
+/** `cleared` is the query field to clear, which is set in the stored report, but not in the file. */
 export interface ReportStep extends Step<'report', ReportFile> {
   readonly source: Located<ReportFile>;
   readonly cleared: 'jsonQuery' | 'sqlQuery' | null;
@@ -146,7 +146,7 @@ function planReport(publicId: string, source: Located<ReportFile>, state: Deploy
 }
 
 /**
- * Returns the query field to clear when a file changes the form of the query: if both forms were set, the previous one
+ * Returns the query field to clear when a file changes the form of the query. If both forms were set, the previous one
  * could take precedence.
  */
 function clearedBy({ query, sqlQuery }: ReportFile, before: Report): ReportStep['cleared'] {

@@ -68,7 +68,7 @@ const chosenName = z.nullable(z.string().check(z.maxLength(255)));
 
 /**
  * The dashboard that a message is about (extension), 512 KB at most. The platform checks access to the dashboard again
- * and reads its published queries itself: a page can send tile ids and control values, but no query.
+ * and reads its published queries itself. A page can send tile ids and control values, but no query.
  */
 export const ChatContext = z.strictObject({
   dashboardPublicId: PublicId,

@@ -203,7 +203,7 @@ export const DeploymentTokenResponse = z.looseObject({ platformApiToken: z.strin
 /**
  * Creates a Data API token for the caller. `expiresIn` is 60 to 86,400 seconds, 86,400 by default; for an embed
  * principal, it is limited to 1 h and to the lifetime of its embed token. A token created with an API key has no
- * groups, attributes or security context: it can read the data that the model exposes to everyone and, if the key has
+ * groups, attributes or security context. It can read the data that the model exposes to everyone and, if the key has
  * the admin role, the generated SQL. With `scope: ['chat']` (an extension), creates a chat token for
  * `X-Platform-Auth-Token` instead.
  */

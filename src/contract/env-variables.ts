@@ -24,8 +24,8 @@ export type EnvVariables = z.infer<typeof EnvVariables>;
 const maskedWords = /PASS|SECRET|TOKEN|KEY|CREDENTIAL/i;
 
 /**
- * Whether a variable with this name is masked: responses do not contain its value, and the model can use it only in the
- * URL of a data source.
+ * Whether a variable with this name is masked. If so, responses do not contain its value, and the model can use it only
+ * in the URL of a data source.
  */
 export function isMaskedName(name: string): boolean {
   return maskedWords.test(name);

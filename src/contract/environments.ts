@@ -101,7 +101,7 @@ export const createDeploymentEnvironmentToken = operation({
   errors: noEnvironment,
 });
 
-/** Creates a token with the scope `meta` only: it can read the model from the Data API but no rows. */
+/** Creates a token with the scope `meta` only. The token can read the model from the Data API but no rows. */
 export const createDeploymentEnvironmentTokenForMetaSync = operation({
   ...common,
   id: 'createDeploymentEnvironmentTokenForMetaSync',

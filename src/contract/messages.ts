@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { nearestName } from './nearest-name.js';
 
-// zod/mini returns "Invalid input" for all issues until messages are set. Only Node code imports this module: pages do
-// not need the messages and should not load them.
+// zod/mini returns "Invalid input" for all issues until messages are set. Only Node code imports this module, because
+// pages do not need the messages and should not load them.
 z.config({ localeError: messageOf });
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];

@@ -52,7 +52,7 @@ export const controlValues = {
 const alertKinds = ['measure', 'noRows', 'change'] as const;
 
 /**
- * Condition of a notification (extension): the notification is sent only to recipients whose rows meet the condition.
+ * Condition of a notification (extension). The notification is sent only to recipients whose rows meet the condition.
  * The kind `measure` compares `measure` with `value` by `operator`; `noRows` is met if the report of `widgetId` has no
  * rows; `change` is met if `measure` differs from its value in the last scheduled run, by at least `value` if it is
  * set.

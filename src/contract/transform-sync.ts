@@ -44,7 +44,7 @@ export const TransformSync = z.looseObject({
 });
 
 /**
- * Counts of a run. The embedded platform has no project to compile: it reads the current model and counts its cubes and
+ * Counts of a run. The embedded platform has no project to compile. It reads the current model and counts its cubes and
  * views (`cubes` and `views` are extensions; `modelCount` is their sum). `models`, `macros` and `sources` are counted
  * in the manifest of the request.
  */

@@ -26,7 +26,10 @@ export const UserSettings = z.strictObject({
 /** Personal settings of a user. */
 export type UserSettings = z.infer<typeof UserSettings>;
 
-/** A user of the account: a person who administers the platform or creates content. Embed users are not included. */
+/**
+ * A user of the account, that is, a person who administers the platform or creates content. Embed users are not
+ * included.
+ */
 export const User = z.looseObject({
   id: z.int(),
   username: z.string(),
@@ -45,7 +48,7 @@ export const User = z.looseObject({
   /** Names of the roles that the user has. */
   defaultRoles: optional(z.array(z.string())),
   settings: optional(JsonObject),
-  /** Always empty: the platform sends no messages about the account. */
+  /** Always empty, because the platform sends no messages about the account. */
   notifications: JsonObject,
   createdAt: optional(z.string()),
   lastLogin: optional(z.string()),
@@ -154,7 +157,7 @@ export const createUser = operation({
 
 /**
  * Updates a user. Omitted fields stay unchanged; `settings` is merged. `isDeactivated: true` ends all access of the
- * user immediately: its API keys are revoked, and its sessions and tokens are rejected from the next request on. A user
+ * user immediately. Its API keys are revoked, and its sessions and tokens are rejected from the next request on. A user
  * that is activated again needs new keys. Returns 403 if the user to deactivate is the caller, the last active
  * administrator or the built-in administrator.
  */

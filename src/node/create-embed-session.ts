@@ -31,7 +31,7 @@ const maxRetryMs = 2000;
 export interface EmbedSessionOptions {
   /** Base URL of the platform: HTTPS, except for loopback hosts. */
   readonly baseUrl: string;
-  /** Admin API key. It stays on the server: no error, log or response contains it. */
+  /** Admin API key. It stays on the server; no error, log or response contains it. */
   readonly apiKey: string;
   /** Time limit for all attempts together, in ms. Defaults to 10 s. */
   readonly timeoutMs?: number;
@@ -69,8 +69,8 @@ export async function createEmbedSession(
 }
 
 /**
- * Returns the delay before a retry, or `null` if a retry cannot succeed. Retrying is safe: a session that is not
- * exchanged expires after 5 minutes.
+ * Returns the delay before a retry, or `null` if a retry cannot succeed. Retrying is safe, because a session that is
+ * not exchanged expires after 5 minutes.
  */
 function pauseAfter(error: unknown, failures: number): number | null {
   const isTransient = error instanceof PaConnectionError || (error instanceof PaError && (error.status ?? 0) >= 500);

@@ -5,7 +5,7 @@ import { problem } from './page-responses.js';
 export interface HostHandlerOptions {
   /** Base URL of the platform or of the Chat API: HTTPS, except for loopback hosts. */
   readonly baseUrl: string;
-  /** Admin API key. It stays on the server: no error, log or response contains it. */
+  /** Admin API key. It stays on the server; no error, log or response contains it. */
   readonly apiKey: string;
   /** Time until the service must start to respond, in ms. Defaults to 30 s. */
   readonly timeoutMs?: number;

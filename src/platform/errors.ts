@@ -32,7 +32,7 @@ export function abortedError(): PlatformError {
 }
 
 /**
- * A failure whose message can be logged: it may contain names from a model, but never values. The client receives a 500
+ * A failure whose message can be logged. It may contain names from a model, but never values. The client receives a 500
  * without details.
  */
 export class LoggableError extends Error {

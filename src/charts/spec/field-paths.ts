@@ -16,8 +16,8 @@ const reads = new RegExp(
 );
 
 /**
- * Returns the paths that an expression reads from its row. Guards are omitted: in `datum["a"] && datum["a"]["b"]`, the
- * first operand only checks that `a` exists.
+ * Returns the paths that an expression reads from its row. Guards are omitted. For example, in `datum["a"] &&
+ * datum["a"]["b"]`, the first operand only checks that `a` exists.
  */
 export function expressionPaths(expression: string): FieldPath[] {
   const paths = [...expression.matchAll(reads)].flatMap(([, steps]) =>

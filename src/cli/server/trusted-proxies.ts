@@ -42,7 +42,7 @@ function prefixLength(bits: string): number {
 
 /**
  * Returns the origin of a request. Uses `X-Forwarded-For`, `-Proto` and `-Host` only if the connected client is a
- * trusted proxy: the address is the last one in `X-Forwarded-For` that is not a trusted proxy; the last value of each
+ * trusted proxy. The address is the last one in `X-Forwarded-For` that is not a trusted proxy. The last value of each
  * other header is used, because the proxy has added it.
  */
 export function originOf({ headers, socket, url }: Arrival, trusted: TrustedProxies | null): RequestOrigin {

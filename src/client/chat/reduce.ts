@@ -78,7 +78,9 @@ export class StreamReducer {
     for (const frame of frames) this.#read(frame);
   }
 
-  /** Ends the last turn if no frame will end it: the message could not be sent, or its stream cannot be resumed. */
+  /**
+   * Ends the last turn if no frame will end it, because the message could not be sent or its stream cannot be resumed.
+   */
   settle(end: TurnEnd, error: string | null): void {
     this.#isStale = true;
     this.#isStreaming = false;

@@ -3,7 +3,7 @@ import { PaError, PaErrorCode } from '../errors.js';
 
 /**
  * Joins an operation's path to the base URL of its service. Only HTTPS is allowed, except for loopback hosts (spec
- * 1.3): a token must not cross a network unencrypted.
+ * 1.3), because a token must not cross a network unencrypted.
  * @throws {PaError} `invalid_options` if the URL is relative, not HTTPS or contains credentials.
  */
 export function serviceUrl(baseUrl: string, path: string): URL {

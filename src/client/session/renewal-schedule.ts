@@ -2,7 +2,7 @@ import { maxTimerMs } from '../http/fetch.js';
 import { backOff } from '../http/retry.js';
 
 /**
- * Lower bound for the lifetime of a token: the service decides whether a token is valid, and renewals must not follow
+ * Lower bound for the lifetime of a token. The service decides whether a token is valid, but renewals must not follow
  * each other without a pause.
  */
 const minLifetimeMs = 10_000;

@@ -15,7 +15,7 @@ export const SessionStatus = {
   starting: 'starting',
   /** A token is available. The status stays `ready` during renewals. */
   ready: 'ready',
-  /** The page is in the back/forward cache: its content stays hidden until a new session confirms the identity. */
+  /** The page is in the back/forward cache. Its content stays hidden until a new session confirms the identity. */
   suspended: 'suspended',
   /** The token expired or was rejected, and there is no new one yet. */
   expired: 'expired',

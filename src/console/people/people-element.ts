@@ -166,7 +166,7 @@ export class PaPeople extends LitElement {
 
   /** Loads the name of the item that a page is about. */
   async #loadName(page: ListPage | null): Promise<void> {
-    // Ignore the error: if the item does not exist, its list fails too and shows why.
+    // Ignore the error, because if the item does not exist, its list also fails and shows the reason.
     const name = await page?.name?.().catch(() => '');
     if (page === this.page) this.itemName = name ?? '';
   }

@@ -133,7 +133,7 @@ export class ChatController implements ReactiveController {
     return this.#options.source()?.settings?.allowAi === false || this.problem?.kind === ProblemKind.denied;
   }
 
-  /** Whether a message can be sent: a service can be reached and no answer is in progress. */
+  /** Whether a message can be sent, that is, a service can be reached and no answer is in progress. */
   get isReady(): boolean {
     return this.#target !== null && this.status === ChatStatus.idle && !this.isOff;
   }

@@ -45,8 +45,8 @@ const one = { first: 1 };
 const maxSearchedPages = 5;
 
 /**
- * The comments on a dashboard. Polls while the page is visible: all loaded threads while the panel is open, otherwise
- * only the number of unread comments. Does nothing if the session may not comment.
+ * The comments on a dashboard. Polls while the page is visible. Loads all threads again while the panel is open,
+ * otherwise only the number of unread comments. Does nothing if the session may not comment.
  */
 export class CommentsController implements ReactiveController {
   readonly #host: ReactiveControllerHost;

@@ -295,7 +295,7 @@ export class DashboardStateController implements ReactiveController {
   }
 
   /**
-   * Applies new filters of the host: they replace the viewer's choices for the same members. An equal object changes
+   * Applies new filters of the host. They replace the viewer's choices for the same members. An equal object changes
    * nothing.
    */
   #takeFilters(filters: Filters | null): void {

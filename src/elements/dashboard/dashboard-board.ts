@@ -83,7 +83,7 @@ export class DashboardBoard {
     return this.#allFailed;
   }
 
-  /** Whether the code for containers could not be loaded: their content is shown without a frame. */
+  /** Whether the code for containers could not be loaded. If so, their content is shown without a frame. */
   get isUnframed(): boolean {
     return this.#isUnframed;
   }

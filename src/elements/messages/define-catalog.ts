@@ -32,7 +32,7 @@ const viewerLoaders: Loaders<ViewerTranslations> = {
 };
 
 /**
- * Defines the message catalog of an element: its English messages are bundled with it; other languages are lazy-loaded.
+ * Defines the message catalog of an element. Its English messages are bundled with it; other languages are lazy-loaded.
  */
 export function defineCatalog<M>(english: M, load: Loaders<NoInfer<M>>): MessageCatalog<M> {
   return { context: createLocaleContext<M>(), fallback: { locale: 'en', messages: english }, load };

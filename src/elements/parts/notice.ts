@@ -70,7 +70,7 @@ export function sessionNotice(source: SessionSource | null, messages: SessionMes
   return notice(message, action, source.error ? problemDetails(toProblem(source.error), messages) : undefined);
 }
 
-/** Whether the content must be hidden: the session was ended, or its identity is not confirmed. */
+/** Whether the content must be hidden because the session was ended or its identity is not confirmed. */
 export function isSessionBlank(source: SessionSource | null): boolean {
   return source?.status === SessionStatus.ended || source?.status === SessionStatus.suspended;
 }

@@ -14,7 +14,7 @@ export async function printPage(host: HTMLElement): Promise<void> {
   }
 }
 
-/** Waits until charts have applied new colors: two frames, and then `settlingMs`. */
+/** Waits until charts have applied new colors, which takes two frames and `settlingMs`. */
 async function chartsUpdated(): Promise<void> {
   for (let frame = 0; frame < 2; frame++) await new Promise(resolve => requestAnimationFrame(resolve));
   await new Promise(resolve => setTimeout(resolve, settlingMs));

@@ -10,8 +10,9 @@ import { policiesOfUser } from './user-store.js';
 type DownloadClaims = Pick<SessionClaims, 'userId' | 'deploymentId' | 'mayDownload' | 'downloadRoles'>;
 
 /**
- * Checks whether the roles of an embed session still allow downloads: roles can be changed, deleted or removed from the
- * user after the session was created. Returns `undefined` without a statement if they did not allow it at that time.
+ * Checks whether the roles of an embed session still allow downloads, because roles can be changed, deleted or removed
+ * from the user after the session was created. Returns `undefined` without a statement if they did not allow it at that
+ * time.
  */
 export type CheckDownload = (claims: DownloadClaims) => Promise<true | undefined>;
 

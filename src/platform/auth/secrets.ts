@@ -80,8 +80,8 @@ export function readSecret(name: string, value: string, minLength: number): stri
 }
 
 /**
- * Reads a secret from a file, or creates it. Safe for concurrent starts on one folder: the file is linked atomically,
- * and all processes use the file that was linked first.
+ * Reads a secret from a file, or creates it. Safe for concurrent starts on one folder, because the file is linked
+ * atomically and all processes use the file that was linked first.
  */
 async function readOrCreate(path: string, create: () => string): Promise<string> {
   // Ignores the error, because the last line of this function reads the file again and reports why it is not readable.

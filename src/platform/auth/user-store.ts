@@ -4,7 +4,9 @@ import type { UserSummary } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
 import { type Role, users } from '../db/schema.js';
 
-/** SQL condition: the user is not deactivated. Everything that authenticates a user or acts for it requires this. */
+/**
+ * SQL condition that the user is not deactivated. Everything that authenticates a user or acts for it requires this.
+ */
 export const isActiveUser = isNull(users.deactivatedAt);
 
 /** SQL expression: ids of the roles that are assigned to the user `users.id` or to its groups. */
@@ -12,7 +14,7 @@ const rolesOfUser = sql`(select user_roles.role_id from user_roles where user_ro
   union select groups.role_id from group_members join groups on groups.id = group_members.group_id
   where group_members.user_id = users.id)`;
 
-/** SQL expression: the policies of each role of the user `users.id`. */
+/** SQL expression for the policies of each role of the user `users.id`. */
 export const policiesOfUser = sql<readonly (readonly Policy[])[]>`(
   select coalesce(json_agg(roles.policies order by roles.id), '[]') from roles where roles.id in ${rolesOfUser})`;
 

@@ -10,7 +10,7 @@ export interface ChatLimits {
   readonly yieldFor: number;
   readonly threadTurns: number;
   /**
-   * Maximum number of threads per owner. Threads are never deleted automatically: when the limit is reached, the owner
+   * Maximum number of threads per owner. Threads are never deleted automatically. When the limit is reached, the owner
    * must delete one.
    */
   readonly ownerThreads: number;

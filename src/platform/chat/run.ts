@@ -290,7 +290,8 @@ export class Run {
       return (await storeResult(db, this.#lease, { ...end, messages, usage })) ? end : null;
     } catch (error) {
       onFailure(error);
-      // Reports `suspended`, which matches the database: the lease expires soon, and the turn can then be resumed.
+      // Reports `suspended`, which matches the database, because the lease expires soon and the turn can then be
+      // resumed.
       return { reason: FinishReason.suspended, error: null };
     }
   }

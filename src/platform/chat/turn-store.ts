@@ -21,7 +21,7 @@ export const databaseClock = sql`clock_timestamp()`;
 
 const after = (milliseconds: number): SQL => sql`${databaseClock} + ${milliseconds} * interval '1 millisecond'`;
 
-/** SQL condition: a process answers the turn. */
+/** SQL condition that a process answers the turn. */
 export const isLive = sql<boolean>`(${chatTurns.status} = 'running' and ${chatTurns.leaseExpiresAt} > ${databaseClock})`;
 
 const phase = sql<TurnPhase>`case
@@ -114,8 +114,8 @@ export interface MessageRef {
 }
 
 /**
- * Finds the turns of messages in one statement, in the order of the messages: the last turn of each, `null` if there is
- * none.
+ * Finds the turns of messages in one statement, in the order of the messages. Returns the last turn of each, `null` if
+ * there is none.
  */
 export async function findTurns(db: Db, messages: readonly MessageRef[]): Promise<(StoredTurn | null)[]> {
   const possible = messages.filter(({ chatId }) => chatId === null || isUuid(chatId));

@@ -62,8 +62,8 @@ interface StoredStreamOptions {
 }
 
 /**
- * Follows a turn in the database until it ends: the stored messages, and those that another process adds step by step.
- * Polling is sufficient, because a client is rarely connected to a process other than the one that answers.
+ * Follows a turn in the database until it ends. Returns the stored messages, and those that another process adds step
+ * by step. Polling is sufficient, because a client is rarely connected to a process other than the one that answers.
  */
 async function* followTurn(
   { db, limits }: StoredStreamOptions,
@@ -151,7 +151,7 @@ export function abortableStream(
   };
 }
 
-/** Returns the stream for the caller that started a run: no frames are replayed. */
+/** Returns the stream for the caller that started a run. No frames are replayed. */
 export async function* newStream(run: ReadableRun, signal: AbortSignal): AsyncGenerator<StreamFrame, void> {
   yield withoutId(cutoffFrame({ chatId: run.turn.threadId, isStreaming: true }));
   yield* followRun(run, 0, signal);

@@ -164,10 +164,10 @@ function outcomeOf(status: number): QueryOutcome {
 }
 
 /**
- * Routes of the Data API of one deployment (spec 4.5, domain.md 3): `load`, `load-batch` (an extension), `subscribe`
- * (clients repeat it to stay up to date), `dry-run`, `meta`, `convert-query`, and `sql` with its alias `cubesql`, which
- * return rows of semantic SQL or the SQL of load queries. Every response has an `x-request-id` header. Errors are
- * `{error, requestId}`.
+ * Returns the routes of the Data API of one deployment (spec 4.5, domain.md 3): `load`, `load-batch` (an extension),
+ * `subscribe` (clients repeat it to stay up to date), `dry-run`, `meta`, `convert-query`, and `sql` with its alias
+ * `cubesql`, which return rows of semantic SQL or the SQL of load queries. Every response has an `x-request-id` header.
+ * Errors are `{error, requestId}`.
  */
 export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
   const { authenticate, onFailure } = options;
@@ -197,8 +197,8 @@ export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
 }
 
 /**
- * Answers the requests of a batch like single ones: each is planned, limited and reported to `onQuery` on its own. They
- * start when the response is read, so after the session of the caller is confirmed.
+ * Answers the requests of a batch like single ones. Each is planned, limited and reported to `onQuery` on its own. They
+ * start when the response is read, and therefore after the session of the caller was confirmed.
  */
 async function answerBatch(routes: DataRoutesOptions, admitted: AdmittedRequest): Promise<AnswerBody> {
   const requests = readBatch(await readText(admitted.context));

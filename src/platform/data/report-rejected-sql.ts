@@ -60,8 +60,8 @@ async function checkCube(name: string, cube: Located<CubeSource>, scope: Rejecte
 }
 
 /**
- * Whether a member can be queried alone. Cumulative measures cannot: they require a date range, and their SQL is the
- * SQL of another aggregate.
+ * Whether a member can be queried alone. Cumulative measures cannot, because they require a date range, and their SQL
+ * is the SQL of another aggregate.
  */
 function isPlain(member: MemberDefinition): boolean {
   return !(member.kind === MemberKind.measure && member.cumulative);

@@ -18,7 +18,7 @@ import type { ClaimedDelivery } from './run-store.js';
 /** The part of a delivery that determines what its recipient may read. */
 export type Recipient = Pick<ClaimedDelivery, 'userId' | 'role' | 'embedTenantId' | 'embedTenantName' | 'embed'>;
 
-/** Recipients with the same permissions: they receive the same content. */
+/** Recipients with the same permissions, who therefore receive the same content. */
 export interface RecipientGroup<T extends Recipient> {
   /** Hash of the tenant and the context. Equal for equal permissions. */
   readonly key: string;

@@ -402,7 +402,7 @@ export async function endRun(db: Db, runId: number): Promise<void> {
 }
 
 /**
- * Creates jobs for running runs that have none: if a retry is due, if a job was lost, or if all deliveries are final
+ * Creates jobs for running runs that have none, if a retry is due, if a job was lost, or if all deliveries are final
  * and the job only has to end the run. Returns the number of created jobs.
  */
 export async function resumeRuns(tx: Db): Promise<number> {

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { accounts, embedTenants, folders, reports, users, workbooks } from '../db/schema.js';
 
-/** An embed tenant: the id is internal, the name is used in grants and in the model. */
+/** An embed tenant. The id is internal; the name is used in grants and in the model. */
 export interface Tenant {
   readonly id: number;
   readonly name: string;

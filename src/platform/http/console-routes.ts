@@ -49,8 +49,8 @@ const policy = [
 
 /**
  * Serves the playground at `/`, the pages for administrators at `/console`, and their files and the documentation below
- * `/console/`. Requires no authentication: the pages contain no data, and the viewer enters an API key or signs in.
- * Reads the files when they are first requested, to keep the start fast.
+ * `/console/`. Requires no authentication, because the pages contain no data and the viewer enters an API key or signs
+ * in. Reads the files when they are first requested, to keep the start fast.
  */
 export function consoleRoutes(options: ConsoleOptions): Hono<RequestIdEnv> {
   const app = new Hono<RequestIdEnv>({ strict: false });

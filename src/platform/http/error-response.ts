@@ -8,8 +8,8 @@ import { PlatformError } from '../errors.js';
  */
 const unavailableStates: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '53300']);
 /**
- * Codes of socket errors. `ENOENT` is not listed: it is a socket error only for `connect`, if the server's socket file
- * is missing.
+ * Codes of socket errors. `ENOENT` is not listed, because it is a socket error only for `connect`, if the server's
+ * socket file is missing.
  */
 const socketCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTCONN']);
 /** Messages of the client library and its pool for connection errors that have no code. */

@@ -36,7 +36,7 @@ function nameOf(principal: Principal): string {
   return `user ${principal.embedTenantId} ${principal.userId}`;
 }
 
-/** Returns the error to respond with: the given one, or a 429. `address` is `null` if unknown. */
+/** Returns the error to respond with, which is the given one or a 429. `address` is `null` if unknown. */
 export type LimitProblems = (problem: PlatformError, address: string | null) => Promise<PlatformError>;
 
 /**

@@ -18,8 +18,8 @@ import {
 /** Handles jobs of one kind. */
 export interface JobHandler {
   /**
-   * Executes the job. Must be idempotent: a process can fail after the work is done and before the job is marked as
-   * finished.
+   * Executes the job. Must be idempotent, because a process can fail after the work is done and before the job is
+   * marked as finished.
    * @param signal - aborts if the lease of the job is lost or the platform shuts down.
    */
   run(payload: JsonObject, signal: AbortSignal): Promise<void>;

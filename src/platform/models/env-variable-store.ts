@@ -119,7 +119,7 @@ export async function resealVariables(db: Db, secrets: SealedSecrets): Promise<v
 }
 
 /**
- * Returns the owner that a value is bound to: the value cannot be decrypted under another name or in another
+ * Returns the owner that a value is bound to. The value cannot be decrypted under another name or in another
  * deployment.
  */
 function ownerOf(row: Pick<Row, 'deploymentId' | 'name'>): string {

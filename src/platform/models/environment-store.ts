@@ -123,7 +123,7 @@ export async function resealEnvironmentTokens(db: Db, secrets: SealedSecrets): P
   return resealed;
 }
 
-/** Returns the owner that a token is bound to: the token cannot be decrypted in another row or environment. */
+/** Returns the owner that a token is bound to. The token cannot be decrypted in another row or environment. */
 function ownerOf({ id, environmentId }: Pick<TokenRow, 'id' | 'environmentId'>): string {
   return `environment_tokens:${id}:${environmentId}`;
 }

@@ -6,7 +6,7 @@ import { notFound } from '../http/access.js';
 import { findDeployment, type StoredDeployment } from './deployment-store.js';
 
 /**
- * Returns true if the caller can read the deployment: it is the deployment of the caller's embed session, or the
+ * Returns true if the caller can read the deployment, because it is the deployment of the caller's embed session or the
  * caller's policies allow it.
  */
 export function canReadDeployment(principal: Principal, deploymentId: number): boolean {

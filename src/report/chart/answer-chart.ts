@@ -218,7 +218,7 @@ function readChannel(channel: JsonObject, members: readonly string[]): JsonObjec
   });
 }
 
-/** Returns a column as a Vega field: its dots are escaped because they would mean nesting. */
+/** Returns a column as a Vega field. Its dots are escaped, because they would mean nesting. */
 function readField(field: unknown, members: readonly string[]): string | undefined {
   if (typeof field !== 'string') return undefined;
   const member = field.replaceAll('\\.', '.');

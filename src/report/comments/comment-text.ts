@@ -24,7 +24,7 @@ export function commentParts(body: string): readonly CommentPart[] {
   return parts;
 }
 
-/** Returns the text that the author edits: mentions are an at sign and the label of the user. */
+/** Returns the text that the author edits, in which a mention is an at sign and the label of the user. */
 export function editableText(body: string, labelOf: (username: string) => string): string {
   return commentParts(body)
     .map(part => (part.type === 'text' ? part.text : `@${labelOf(part.username)}`))

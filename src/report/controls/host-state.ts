@@ -10,7 +10,7 @@ const maxMembers = 50;
 export const noFilters: Filters = {};
 
 /**
- * Parses the filters of a host. The input is untrusted: only own keys that are member names and valid conditions are
+ * Parses the filters of a host. The input is untrusted, so only own keys that are member names and valid conditions are
  * accepted.
  */
 export function parseHostFilters(given: Filters | null): Filters {
@@ -26,7 +26,7 @@ export function parseHostFilters(given: Filters | null): Filters {
 }
 
 /**
- * Returns the keys of the host's filters that were rejected: they are not member names, or their conditions are
+ * Returns the keys of the host's filters that were rejected, because they are not member names or their conditions are
  * invalid.
  */
 export function invalidHostFilters(given: Filters | null, read: Filters): readonly string[] {
@@ -46,7 +46,7 @@ export function implicitControls(controls: readonly Control[], ...given: readonl
 const limits = { names: 500, text: 200 } as const;
 
 /**
- * Returns a state with the parts that a host sets. The input is untrusted: each part accepts only valid names and
+ * Returns a state with the parts that a host sets. The input is untrusted, so each part accepts only valid names and
  * values, and an invalid part is not changed.
  */
 export function parseHostState(given: Partial<DashboardState>, before: DashboardState): DashboardState {

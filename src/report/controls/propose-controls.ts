@@ -6,7 +6,7 @@ import { conditionFilters, type MemberType, operatorOf } from './filter-conditio
 import type { ModelFacts } from './model-facts.js';
 import { conditionOf } from './read-control.js';
 
-/** A control that an agent can set: it is visible and enabled, and the viewer can see its member. */
+/** A control that an agent can set, because it is visible and enabled and the viewer can see its member. */
 export interface SettableControl {
   readonly control: Control;
   /** Type of the control's member; `null` for a control without a member. */

@@ -2,7 +2,7 @@ const wallClock =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
 
 /**
- * Parses a timestamp of the Data API as wall-clock time: its fields are interpreted as UTC and its offset is dropped,
+ * Parses a timestamp of the Data API as wall-clock time. Its fields are interpreted as UTC and its offset is dropped,
  * so that `2001-01-01T00:00:00.000` is January 1 for every viewer. Returns `null` if the text is not a timestamp.
  */
 export function wallClockDate(text: string): Date | null {

@@ -41,7 +41,7 @@ export interface ControlPreset {
 /** Adds a control after the others. */
 export function addControl(config: DashboardConfig, control: NewControl): DashboardConfig {
   const widgets = config.widgets ?? [];
-  // Only the order of their positions matters: controls are shown in a bar above the grid.
+  // Only the order of their positions matters, because controls are shown in a bar above the grid.
   const x = Math.max(-1, ...widgets.filter(isControl).map(({ position }) => position.x)) + 1;
   const widget = { id: freeId(config), position: { x, y: 0, w: 3, h: 1 }, ...contentOf(control, {}) };
   return { ...config, widgets: [...widgets, widget] };

@@ -29,7 +29,7 @@ export function isSameMark(a: Mark, b: Mark): boolean {
 export const maxSelectedMarks = 500;
 
 /**
- * Returns the selection after marks were picked: they replace the selection or are added to it (`add`). A single mark
+ * Returns the selection after marks were picked. They replace the selection or are added to it (`add`). A single mark
  * that is already selected is deselected if it is the only one or `how` is `add`. Keeps the last `maxSelectedMarks`
  * marks.
  */

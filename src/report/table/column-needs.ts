@@ -22,7 +22,7 @@ const maxTextLength = 40;
 /** Maximum length of values that are short, such as names of cities: all of them fit if there is space. */
 const maxShortLength = 20;
 
-/** Text style in a column: totals are bold, headings are smaller. */
+/** Text style in a column. Totals are bold; headings are smaller. */
 export type TextStyle = 'body' | 'total' | 'heading';
 
 /** A string that a column must fit. */

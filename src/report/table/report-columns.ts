@@ -5,7 +5,7 @@ import { cellOf } from '../query/groups.js';
 import { isFigure } from './table.js';
 
 /**
- * A report cannot be rendered as authored. The message is for its author: it contains names of columns and keys, but no
+ * A report cannot be rendered as authored. The message is for its author. It contains names of columns and keys, but no
  * values.
  */
 export class DrawingError extends Error {

@@ -1,7 +1,7 @@
 import { css } from 'lit';
 import { textButtonStyles } from '../text-button.styles.js';
 
-/** Styles of a result: a tile inside an answer. */
+/** Styles of a result, which is shown as a tile inside an answer. */
 export const resultStyles = [
   textButtonStyles,
   css`

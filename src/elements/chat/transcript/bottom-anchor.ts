@@ -10,7 +10,7 @@ export interface Scrolled {
 }
 
 /**
- * Keeps the end of a box in view while the reader is there: when the content grows, the distance from the end stays the
+ * Keeps the end of a box in view while the reader is there. When the content grows, the distance from the end stays the
  * same. Does not move a reader who has scrolled up. Updates its host when the reader scrolls away from the end or
  * reaches it.
  */

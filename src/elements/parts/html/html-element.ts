@@ -44,7 +44,7 @@ function elementName(tag: string, level: number): string {
 
 /**
  * Renders an HTML report, filled with its rows, in its own shadow root. Only allowlisted elements and attributes are
- * created: no scripts, forms, external URLs or custom style sheets.
+ * created, and no scripts, forms, external URLs or custom style sheets.
  *
  * @summary An HTML report, inside a tile.
  * @tagname pa-tile-html

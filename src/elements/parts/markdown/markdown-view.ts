@@ -54,7 +54,7 @@ export class MarkdownView {
 
   /**
    * Sets the whole text and resumes after `dispose`. Renders synchronously unless the text is long. Preserves rendered
-   * content: an equal text changes nothing, and a continuation of the text only adds the rest.
+   * content. An equal text changes nothing, and a continuation of the text only adds the rest.
    */
   replace(text: string): void {
     if (text.startsWith(this.#text)) {

@@ -102,7 +102,7 @@ export async function copyRows(source: ExportSource): Promise<ExportResult> {
   }
 }
 
-/** Whether the export may proceed: downloads are not restricted and the host does not cancel `pa-download`. */
+/** Whether the export may proceed, that is, downloads are not restricted and the host does not cancel `pa-download`. */
 function mayExport(source: ExportSource, format: PaDownloadDetail['format'], name: string): boolean {
   const { host, rowSet } = source;
   if (host.restricted) return false;

@@ -78,7 +78,7 @@ const properties: Readonly<Record<ColorName, string>> = {
 /** Custom properties that differ in the picture of a dashboard. */
 const boardProperties = { ...properties, page: 'background', border: 'tile-border-color' };
 
-/** Reads the theme of an element: the browser resolves each token on a probe. */
+/** Reads the theme of an element. The browser resolves each token on a probe element. */
 function readColors(frame: HTMLElement, of: PictureOf): SceneColors {
   const probe = document.createElement('i');
   probe.hidden = true;

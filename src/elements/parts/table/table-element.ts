@@ -60,7 +60,9 @@ const noOrigins: readonly string[] = [];
  */
 export class PaTileTable extends LitElement {
   static override styles = [visuallyHiddenStyles, tableStyles];
-  /** Disables a warning in development builds of Lit: a second update uses the sizes measured in the first one. */
+  /**
+   * Disables a warning in development builds of Lit, because a second update uses the sizes measured in the first one.
+   */
   static override enabledWarnings: NonNullable<(typeof LitElement)['enabledWarnings']> = [];
 
   readonly #outer = new LocaleConsumer(this, pageCatalog);

@@ -30,7 +30,7 @@ import type { PaTile } from './tile-element.js';
 import type { HostMenuItems } from './tile-host.js';
 import { TileHostController, type TileKit, TileLoader } from './tile-hosting.js';
 
-/** Options of the exports: the content, and whether to show the button of a dashboard. */
+/** Options of the exports: the content to export, and whether to show the button of a dashboard. */
 interface ExportView extends Pick<ExportTarget, 'title' | 'reportId'> {
   readonly menu: boolean;
 }
@@ -183,7 +183,7 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     return loadedValue(this.dashboardController.state);
   }
 
-  /** Whether the content is hidden: the session is blank, or the first theme is still loading. */
+  /** Whether the content is hidden because the session is blank or the first theme is still loading. */
   protected get isBlank(): boolean {
     return isSessionBlank(this.activeSource) || this.#theme.pending;
   }

@@ -43,7 +43,7 @@ type TileNotice =
 
 /** Current content of a tile. */
 export type TileView =
-  /** Only the heading: the tile is not near the viewport yet. */
+  /** Only the heading, because the tile is not near the viewport yet. */
   | { readonly status: 'waiting' }
   | { readonly status: 'loading'; readonly part: PartKind }
   /** `stale` rows are shown while newer ones load. */

@@ -325,8 +325,8 @@ class PaEditGrid extends LitElement {
   }
 
   /**
-   * Moves a tile by one column, or in rows until something changes: gaps are closed, so a step of one row would
-   * often have no effect.
+   * Moves a tile by one column, or in rows until something changes. Gaps are closed, so a step of one row would often
+   * have no effect.
    */
   #moved(item: GridItem, x: number, y: number): readonly GridItem[] {
     const { items, columns } = this.#board;

@@ -285,7 +285,7 @@ export class PaWorkbookEditor extends LitElement {
     if (await this.#load(loadExplore)) this.exploring = exploring;
   }
 
-  /** Loads the code of a part of the editor. Shows the failure if it cannot be loaded: the user can try again. */
+  /** Loads the code of a part of the editor. Shows the failure if it cannot be loaded. The user can then try again. */
   async #load(load: () => Promise<unknown>): Promise<boolean> {
     this.problem = null;
     try {

@@ -12,7 +12,10 @@ export interface CallerMemory {
   readonly lexicon: Lexicon;
   readonly speller: Speller;
   readonly values: CallerValues;
-  /** Shared by all callers, so that many concurrent questions block the event loop no longer than a single one. */
+  /**
+   * Limits how long questions block the event loop. Shared by all callers, so that concurrent questions share this
+   * limit.
+   */
   readonly timeSlicer: TimeSlicer;
 }
 

@@ -8,7 +8,7 @@ import { dashboardComments, dashboardReaders, users } from '../../db/schema.js';
 /** A stored comment. */
 export type StoredComment = typeof dashboardComments.$inferSelect;
 
-/** A conversation: one embed tenant on one dashboard. All statements here filter by both. */
+/** A conversation of one embed tenant on one dashboard. All statements here filter by both. */
 export interface Conversation {
   readonly dashboardId: number;
   readonly embedTenantId: number;

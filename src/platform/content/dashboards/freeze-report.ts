@@ -148,7 +148,7 @@ function columnsOf(
   return [...(columns ? Object.keys(columns) : keysOf(query)), ...added];
 }
 
-/** Removes quoted input from a compiler message: a specification may contain rows. */
+/** Removes quoted input from a compiler message, because a specification may contain rows. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : 'unknown reason';
   return message.replace(/[[{"].*[\]}"]/s, '…').slice(0, 300);

@@ -85,7 +85,8 @@ const isReadable = sql`(${isOwnTenants} and (${isOwners} or ${isAdmins}) or ${sh
 
 /**
  * Authenticates and authorizes a batch of dashboard requests in one prepared statement. Returns `null` for a request
- * whose session is not valid: the session was revoked, its tenant or user was deleted, or its user is deactivated.
+ * whose session is not valid, because the session was revoked, its tenant or user was deleted, or its user is
+ * deactivated.
  */
 export function createDashboardAccessFinder(
   db: Db,

@@ -35,8 +35,8 @@ const isCurrentVersion = and(
 );
 
 /**
- * Returns the condition on `workbooks` and `dashboards` (operations.md, Embed): in an embed session, dashboards that
- * can be embedded, and that are shared with the tenant or owned by the user.
+ * Returns the condition on `workbooks` and `dashboards` (operations.md, Embed). In an embed session, it selects
+ * dashboards that can be embedded, and that are shared with the tenant or owned by the user.
  */
 function readableBy({ deploymentId, userId, embedTenantId }: DataTokenViewer): SQL | undefined {
   const inDeployment = eq(workbooks.deploymentId, deploymentId);

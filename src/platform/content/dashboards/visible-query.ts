@@ -103,7 +103,7 @@ function membersIn(parts: Parts, isShown: (item: object) => boolean): [string, V
 
 /**
  * Rebuilds a query from the parts that a viewer can see. Filter values that occur in none of the viewer's rows are
- * removed, because they match no row: a condition without them selects the same rows.
+ * removed, because they match no row. A condition without them selects the same rows.
  * @throws NotVisible if the query contains anything else.
  */
 export async function visibleQuery(query: Query, members: VisibleMembers, check: RowCheck): Promise<Query> {

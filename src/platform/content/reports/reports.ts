@@ -185,7 +185,10 @@ function ambiguous(): PlatformError {
   return new PlatformError(409, message, { code: ErrorCode.ambiguousLegacyId });
 }
 
-/** Runs a write and maps database errors: the `publicId` may have been taken, or the workbook deleted, concurrently. */
+/**
+ * Runs a write and maps database errors, because the `publicId` may have been taken or the workbook deleted
+ * concurrently.
+ */
 async function withTargets<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

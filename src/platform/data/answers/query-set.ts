@@ -22,7 +22,7 @@ export interface ReadQuerySet {
 }
 
 /**
- * Splits a request into queries: a query with `compareDateRange` becomes one query per range, and a list becomes a
+ * Splits a request into queries. A query with `compareDateRange` becomes one query per range, and a list becomes a
  * blending query.
  * @throws PlatformError 400 for combinations that are not supported.
  */

@@ -59,7 +59,7 @@ const defaultKeepMs = 10_000;
 
 /**
  * Runs identical tasks once for all concurrent callers. An abort affects only the caller that aborted. A caller that
- * gets `ContinueWait` is expected to repeat its request: until then the task continues without callers, and its result
+ * gets `ContinueWait` is expected to repeat its request. Until then, the task continues without callers, and its result
  * is retained. The task is aborted when the retention time is over or when the last caller disconnects.
  */
 export class SingleFlight<T> {

@@ -31,10 +31,10 @@ type Printable =
 
 /**
  * Returns the model in the library's format. It is JavaScript, because the library parses every YAML string as an
- * expression, which takes ten times as long. The code has the form that the library's transpiler would produce: every
- * piece of SQL is a function of the cubes that it references. All names have been validated as identifiers, and only
- * checked references in a member's SQL become code. The table names in the model exist in no engine, so SQL that
- * bypasses the row filters fails.
+ * expression, which takes ten times as long. The code has the form that the library's transpiler would produce, in
+ * which every piece of SQL is a function of the cubes that it references. All names have been validated as identifiers,
+ * and only checked references in a member's SQL become code. The table names in the model exist in no engine, so SQL
+ * that bypasses the row filters fails.
  */
 export function libraryModel({ cubes }: ModelSources, { entities }: ModelDefinition): string {
   const isCube = (name: string) => cubes.has(name);

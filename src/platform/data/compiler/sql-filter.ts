@@ -74,7 +74,7 @@ const textMatches: Partial<Record<FilterOperator, TextMatch>> = {
 
 /**
  * Prints a condition on a column. Filters of callers and of policies share this function, so an operator has the same
- * meaning in both: text operators ignore case and have no wildcards, and a negation includes NULL rows unless NULL is
+ * meaning in both. Text operators ignore case and have no wildcards, and a negation includes NULL rows unless NULL is
  * among its values. A condition without a valid value matches no rows.
  */
 export function predicateSql(sql: string, condition: Condition, bind: Bind, dialect: Dialect): string {

@@ -104,7 +104,7 @@ function anyOf(rows: readonly ('all' | RowFilter)[]): 'all' | RowFilter {
  */
 export function rowsOf(policies: readonly Policy[], decision: Decision, members: Iterable<string>): 'all' | RowFilter {
   const [only] = decision.size === 1 ? decision.entries() : [];
-  // Fast path: a single policy grants every member.
+  // Fast path for a single policy that grants every member.
   if (only && [...members].every(name => policies[only[0]]?.members.has(name))) return only[1];
   const sets = new Map<string, readonly number[]>();
   const add = (indices: readonly number[]) => sets.set(indices.join(), indices);

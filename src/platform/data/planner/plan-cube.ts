@@ -119,7 +119,7 @@ const memberLimit = 100;
 
 /**
  * Plans the part of a SQL statement that reads one cube or view. The names were resolved when the statement was read,
- * but are checked again here, as in a load query: this is the only access check before rows are read.
+ * but are checked again here, as in a load query, because this is the only access check before rows are read.
  * @throws PlatformError 400 for an invalid query and for unknown or hidden members.
  */
 export function planCube(scope: CubeScope, query: CubeQuery): CubePlan {

@@ -45,7 +45,7 @@ function hasSubquery(source: Source): boolean {
 }
 
 /**
- * Returns the tables of WITH that are used only once, by id. They are printed inline: otherwise an engine might
+ * Returns the tables of WITH that are used only once, by id. They are printed inline, because otherwise an engine might
  * materialize all their rows, and DuckDB 1.5.5 loses the parameters of tables that it inlines itself.
  */
 function tablesUsedOnce(statement: SelectStatement): ReadonlyMap<number, CommonTable> {

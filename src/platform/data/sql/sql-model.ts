@@ -28,7 +28,7 @@ export interface SqlModel {
   memberTypes(paths: readonly string[]): Promise<ReadonlyMap<string, MemberTypes>>;
   /**
    * Plans a query of one cube or view with the access checks and row filters of a load query, without order and limit.
-   * A top-level `inDateRange` filter acts as the `dateRange` of the query: rolling windows extend beyond it.
+   * A top-level `inDateRange` filter acts as the `dateRange` of the query, and rolling windows extend beyond it.
    * @throws PlatformError 400 if the query is invalid.
    */
   planCube(query: CubeQuery): CubePlan;

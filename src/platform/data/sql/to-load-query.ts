@@ -67,9 +67,9 @@ function checkKeys({ grouped, columns }: CubeQuery, shown: readonly LoadColumn[]
  * maximum of a load query.
  *
  * Load queries do not support NULLS FIRST. An order with NULLs at the other end is converted if there is no LIMIT or
- * OFFSET: the rows are equal and only the position of NULLs differs. With a LIMIT or OFFSET it is rejected, unless the
- * column cannot be NULL: counts, and members that WHERE or HAVING requires to be NOT NULL. Used by publishing and by
- * `/v1/convert-query`.
+ * OFFSET, because then the rows are equal and only the position of NULLs differs. With a LIMIT or OFFSET it is
+ * rejected, unless the column cannot be NULL: counts, and members that WHERE or HAVING requires to be NOT NULL. Used by
+ * publishing and by `/v1/convert-query`.
  * @throws PlatformError 400 as `planSql`, or with code `no_load_query` if the statement has no equivalent load query.
  */
 export function convertSql(text: string, model: SqlModel): Promise<ConvertedSql> {

@@ -1,7 +1,7 @@
 import type { Filter } from '../../../contract/query.js';
 import type { SqlType } from './sql-type.js';
 
-// The statements that are printed for an engine. They contain no text of the caller: members are visible to the caller,
+// The statements that are printed for an engine. They contain no text of the caller. Members are visible to the caller,
 // columns are referenced by index, functions are on the allowlist, and values are bound. The tree is plain JSON, so
 // that it can be part of a cache key.
 
@@ -224,7 +224,7 @@ export interface CubeQuery {
   readonly columns: readonly CubeColumn[];
   /**
    * The conditions of WHERE that have an equivalent load query filter. A top-level `inDateRange` acts as the
-   * `dateRange` of the query: rolling windows extend beyond it.
+   * `dateRange` of the query, and rolling windows extend beyond it.
    */
   readonly filters: readonly Filter[];
   /**

@@ -23,7 +23,10 @@ export async function findPostgresAccount(): Promise<PostgresAccount | null> {
   return uid && gid ? { uid: Number(uid), gid: Number(gid) } : fallback;
 }
 
-/** True if other accounts can read and execute a file: the file and every folder above it are accessible to others. */
+/**
+ * True if other accounts can read and execute a file, because the file and every folder above it are accessible to
+ * others.
+ */
 export async function isOpenToOthers(file: string): Promise<boolean> {
   const { mode } = await stat(file);
   if ((mode & 0o005) !== 0o005) return false;

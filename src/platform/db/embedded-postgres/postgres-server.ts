@@ -116,7 +116,7 @@ async function startTemporary(): Promise<PostgresServer> {
 }
 
 /**
- * Removes a temporary database even if this process is killed: a shell waits until the pipe to this process is closed,
+ * Removes a temporary database even if this process is killed. A shell waits until the pipe to this process is closed,
  * stops the server and removes its folders.
  */
 function removeOnExit(cluster: PostgresCluster, folder: string): ChildProcess {

@@ -60,8 +60,8 @@ export function chartOf(reading: Reading): JsonObject | null {
 }
 
 /**
- * Whether to show no chart: the question requests a table, or the queries do not contain the sums or groups of the
- * answer.
+ * Whether to omit the chart, because the question requests a table, or because the queries do not contain the sums or
+ * groups of the answer.
  */
 function isTable({ chart, computation }: Reading): boolean {
   return chart === ChartKind.table || computation.kind === 'running total' || computation.kind === 'contributions';

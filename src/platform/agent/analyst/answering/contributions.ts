@@ -72,7 +72,9 @@ function largestOf(now: readonly Row[], before: readonly Row[], dimension: Membe
   return [...groups.values()].sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, maxListed);
 }
 
-/** Whether two lists contain the same values. A list of cities and a list of their codes do, for example. */
+/**
+ * Whether two lists contain the same changes. This is the case for cities and the codes of these cities, for example.
+ */
 function isSame(one: readonly Contribution[], other: readonly Contribution[]): boolean {
   const figures = (list: readonly Contribution[]) => JSON.stringify(list.map(({ now, before }) => [now, before]));
   return figures(one) === figures(other);

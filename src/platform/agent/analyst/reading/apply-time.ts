@@ -316,9 +316,9 @@ function refusePartialCount(
 }
 
 /**
- * `percentage of failed tests by site`: requires a choice between the share of failed tests in each group, and the
- * share of each group in all failed tests. Returns the conditions of the part in the first case, and none in the
- * second.
+ * Requires a choice for questions such as `percentage of failed tests by site`, which may request the share of failed
+ * tests in each group, or the share of each group in all failed tests. Returns the conditions of the part in the first
+ * case, and none in the second.
  */
 function partOf({ measures, dimensions, grain, conditions, segments }: Reading, scope: Scope): readonly Condition[] {
   const part = conditions.filter(({ member }) => member.kind !== MemberKind.measure);

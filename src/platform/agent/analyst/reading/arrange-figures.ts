@@ -28,7 +28,7 @@ export function arrangeFigures(draft: Omit<Draft, 'aim'>): void {
     if (columns.length + by.filter(isNumericColumn).length < 2) return;
     group(draft, columns);
     draft.chart = ChartKind.scatter;
-    // `weight vs horsepower in 1980`: the question compares two columns, not two periods.
+    // In `weight vs horsepower in 1980`, the question compares two columns, not two periods.
     cues.delete(Cue.compare);
   } else if (cues.has(Cue.histogram) && columns.length === 1 && by.length + draft.grains.length === 0) {
     group(draft, columns);
@@ -67,7 +67,7 @@ function isSpread(draft: Omit<Draft, 'aim'>, columns: readonly Mention[]): boole
 function groupColumns(draft: Omit<Draft, 'aim'>, columns: readonly Mention[], figures: readonly Mention[]): void {
   const { joined, by, grains } = draft;
   const [figure] = figures;
-  // `x axis cylinders, y axis average mpg`: a chart needs a grouping, so the column becomes the grouping.
+  // For `x axis cylinders, y axis average mpg`, a chart needs a grouping, so the column becomes the grouping.
   const isNeeded = draft.chart !== null && by.length + grains.length === 0 && columns.length === 1;
   // Whether a question relates a row count to a column: `the relationship between number of cars and cylinders`.
   const isRelated = draft.cues.has(Cue.scatter) && figures.length === 1 && figure !== undefined && isCount(figure);

@@ -198,7 +198,7 @@ class DraftReader {
 
   #takeRank(cue: Cue, norm: string, index: number): void {
     this.#ranks.take(cue, norm, index);
-    // `for each country, the top 2 products`: `by` does not apply to the ranked noun.
+    // In `for each country, the top 2 products`, `by` does not apply to the ranked noun.
     const isGrouped = this.#draft.by.length + this.#draft.grains.length > 0;
     if (this.#lead.role === 'count' || (this.#lead.role === 'by' && isGrouped)) this.#lead.role = null;
   }

@@ -99,9 +99,9 @@ export interface Draft {
   sort: { mention: Mention | null; desc: boolean | null } | null;
   limit: number | null;
   chart: ChartKind | null;
-  /** `how many states`: the dimension whose values are counted. */
+  /** The dimension whose values are counted, as in `how many states`. */
   counted: Mention | null;
-  /** `how many days`: the counted granularity. Queries cannot count the intervals of a granularity. */
+  /** The counted granularity, as in `how many days`. Queries cannot count the intervals of a granularity. */
   countedGrain: string | null;
   /** A measure whose own name contains a superlative: `the longest delay`. */
   superlative: Mention | null;

@@ -166,7 +166,7 @@ export class NumberReader {
       const shared =
         last && membersIn(last).some(({ member }) => membersIn(next).some(other => other.member === member));
       if (!shared) return next;
-      // `a delay over 60 minutes`: the unit refers to the same member as the delay.
+      // In `a delay over 60 minutes`, the unit refers to the same member as the delay.
       this.#used.add(next);
     }
     if (last) this.#forget(last);

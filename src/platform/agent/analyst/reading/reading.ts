@@ -41,7 +41,7 @@ export type Computation =
   /** The difference of the last value from the median of comparable values. */
   | { readonly kind: 'unusual' };
 
-/** `top 3 cities per month`: ranks the values of one grouping within each value of the other grouping. */
+/** Ranks the values of one grouping within each value of the other grouping, as in `top 3 cities per month`. */
 export interface RankPerGroup {
   /** The ranked dimension; `null` if the intervals of time are ranked. */
   readonly ranked: Member | null;

@@ -47,7 +47,10 @@ function missingCondition(mention: Mention, { dates }: Draft, scope: Scope): Con
   return choose({ choices: scope.choices, key: `no ${mention.text}`, about: `no ${mention.text}` }, options);
 }
 
-/** `strikes without damage`: requires a choice between rows without a value and rows with a value such as `None`. */
+/**
+ * Requires a choice for questions such as `strikes without damage`, which may refer to rows without a value, or to rows
+ * with a value such as `None`.
+ */
 function missingOrNone(missing: Condition, mention: Mention, { values, joinGroup, choices }: Scope): Condition {
   const { member } = missing;
   if (values === null) throw new NeedsValues(null, joinGroup);
@@ -106,7 +109,7 @@ function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope):
   const near = all.filter(({ member }) => cubes.has(member.cube));
   const dimensions = near.length > 0 ? near : all;
   const strength = (targets: typeof measures) => Math.max(0, ...targets.map(({ quality }) => quality));
-  // `cars with cylinders 8`: an exact number refers to the column, not to its sum.
+  // In `cars with cylinders 8`, an exact number refers to the column, not to its sum.
   const isValue = operator === 'equals' && dimensions.length > 0;
   const isOfRows =
     isValue ||

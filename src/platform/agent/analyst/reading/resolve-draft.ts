@@ -300,8 +300,8 @@ function confirm(mention: Mention, draft: Draft, scope: Scope): void {
 }
 
 /**
- * Rejects adjectives that the model does not define: in `delayed flights`, a measure of the delay does not define which
- * flights count as delayed.
+ * Rejects adjectives that the model does not define. In `delayed flights`, for example, a measure of the delay does not
+ * define which flights count as delayed.
  */
 function refuseAdjectives(mentions: readonly Mention[], scope: Scope): void {
   const adjective = mentions.find((mention, index) => {
@@ -361,8 +361,8 @@ function dimensionsOf(draft: Draft, scope: Scope, values: readonly Condition[]):
         target ? [target.member.title] : [],
       );
     }
-    // `in the city of Boston`: the dimension only qualifies the value.
-    // In `for the categories A and B`, it groups the answer.
+    // In `in the city of Boston`, the dimension only qualifies the value. In `for the categories A and B`, it groups
+    // the answer.
     const isQualifier =
       !draft.grouped.has(mention) &&
       values.some(condition => condition.member === member && (condition.values.length < 2 || !isPlural(mention))) &&

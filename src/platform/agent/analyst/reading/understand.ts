@@ -119,7 +119,7 @@ async function readQuestion(
   const draft = draftOf(pieces, context.aim ?? 'figures');
   const unknown = pieces.flatMap(piece => (piece.kind === 'unknown' ? [piece.word] : []));
   const joinGroup = joinGroupOf(draft, lexicon) ?? defaultJoinGroup(context);
-  // `declined orders`: a word for a change may also be a value.
+  // In `declined orders`, a word for a change may also be a value.
   const isUncertain = unknown.length + bare.length > 0 || draft.cues.has(Cue.change);
   if (values === null && isUncertain) throw new NeedsValues(null, joinGroup);
   if (unknown.length > 0) return readAgain(text, { unknown, joinGroup }, context, corrections);
@@ -192,7 +192,7 @@ function accountedFor(
   if (ignored.length === 0 || choices.has(key)) return { kind: 'reading', reading };
   const label = titleOf(reading, 'en');
   const shown = new Set(stemsOf(label));
-  // `mpg horsepower`: the reading contains all words, but their relation is unclear.
+  // For `mpg horsepower`, the reading contains all words, but their relation is unclear.
   const isShown = ignored.every(text => stemsOf(text).every(stem => shown.has(stem)));
   if (isShown) return { kind: 'ask', key, about: text.trim(), choices: [{ id: 'ignore', label }] };
   return { kind: 'ask', key, about, choices: [{ id: 'ignore', label }], ignored: ignored.slice(0, 3) };

@@ -9,13 +9,13 @@ export interface DateMention {
   readonly from: number;
   readonly to: number;
   readonly span: DateSpan;
-  /** `from April to May`: the first and last period, which the question may compare. */
+  /** The first and last period, which the question may compare: `from April to May`. */
   readonly ends?: readonly [DateSpan, DateSpan];
-  /** `the previous month`, `the year before`: unit of a period that precedes another period. */
+  /** Unit of a period that precedes another period: `the previous month`, `the year before`. */
   readonly before?: string;
-  /** `year over year`: whether to compare the period with the preceding one. */
+  /** Whether to compare the period with the preceding one: `year over year`. */
   readonly isVersus?: boolean;
-  /** `since May`: the period from which a change is measured. */
+  /** The period from which a change is measured: `since May`. */
   readonly since?: DateSpan;
 }
 
@@ -93,7 +93,7 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
     },
   ],
   [
-    // Relative to the last day with data. `lastDay` is set to that day once it is known.
+    // These periods are relative to the last day with data. `lastDay` is set to that day once it is known.
     new RegExp(
       `\\b(?:the )?(?:(?:last|past) (?:(\\d{1,4}|${small.join('|')}) )?${units}s? (?:of|with|in) (?:the |my |our )?(?:available )?data|(?:latest|most recent|newest) ${units})\\b`,
       'g',

@@ -13,7 +13,7 @@ export interface DateSpan {
 export interface DateContext {
   readonly now: Date;
   readonly timezone: TimeZone;
-  /** `YYYY-MM-DD`: the last day with data, or today. */
+  /** The last day with data, or today (`YYYY-MM-DD`). */
   readonly lastDay: string;
   /** First and last day with data until today. `null` if there are none, `undefined` until they are requested. */
   readonly covered?: CoveredDays | null | undefined;

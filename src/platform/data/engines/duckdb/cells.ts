@@ -140,7 +140,7 @@ const maxResultCharacters = 16 * 1024 * 1024;
 /**
  * Reads a result by column.
  *
- * The result must be materialized: a streamed result ends early without an error if the statement fails or is
+ * The result must be materialized, because a streamed result ends early without an error if the statement fails or is
  * interrupted.
  * @throws PlatformError 400 if the result is too large.
  */

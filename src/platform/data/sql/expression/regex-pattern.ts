@@ -159,8 +159,8 @@ function patternOf({ args: [, pattern] }: Call): string {
 }
 
 /**
- * Makes a pattern case-insensitive as in Postgres: a character matches its own upper and lower case. RE2 would fold
- * more characters, such as `ſ` and `s`.
+ * Makes a pattern case-insensitive as in Postgres, where a character matches its own upper and lower case. RE2 would
+ * fold more characters, such as `ſ` and `s`.
  * @throws SqlProblem if the ranges of the pattern are too large.
  */
 function withBothCases(pattern: string): string {

@@ -192,7 +192,7 @@ function overMeasures(parts: SelectParts, relation: CubeRelation): LoweredSelect
   return { ...lower, with: [...groupQuery.with, ...lower.with] };
 }
 
-/** Converts a select over any other source: the groups become an inner select. */
+/** Converts a select over any other source. The groups become an inner select. */
 function overGroups(parts: SelectParts): LoweredSelect {
   const { reading, relations, groups } = parts;
   const keys = groups ?? [];
