@@ -13,9 +13,6 @@ export const UsageAnalyticsToken = z.looseObject({
   expiresAt: optional(z.string()),
   token: z.string(),
 });
-/** A token for the Data API over the platform's own usage. */
-export type UsageAnalyticsToken = z.infer<typeof UsageAnalyticsToken>;
-
 /**
  * Creates a data token for the model of the platform's own usage (operations.md, Usage Analytics). It is valid for one
  * hour, only at `apiUrl`, and while its user is an administrator. Requires an API key or a signed-in user with the
