@@ -191,6 +191,24 @@ export interface DataQueryColumn {
   readonly meta?: { readonly sunday?: number; readonly january?: number };
 }
 
+/** Names of the columns that an answer adds to the rows of its query. Cannot clash with members, which have a dot. */
+export const ComputedColumn = { share: 'share', period: 'period' } as const;
+
+/**
+ * How the values of an answer follow from the rows of its query: as the share of the total of the first measure, or by
+ * comparison with an earlier period (like `periodComparisons` of a report).
+ */
+export const ComputedValues = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('share') }),
+  z.object({
+    kind: z.literal('periods'),
+    timeDimension: z.string(),
+    offset: z.object({ amount: z.int(), unit: z.enum(['day', 'month']) }),
+  }),
+]);
+/** How the values of an answer follow from the rows of its query. */
+export type ComputedValues = z.infer<typeof ComputedValues>;
+
 /**
  * Result of `dataQuery`. Has the shape of a query result (domain.md 2, "Charts in chat"), but with the load query
  * instead of SQL.
@@ -206,8 +224,13 @@ export interface DataQueryResult {
   readonly data: readonly (readonly (string | null)[])[];
   readonly totalRows: number;
   readonly uuid: string;
-  /** Identifies the query and the chart within the thread, to pin them to an AI widget of a dashboard (extension). */
+  /**
+   * Identifies the query and the chart within the thread, to pin them to an AI widget of a dashboard (extension). Empty
+   * if a widget cannot compute the values of the answer.
+   */
   readonly checksum: string;
+  /** Set if the answer shows values that the query does not return (extension). */
+  readonly computed?: ComputedValues;
   /** Vega-Lite specification as JSON text, without data; absent if the rows are best shown as a table. */
   readonly vegaSpec?: string;
   /** Whether the text or another result of the answer already contains the rows; they then get no tile (extension). */

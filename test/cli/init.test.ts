@@ -117,7 +117,7 @@ describe('pa-platform init', () => {
   it('describes columns, keys, joins by name and the column of a tenant', async () => {
     await write(
       'orders.csv',
-      'id,tenant,customer_id,Gross Amount,First response (min),null,created_at\n1,a,7,2.5,4,x,2026-01-01\n2,b,7,3.5,5,y,2026-01-02\n',
+      'id,tenant,customer_id,Gross Amount,First response (min),Year built,null,created_at\n1,a,7,2.5,4,1999,x,2026-01-01\n2,b,7,3.5,5,2004,y,2026-01-02\n',
     );
     await write('customers.csv', 'id,name,paid\n7,Ann,true\n8,Bob,false\n');
     expect(await run()).toBe(0);
@@ -132,6 +132,7 @@ describe('pa-platform init', () => {
       - { name: customer_id, sql: "{CUBE}.customer_id", type: number }
       - { name: gross_amount, sql: "{CUBE}.\\"Gross Amount\\"", type: number, title: "Gross Amount" }
       - { name: first_response_min, sql: "{CUBE}.\\"First response (min)\\"", type: number, title: "First response (min)" }
+      - { name: year_built, sql: "{CUBE}.\\"Year built\\"", type: number, title: "Year built" }
       - { name: "null", sql: "{CUBE}.null", type: string }
       - { name: created_at, sql: "{CUBE}.created_at", type: time }
     measures:

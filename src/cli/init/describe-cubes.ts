@@ -42,10 +42,10 @@ export interface Cube {
   readonly tenant: Dimension | null;
 }
 
-const idName = /(^|[_ -])(id|key|uuid|guid|code|zip|postcode|phone|no|nr|number)\.?$|[a-z]Id$/i;
+const idName = /(^|[_ -])(ids?|key|uuid|guid|code|zip|postcode|phone|no|nr|number)\.?$|[a-z]I[dD]$/i;
 /** Matches numbers whose sums and averages are meaningless. */
 const labelName =
-  /^(lat|lon|lng|latitude|longitude|year|month|week|day|hour)$|(^|[_ ])(cluster|class|category|type|tier|zone|group)$/i;
+  /^(lat|lon|lng|latitude|longitude|month|week|day|hour)$|(^|[_ ])(cluster|class|category|type|tier|zone|group|year|season)$|^year[_ ](built|made|of)|[a-z]Year$/i;
 /** Matches numbers whose sums are meaningless. */
 const averageName =
   /(^|[_ ])(rate|rating|ratio|percent|percentage|share|score|satisfaction|csat|nps|age|average|avg|mean|temperature|latency|expectancy)$|%|\((ms|s|sec|min|h)\)$/i;

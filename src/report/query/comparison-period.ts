@@ -17,7 +17,8 @@ const weeks: ReadonlyMap<number, number> = new Map([
   [3, 13],
   [12, 52],
 ]);
-const week = 7 * 86_400_000;
+const day = 86_400_000;
+const week = 7 * day;
 
 /**
  * Returns the query of the earlier period with the same groups and without a row limit; `null` if the period cannot be
@@ -78,6 +79,32 @@ export function comparisonPeriodBucket(value: Cell, span: Span | null, back: Spa
   return wallText(addSpan(time, back));
 }
 
+/**
+ * Returns by how much a period is earlier than the date range of a query; `null` if the range is not the period moved by
+ * whole months or days.
+ */
+export function offsetOf(
+  query: Query,
+  dimension: string,
+  earlier: readonly string[],
+): { readonly amount: number; readonly unit: 'day' | 'month' } | null {
+  const { dateRange } = query.timeDimensions?.find(time => time.dimension === dimension) ?? {};
+  const [range, wanted] = [dateRange ? readRange(dateRange) : null, readRange(earlier)];
+  const [from, before] = [wallTime(range?.[0]), wallTime(wanted?.[0])];
+  if (range === null || wanted === null || from === null || before === null) return null;
+  const monthOf = (time: number) => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth();
+  const offsets = [
+    { amount: monthOf(from) - monthOf(before), unit: 'month' },
+    { amount: (from - before) / day, unit: 'day' },
+  ] as const;
+  const isMoved = ({ amount, unit }: (typeof offsets)[number]) => {
+    const span = { months: unit === 'month' ? amount : 0, milliseconds: unit === 'day' ? amount * day : 0 };
+    const moved = movedRange(range, comparisonOffset(span, query, dimension));
+    return amount > 0 && Number.isInteger(amount) && moved?.join() === wanted.join();
+  };
+  return offsets.find(isMoved) ?? null;
+}
+
 type Range = readonly [string, string];
 
 function movedRange(range: Range | null, back: Span): Range | null {
@@ -94,7 +121,7 @@ function readRange(dateRange: string | readonly string[]): Range | null {
   const first = wallTime(from);
   const last = wallTime(to);
   if (first === null || last === null || typeof to !== 'string') return null;
-  return [wallText(first), wallText(/^\d{4}-\d\d-\d\d$/.test(to) ? last + 86_399_999 : last)];
+  return [wallText(first), wallText(/^\d{4}-\d\d-\d\d$/.test(to) ? last + day - 1 : last)];
 }
 
 const rangeOperators = new Set(['inDateRange', 'notInDateRange']);

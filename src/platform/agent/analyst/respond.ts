@@ -6,13 +6,13 @@ import { PlatformError } from '../../errors.js';
 import type { AgentContext, AgentDashboard, AgentEvent, AgentTile, AgentTurn } from '../agent.js';
 import { answerOf, isSupporting, latestQuestion, noDataText } from './answering/answer.js';
 import { chartOf } from './answering/chart.js';
-import { isChartOfPeriods, ofLaterPeriod, withBothPeriods } from './answering/compared-chart.js';
+import { ofLaterPeriod } from './answering/compared-chart.js';
+import { completionOf, withComputed } from './answering/computed-values.js';
 import { contributionsOf } from './answering/contributions.js';
 import { titleOf } from './answering/describe-reading.js';
 import { plainText } from './answering/markdown.js';
 import { type Result, resultOf } from './answering/results.js';
 import { withSelectedRows } from './answering/selected-rows.js';
-import { withShares } from './answering/share-text.js';
 import { findGroups, suggestFollowUps, suggestQuestions } from './answering/suggestions.js';
 import { askText, helpText, refusalText, showsExamples } from './answering/talk.js';
 import type { CallerMemory } from './caller-memory.js';
@@ -173,7 +173,10 @@ export async function* answered(response: Response, understood: Reading): AsyncG
     context,
     resumeFrom: turn.resumeFrom,
     complete: completionOf(reading, turn.locale),
-    isSupporting: (result, index) => isSupporting(reading, result, index),
+    annotate: (result, index) => {
+      const computed = index === 0 ? withComputed(reading, result) : result;
+      return isSupporting(reading, result, index) ? { ...computed, isSupporting: true } : computed;
+    },
   });
   if (context.signal.aborted) return;
   const results: Result[] = [];
@@ -189,17 +192,6 @@ export async function* answered(response: Response, understood: Reading): AsyncG
   yield* offered(await followUps(reading, inputs, await groups, response), context);
   if (context.signal.aborted) return;
   yield* spoken(answerOf({ reading, results, locale, formatter, days, today: session.today, contributions }));
-}
-
-/**
- * Returns the function that adds shares or the rows of both periods to the results; `null` if the answer has neither.
- */
-function completionOf(
-  reading: Reading,
-  locale: string,
-): ((results: readonly JsonObject[]) => readonly JsonObject[]) | null {
-  if (reading.computation.kind === 'share') return results => withShares(reading, results);
-  return isChartOfPeriods(reading) ? results => withBothPeriods(reading, results, locale) : null;
 }
 
 /** Returns follow-up questions that the analyst can answer after this turn. */

@@ -17,8 +17,8 @@ interface RunOptions {
    * query ends.
    */
   readonly complete: ((results: readonly JsonObject[]) => readonly JsonObject[]) | null;
-  /** Whether the result of a query only supports the answer and has no separate tile. */
-  readonly isSupporting: (result: JsonObject, index: number) => boolean;
+  /** Adds what the page must know about the result of a query. */
+  readonly annotate: (result: JsonObject, index: number) => JsonObject;
 }
 
 /**
@@ -27,7 +27,7 @@ interface RunOptions {
  */
 export async function* runQueries(
   inputs: readonly JsonObject[],
-  { context, resumeFrom, complete, isSupporting }: RunOptions,
+  { context, resumeFrom, complete, annotate }: RunOptions,
 ): AsyncGenerator<AgentEvent, readonly JsonObject[]> {
   const done = callsBefore(resumeFrom);
   const calls: { input: JsonObject; result: JsonObject }[] = [];
@@ -42,9 +42,7 @@ export async function* runQueries(
     const results = isKept ? kept.map(({ result }) => result) : yield* runStep(step, start, context);
     if (context.signal.aborted) break;
     const whole = isKept || !complete ? results : complete(results);
-    const sent = whole.map((result, index) =>
-      !isFailed(result) && isSupporting(result, start + index) ? { ...result, isSupporting: true } : result,
-    );
+    const sent = whole.map((result, index) => (isKept || isFailed(result) ? result : annotate(result, start + index)));
     calls.push(...step.flatMap((input, index) => (sent[index] ? [{ input, result: sent[index] }] : [])));
     if (!isKept) {
       for (const [index, result] of sent.entries()) yield { type: 'tool-result', id: callId(start + index), result };

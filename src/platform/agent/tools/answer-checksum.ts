@@ -1,8 +1,14 @@
 import { hash } from 'node:crypto';
 
-/**
- * Returns the checksum of the query and the chart of an answer. The text and the rows of the answer do not affect it.
- */
-export function answerChecksum({ query, vegaSpec }: { readonly query?: unknown; readonly vegaSpec?: unknown }): string {
-  return hash('sha256', JSON.stringify([query, vegaSpec ?? null])).slice(0, 32);
+/** The parts of a result that define an answer. */
+interface AnswerParts {
+  readonly query?: unknown;
+  readonly vegaSpec?: unknown;
+  readonly computed?: unknown;
+}
+
+/** Returns the checksum of an answer. The text and the rows of the answer do not affect it. */
+export function answerChecksum({ query, vegaSpec, computed }: AnswerParts): string {
+  const parts = [query, vegaSpec ?? null, ...(computed === undefined ? [] : [computed])];
+  return hash('sha256', JSON.stringify(parts)).slice(0, 32);
 }

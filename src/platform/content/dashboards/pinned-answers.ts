@@ -13,6 +13,7 @@ export interface AnswerSource {
   readonly checksum: string;
   readonly query: JsonObject;
   readonly vegaSpec: unknown;
+  readonly computed?: unknown;
 }
 
 /** Number of results that are read at once. Small, because a result can have 200 KB. */
@@ -93,11 +94,11 @@ function resultsBefore(
     .limit(pageSize);
 }
 
-/** Reads the result of a query; `null` if the tool failed. */
+/** Reads the result of a query; `null` if the tool failed, or if a widget cannot compute the values of the answer. */
 function readAnswer(result: string | undefined): AnswerSource | null {
-  const { query, vegaSpec } = parseObject(result ?? '');
-  if (typeof query !== 'object' || query === null || Array.isArray(query)) return null;
-  return { checksum: answerChecksum({ query, vegaSpec }), query: { ...query }, vegaSpec };
+  const { query, vegaSpec, computed, checksum } = parseObject(result ?? '');
+  if (typeof query !== 'object' || query === null || Array.isArray(query) || checksum === '') return null;
+  return { checksum: answerChecksum({ query, vegaSpec, computed }), query: { ...query }, vegaSpec, computed };
 }
 
 /** Parses a JSON object; returns an empty object for any other text. */

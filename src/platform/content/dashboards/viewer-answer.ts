@@ -8,6 +8,7 @@ import { keysOf } from '../../../report/query/member-names.js';
 import { readLoadRequest } from '../../data/answers/read-request.js';
 import { PlatformError } from '../../errors.js';
 import type { ViewerData } from '../../http/route-deps.js';
+import { computedColumns, computedParts } from './computed-report.js';
 import { type AnswerSource, parseObject } from './pinned-answers.js';
 import { NotVisible, type VisibleMembers, visibleMembers, visibleQuery } from './visible-query.js';
 
@@ -30,7 +31,7 @@ export interface AnswerViewer {
  * the viewer's rows. No other text of the thread remains.
  */
 export async function answerForViewer(
-  source: Pick<AnswerSource, 'query' | 'vegaSpec'>,
+  source: Pick<AnswerSource, 'query' | 'vegaSpec' | 'computed'>,
   { data, meta, signal }: AnswerViewer,
 ): Promise<ReportSnapshot | 'noQuery' | 'unavailable'> {
   const given = readQuery(source.query);
@@ -38,16 +39,20 @@ export async function answerForViewer(
   const members = visibleMembers(meta);
   try {
     const query = await visibleQuery(given, members, { data, signal });
-    const chart = chartOf(source.vegaSpec, keysOf(query));
+    const isComputed = source.computed !== undefined;
+    const chart = chartOf(source.vegaSpec, [...keysOf(query), ...(isComputed ? computedColumns : [])]);
+    const parts: Pick<ReportSnapshot, 'kind' | 'spec' | 'periodComparisons'> = isComputed
+      ? computedParts(source.computed, query, chart)
+      : { kind: chart ? 'vega' : kindWithoutChart(query), ...(chart && { spec: chart }) };
     const periods = query.timeDimensions?.flatMap(({ granularity }) => granularity ?? []) ?? [];
     const hasFewPeriods = periods.length > 0 && periods.every(period => fewPeriods.has(period));
     return {
       id: 0,
       reportId: 0,
       versionNumber: 0,
-      kind: chart ? 'vega' : kindWithoutChart(query),
+      ...parts,
       title: titleOf(query, members),
-      ...(chart && { spec: proposeLayout(chart, { hasFewPeriods }) }),
+      ...(parts.kind === 'vega' && isRecord(parts.spec) && { spec: proposeLayout(parts.spec, { hasFewPeriods }) }),
       meta: { jsonQuery: query },
     };
   } catch (error) {

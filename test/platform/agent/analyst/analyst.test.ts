@@ -56,12 +56,12 @@ describe('a turn', () => {
     const events = await run(turnOf('share of things by colour'), fakeCaller(colours).context());
     expect(typesOf(events).slice(0, 3)).toEqual(['tool-call', 'tool-result', 'step']);
     const result = events.find(({ type }) => type === 'tool-result');
-    const { schema, data, vegaSpec, query, checksum } = result?.type === 'tool-result' ? result.result : {};
+    const { schema, data, vegaSpec, query, checksum, computed } = result?.type === 'tool-result' ? result.result : {};
     expect(schema).toMatchObject([{}, {}, { name: 'share', title: 'Share of count', format: '.1%' }]);
     expect(data).toMatchObject([['red', '7', '1'], {}, {}]);
     expect(JSON.parse(String(vegaSpec)).encoding.x).toMatchObject({ field: 'share', title: 'Share of count' });
     // A pin identifies the answer by the checksum of its stored result.
-    expect(checksum).toBe(answerChecksum({ query, vegaSpec }));
+    expect(checksum).toBe(answerChecksum({ query, vegaSpec, computed }));
   });
 
   it('names both periods in the title of a chart of them', async () => {

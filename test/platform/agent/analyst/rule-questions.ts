@@ -19,6 +19,13 @@ export const ruleQuestions: readonly Question[] = [
   ['average delay over time', { m: 'average_delay', t: 'month' }],
   ['line chart of flights', { m: 'count', t: 'month' }],
   ['distance average delay', { m: 'average_delay', d: 'distance' }],
+  // The order of a grouping by time
+  ['flights by month, sorted by month descending', { m: 'count', t: 'month', o: ['date', 'desc'] }],
+  ['flights by month, show the month in descending order', { m: 'count', t: 'month', o: ['date', 'desc'] }],
+  ['flights by state, sort by month', 'refuses'],
+  // Words that name only the rows, and aggregates of a column that groups them
+  ['average delay among flights in each state', { m: 'average_delay', d: state }],
+  ['sum of weekday by state', 'asks'],
   // Charts
   ['scatter plot of delay and distance', { d: ['delay', 'distance'] }],
   ['histogram of distance', { m: 'count', d: 'distance' }],

@@ -28,11 +28,11 @@ afterAll(async () => {
   await server.close();
 });
 
-const resolve = async (query: unknown, vegaSpec?: unknown) =>
-  answerForViewer({ query: Object(query), vegaSpec }, { data: viewer, meta: await viewer.meta(), signal });
+const resolve = async (query: unknown, vegaSpec?: unknown, computed?: unknown) =>
+  answerForViewer({ query: Object(query), vegaSpec, computed }, { data: viewer, meta: await viewer.meta(), signal });
 /** Returns the report of an answer that the viewer can see. */
-async function reportOf(query: unknown, vegaSpec?: unknown): Promise<ReportSnapshot> {
-  const report = await resolve(query, vegaSpec);
+async function reportOf(query: unknown, vegaSpec?: unknown, computed?: unknown): Promise<ReportSnapshot> {
+  const report = await resolve(query, vegaSpec, computed);
   if (typeof report === 'string') throw new Error(`The answer is ${report}.`);
   return report;
 }
@@ -139,6 +139,67 @@ test('the chart of an answer keeps marks, fields and numbers, and loses titles, 
   });
   for (const text of ['our plan', JSON.stringify({ mark: 'our plan' }), JSON.stringify({ transform: [] })])
     expect(await reportOf(query, text)).toMatchObject({ kind: 'table' });
+});
+
+describe('an answer with computed values', () => {
+  const measures = ['orders.count'];
+  const february = { dimension: 'orders.placed_at', dateRange: ['2024-02-01', '2024-02-29'] };
+  const computed = { kind: 'periods', timeDimension: 'orders.placed_at', offset: { amount: 1, unit: 'month' } };
+  const count = { field: 'orders\\.count', type: 'quantitative' };
+  const city = { field: 'orders\\.city', type: 'nominal' };
+
+  test('of two periods shows both of them', async () => {
+    const query = { measures, dimensions: ['orders.city'], timeDimensions: [february] };
+    const period = { field: 'period', type: 'nominal', title: 'Our plan' };
+    const spec = { mark: 'bar', encoding: { y: city, x: count, yOffset: period, color: period } };
+    const report = await reportOf(query, JSON.stringify(spec), computed);
+    const labels = ['Feb 1\u2009–\u200929, 2024', 'Jan 1\u2009–\u200931, 2024'];
+    const layers = ['orders\\.count', 'orders\\.count_1_month_ago'].map((field, at) => ({
+      encoding: { x: { field }, yOffset: { datum: labels[at] }, color: { datum: labels[at] } },
+    }));
+    expect(report).toMatchObject({
+      kind: 'vega',
+      spec: { layer: layers },
+      periodComparisons: [{ measure: 'orders.count', offset: { amount: 1, unit: 'month' } }],
+    });
+    expect(JSON.stringify(report)).not.toContain('Our plan');
+    expect(await reportOf(query, undefined, computed)).toMatchObject({
+      kind: 'table',
+      periodComparisons: [computed].map(({ timeDimension, offset }) => ({
+        measure: 'orders.count',
+        timeDimension,
+        offset,
+      })),
+    });
+    expect(await reportOf({ measures, timeDimensions: [february] }, undefined, computed)).toMatchObject({
+      kind: 'kpi',
+      spec: { display: 'comparison' },
+    });
+  });
+
+  test('of shares divides by the sum of the rows', async () => {
+    const query = { measures, dimensions: ['orders.city'] };
+    const chart = JSON.stringify({
+      mark: 'bar',
+      encoding: { y: city, x: { field: 'share', type: 'quantitative', axis: { title: null } } },
+    });
+    const { spec } = await reportOf(query, chart, { kind: 'share' });
+    expect(spec).toMatchObject({
+      transform: [
+        { joinaggregate: [{ op: 'sum', field: 'orders\\.count', as: 'total' }] },
+        { calculate: 'datum.total ? datum["orders.count"] / datum.total : null', as: 'share' },
+      ],
+      encoding: { x: { field: 'share', axis: { format: '.0%' } } },
+    });
+    expect(await resolve({ ...query, limit: 3 }, chart, { kind: 'share' })).toBe('unavailable');
+  });
+
+  test.each([
+    ['of an unknown kind', { kind: 'our plan' }],
+    ['of a time that the query does not contain', { ...computed, timeDimension: 'our_plan.time' }],
+  ])('%s is unavailable', async (_name, part) => {
+    expect(await resolve({ measures, timeDimensions: [february] }, undefined, part)).toBe('unavailable');
+  });
 });
 
 /** Text of the owner that no row contains. */

@@ -1,14 +1,12 @@
-import type { DataQueryColumn } from '../../../../contract/chat.js';
+import { ComputedColumn, type DataQueryColumn } from '../../../../contract/chat.js';
 import type { JsonObject } from '../../../../contract/wire.js';
-import { answerChecksum } from '../../tools/answer-checksum.js';
 import type { Reading } from '../reading/reading.js';
 import { schema } from './chart.js';
 import { periodsOf } from './comparison-text.js';
 import { titleOf } from './describe-reading.js';
 import { keyColumns, type Result, resultOf, rowKey } from './results.js';
 
-/** Name of the column with the period of a row. Cannot clash with members, whose names contain a dot. */
-const periodColumn = 'period';
+const periodColumn = ComputedColumn.period;
 /** Maximum number of groups of a chart with two bars each. */
 const maxGroups = 30;
 
@@ -46,8 +44,7 @@ export function withBothPeriods(
     vegaSpec: JSON.stringify(vegaSpec),
     queryTitle: titleOf(reading, locale),
   };
-  const checksum = answerChecksum({ query: now.query, vegaSpec: result.vegaSpec });
-  return [{ ...result, checksum }, ...given.slice(1)];
+  return [result, ...given.slice(1)];
 }
 
 /** Returns the rows of the later period, which come before those of the earlier period in the result. */

@@ -1,7 +1,6 @@
-import type { DataQueryColumn } from '../../../../contract/chat.js';
+import { ComputedColumn, type DataQueryColumn } from '../../../../contract/chat.js';
 import type { Cell } from '../../../../contract/data.js';
 import type { JsonObject } from '../../../../contract/wire.js';
-import { answerChecksum } from '../../tools/answer-checksum.js';
 import type { Reading } from '../reading/reading.js';
 import { isShareOfPart } from '../reading/to-query.js';
 import { chartOf } from './chart.js';
@@ -56,8 +55,7 @@ export function sharedRows(reading: Reading, parts: Result, whole: Result, write
   return `${lead}\n${tableOf(head, rows)}`;
 }
 
-/** Name of the column with shares in a result. Cannot clash with members, whose names contain a dot. */
-const shareColumn = 'share';
+const shareColumn = ComputedColumn.share;
 
 /**
  * Adds the share of each row to the result of the parts, whose chart then shows the shares.
@@ -74,8 +72,7 @@ export function withShares(reading: Reading, [part, total, ...others]: readonly 
   const column: DataQueryColumn = { name: shareColumn, column_type: 'Double', title, format: '.1%' };
   const schema = [...(Array.isArray(part.schema) ? part.schema : []), column];
   const data = parts.rows.map(row => [...row, textOf(share(row))]);
-  const shared = { ...part, schema, data, ...(chart && { vegaSpec: JSON.stringify(chart) }) };
-  return [{ ...shared, checksum: answerChecksum(shared) }, total, ...others];
+  return [{ ...part, schema, data, ...(chart && { vegaSpec: JSON.stringify(chart) }) }, total, ...others];
 }
 
 function textOf(share: number | null): string | null {

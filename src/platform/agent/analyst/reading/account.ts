@@ -6,6 +6,7 @@ import { normalize, stemOf } from '../vocabulary/words.js';
 import { hasOwnAggregate, isCount, isNumericColumn } from './arrange-figures.js';
 import { type Draft, isPlural } from './draft.js';
 import { superlative } from './draft-rules.js';
+import { hasSameMember } from './mention-role.js';
 import type { Mention, Piece } from './pieces.js';
 import { ChartKind, type Reading } from './reading.js';
 import { before, isUnclear, type Place, type SpokenPiece } from './unclear-mentions.js';
@@ -43,7 +44,8 @@ export function unaccounted(
       if (piece.kind === 'cue') return isUnused({ piece, text }, piece, place);
       const isRanked = reading.order !== null && draft.rank !== null;
       if (piece.kind !== 'aggregate' || isRanked) return false;
-      return piece.aggregate === 'count' ? !isCounted(place) : !isAggregated(piece.aggregate, members);
+      if (piece.aggregate === 'count') return !isCounted(place);
+      return !isAggregated(piece.aggregate, members) || isOfGrouping(place);
     })
     .map(({ text }) => text);
 }
@@ -200,11 +202,6 @@ function isUnconnected(
   return rank === null && isFigure(mention) && isFigure(previous);
 }
 
-/** Whether two mentions may refer to the same member: `origin country`. */
-function hasSameMember(first: Mention, second: Mention): boolean {
-  return first.targets.some(({ member }) => second.targets.some(other => other.member === member));
-}
-
 function membersOf({
   measures,
   dimensions,
@@ -257,6 +254,14 @@ function isNounOfRows(mention: Mention, { counts, joined }: Draft, members: Read
   return mention.targets.some(
     ({ kind, member }) => kind === 'member' && member.aggregate === 'count' && cubes.has(member.cube),
   );
+}
+
+/** Whether an aggregate precedes a column that only groups the rows: `sum of room number by building`. */
+function isOfGrouping({ index, pieces, reading: { dimensions, measures } }: Place): boolean {
+  const column = pieces.slice(index + 1).find(({ piece }) => piece.kind !== 'stop')?.piece;
+  if (column?.kind !== 'mention') return false;
+  const isOne = (members: readonly Member[]) => column.targets.some(({ member }) => members.includes(member));
+  return isOne(dimensions) && !isOne(measures);
 }
 
 function isAggregated(aggregate: string, members: ReadonlySet<Member>): boolean {

@@ -352,8 +352,8 @@ function computationOf(reading: Reading, { cues, dates }: Draft, against: DateSp
 function sorted(reading: Reading, { sort, cues }: Draft, scope: Scope): Reading {
   const { dimensions, measures } = reading;
   const mention = sort?.mention ?? null;
-  const named =
-    mention && !/^(?:name|names|title|label)$/i.test(mention.text) ? sortMember(reading, mention, scope) : null;
+  const isName = mention !== null && typeof mention !== 'string' && /^(?:name|names|title|label)$/i.test(mention.text);
+  const named = mention && !isName ? sortMember(reading, mention, scope) : null;
   const member = named ?? (mention ? dimensions[0] : (reading.order?.member ?? measures[0]));
   if (member === undefined) throw impossible('There is nothing to sort.');
   const desc = sort?.desc ?? (member.kind === MemberKind.measure && !cues.has(Cue.ascending));
@@ -369,9 +369,13 @@ function sortMember(
   mention: NonNullable<NonNullable<Draft['sort']>['mention']>,
   scope: Scope,
 ): Member | null {
-  const own = [...reading.measures, ...reading.dimensions].find(column =>
-    mention.targets.some(({ member }) => member === column),
-  );
+  const { grain, time } = reading;
+  if (typeof mention === 'string') {
+    if (mention === grain) return time;
+    throw impossible(`The answer is not grouped by ${mention}, so I can’t sort by it.`);
+  }
+  const columns = [...reading.measures, ...reading.dimensions, ...(grain && time ? [time] : [])];
+  const own = columns.find(column => mention.targets.some(({ member }) => member === column));
   if (own) return own;
   const measures = mention.targets.some(({ member }) => member.kind === MemberKind.measure);
   const member = measures ? measureOf(mention, scope) : dimensionOf(mention, scope);

@@ -4,7 +4,7 @@ import { arrangeFigures, isCount } from './arrange-figures.js';
 import { type Aim, type Draft, emptyDraft, sortOf } from './draft.js';
 import { charts, comparisons, eachOf, ranks, removals, splitting } from './draft-rules.js';
 import { type Lead, MemberReader } from './member-reader.js';
-import { cueAt, isNewGrouping } from './mention-role.js';
+import { cueAt, hasSameMember, isNewGrouping } from './mention-role.js';
 import { NumberReader } from './number-reader.js';
 import type { Piece } from './pieces.js';
 import { RankReader } from './rank-reader.js';
@@ -161,11 +161,11 @@ class DraftReader {
       if (this.#lead.role === 'by' && cueAt(this.#pieces, index - 1) === Cue.by) this.#lead.isCountBy = true;
       else this.#lead.role = 'count';
     },
-    ascending: () => {
-      sortOf(this.#draft).desc = false;
+    ascending: (_, index) => {
+      this.#sortBefore(index).desc = false;
     },
-    descending: () => {
-      sortOf(this.#draft).desc = true;
+    descending: (_, index) => {
+      this.#sortBefore(index).desc = true;
     },
     sort: (norm, index) => {
       if (
@@ -190,6 +190,21 @@ class DraftReader {
     return isGrouped && ((isSort && sort !== null && sort.mention === null) || (previous === Cue.list && index > 1));
   }
 
+  /**
+   * Returns the order that a direction belongs to. A repeated grouping before it names the column: `by date, show the
+   * date in descending order`.
+   */
+  #sortBefore(index: number): NonNullable<Draft['sort']> {
+    const sort = sortOf(this.#draft);
+    const [last, earlier] = [this.#pieces[index - 1], this.#pieces.slice(0, index - 1)];
+    if (sort.mention !== null) return sort;
+    if (last?.kind === 'mention' && earlier.some(piece => piece.kind === 'mention' && hasSameMember(piece, last)))
+      sort.mention = last;
+    if (last?.kind === 'cue' && last.grain && earlier.some(piece => piece.kind === 'cue' && piece.grain === last.grain))
+      sort.mention = last.grain;
+    return sort;
+  }
+
   /** Ranks the groups by their change: `which cities got worse`. */
   #takeChangeRank(direction: typeof Cue.worst | typeof Cue.best, norm: string, index: number): void {
     this.#draft.cues.add(Cue.change);
@@ -207,6 +222,10 @@ class DraftReader {
     const { rank, grains, removed } = this.#draft;
     if (this.#lead.isRemoving) {
       removed.push(grain);
+      return;
+    }
+    if (this.#lead.role === 'sort') {
+      sortOf(this.#draft).mention = grain;
       return;
     }
     if (this.#lead.role === 'count') this.#draft.countedGrain ??= grain;

@@ -96,7 +96,8 @@ export interface Draft {
   /** Cue of the first piece, if that piece is a cue. Some cues identify a follow-up question. */
   first: Cue | null;
   rank: Rank | null;
-  sort: { mention: Mention | null; desc: boolean | null } | null;
+  /** Requested order. `mention` is a member or a granularity; `null` if the question names none. */
+  sort: { mention: Mention | string | null; desc: boolean | null } | null;
   limit: number | null;
   chart: ChartKind | null;
   /** The dimension whose values are counted, as in `how many states`. */

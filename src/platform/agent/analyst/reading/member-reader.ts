@@ -10,6 +10,7 @@ import {
   isColumnOfValue,
   isDimension,
   isParticipleOfValue,
+  isPopulation,
   isRankedNoun,
   isRankMeasure,
   type Role,
@@ -140,7 +141,7 @@ export class MemberReader {
     if (role !== null && grouping.has(role)) draft.grouped.add(mention);
     if (this.#lead.isExcluding && !isColumnOfValue(mention, index, this.#pieces) && this.#takeMissing(mention, role))
       return;
-    if (draft.rank !== null && isRankedNoun(place)) draft.entities.add(mention);
+    if (isPopulation(place) || isRankedNoun(place)) draft.entities.add(mention);
     else if (draft.rank !== null && isRankMeasure(place)) draft.rank.measure = mention;
     else if (isEachRow && this.#lead.isPer && draft.measures.length > 0) this.#takePer(mention);
     else if (isTime && measures.every(({ quality }) => quality < 1)) this.#takeTime(mention, role);

@@ -35,6 +35,11 @@ export function isAfterAnd(pieces: readonly Piece[], index: number): boolean {
   return isQuestion || before === Cue.and || here === Cue.and;
 }
 
+/** Whether two mentions may refer to the same member: `origin country`. */
+export function hasSameMember(first: Mention, second: Mention): boolean {
+  return first.targets.some(({ member }) => second.targets.some(other => other.member === member));
+}
+
 function isRankCue(pieces: readonly Piece[], index: number): boolean {
   const piece = pieces[index];
   return piece?.kind === 'cue' ? ranks.has(piece.cue) : piece?.kind === 'number' && isRankCue(pieces, index - 1);
@@ -146,6 +151,16 @@ export function isRankedNoun({ mention, index, pieces, draft: { rank } }: Place)
   const number = cueAt(pieces, index + 1) === Cue.by ? pieces[index + 2] : undefined;
   const isByNumber = number?.kind === 'mention' && isNumericColumn(number);
   return isWorth || isLengthWord(rank.word) || isByNumber;
+}
+
+/**
+ * Whether `among` or `across` precedes the name of the rows, which another grouping follows: `the average size among
+ * rooms in each building`.
+ */
+export function isPopulation({ mention, index, pieces }: Place): boolean {
+  const before = pieces[index - 1];
+  const isAmong = before?.kind === 'cue' && /^(?:among|across)$/.test(before.norm);
+  return isAmong && isCount(mention) && cueAt(pieces, index + 1) === Cue.by;
 }
 
 /** Whether a mention names the groups to rank: `for each country, the top 2 products`. */

@@ -27,7 +27,8 @@ export function joinGroupOf(draft: Draft, lexicon: Lexicon): string | null {
   const mentions = [...measures, ...by, ...times, ...segments, ...excludedSegments, ...missing];
   for (const { mention } of draft.values) mentions.push(mention);
   for (const { target } of draft.conditions) if (target) mentions.push(target);
-  for (const mention of [draft.rank?.measure, draft.sort?.mention]) if (mention) mentions.push(mention);
+  for (const mention of [draft.rank?.measure, draft.sort?.mention])
+    if (mention && typeof mention !== 'string') mentions.push(mention);
   const scores = new Map<string, number>();
   for (const mention of mentions) {
     const best = new Map<string, number>();

@@ -38,6 +38,33 @@ function tableIn(text: string): string[][] {
 
 const euros = (value: number) => `€${Math.round(value).toLocaleString('en')}`;
 
+describe('values that the query of an answer does not return', () => {
+  /** Returns how the values of the first result are computed, and whether a dashboard can show them. */
+  async function computedIn(question: string) {
+    const { events } = await ask(agent, shop, question);
+    const [event] = events.filter(({ type }) => type === 'tool-result');
+    const { computed, checksum } = Object(event && 'result' in event ? event.result : null);
+    return { computed, isPinnable: checksum !== '' };
+  }
+
+  it.each([
+    ['compare revenue by country in May and April 2024', { amount: 1, unit: 'month' }],
+    ['compare revenue in Q1 2024 and Q1 2023', { amount: 12, unit: 'month' }],
+  ])('“%s” states the offset of the earlier period', async (question, offset) => {
+    const computed = { kind: 'periods', timeDimension: 'orders.created_at', offset };
+    expect(await computedIn(question)).toEqual({ computed, isPinnable: true });
+  });
+
+  it.each([
+    ['share of revenue by country', { kind: 'share' }, true],
+    ['what percentage of orders were cancelled?', undefined, false],
+    ['top 2 countries by share of revenue', undefined, false],
+    ['revenue by country', undefined, true],
+  ])('“%s” is pinned only if a dashboard can compute it', async (question, computed, isPinnable) => {
+    expect(await computedIn(question)).toEqual({ computed, isPinnable });
+  });
+});
+
 describe('groups by their change', () => {
   it.each([
     ['which countries had the biggest increase in revenue?', 1],
