@@ -5,7 +5,7 @@ import { isShare, MemberKind } from '../vocabulary/lexicon.js';
 import { normalize, stemOf } from '../vocabulary/words.js';
 import { hasOwnAggregate, isCount, isNumericColumn } from './arrange-figures.js';
 import { type Draft, isPlural } from './draft.js';
-import { superlative } from './draft-rules.js';
+import { ranks, superlative } from './draft-rules.js';
 import { hasSameMember } from './mention-role.js';
 import type { Mention, Piece } from './pieces.js';
 import { ChartKind, type Reading } from './reading.js';
@@ -39,6 +39,7 @@ export function unaccounted(
         return (
           (eachRow.test(text) && !isGrouped({ reading })) ||
           isGroupWord(text, place) ||
+          isAdjective(text, place) ||
           isVerbOfFigure(text, place, lexicon)
         );
       if (piece.kind === 'cue') return isUnused({ piece, text }, piece, place);
@@ -64,6 +65,7 @@ function isOtherAxis(text: string, { index, pieces, draft, reading: { order } }:
   return order?.member.kind !== kind;
 }
 
+const isStop = (piece: Piece | undefined) => piece === undefined || piece.kind === 'stop';
 const isFrom = (piece: Piece) => piece.kind === 'cue' && piece.cue === Cue.from;
 
 const sorts: ReadonlySet<Cue> = new Set([Cue.sort, Cue.ascending, Cue.descending]);
@@ -81,6 +83,18 @@ const eachRow = /^(?:various|different|individual)$/i;
 function isGroupWord(text: string, { index, pieces, draft }: Place): boolean {
   const before = pieces[index - 1]?.piece;
   return /^groups?$/i.test(text) && before?.kind === 'mention' && draft.by.includes(before) && isNumericColumn(before);
+}
+
+/**
+ * Whether a word before a noun changes its meaning, as in `sold tickets`, `no tickets` and `price times quantity`.
+ * After the noun, a participle only connects words: `tickets sold by city`.
+ */
+function isAdjective(text: string, { index, pieces }: Place): boolean {
+  const norm = normalize(text);
+  const isParticiple = isConnectingWord(norm) && /(?:ed|ld|id|rn|wn|en)$/.test(norm);
+  if (!isParticiple && norm !== 'no' && norm !== 'times') return false;
+  const next = pieces.slice(index + 1).find(({ text: word }) => !/^(?:out|up|off)$/i.test(word))?.piece;
+  return next?.kind === 'mention' && next.targets.some(({ kind }) => kind === 'member');
 }
 
 /** Verbs that refer to an amount instead of a number of rows. */
@@ -185,6 +199,7 @@ function isUnconnected(
   const { grouped, grains, measures, rank, times } = draft;
   // Ignore dimensions that are only conditions: `high priority tickets`.
   const by = draft.by.filter(({ targets }) => targets.some(({ member }) => reading.dimensions.includes(member)));
+  if (by.includes(mention) && isAfterGrain(index, pieces)) return true;
   const before = pieces.slice(0, index).findLastIndex(({ piece }) => piece.kind === 'mention');
   const previous = pieces[before]?.piece;
   if (previous?.kind !== 'mention' || hasSameMember(previous, mention)) return false;
@@ -200,6 +215,12 @@ function isUnconnected(
   // Two measures need no joining word if each has its own aggregate: `sum(profit), sum(sales)`.
   const isFigure = (one: Mention) => measures.includes(one) && !isCount(one) && !hasOwnAggregate(one, draft);
   return rank === null && isFigure(mention) && isFigure(previous);
+}
+
+/** Whether a granularity precedes a noun, which then modifies it: `cost per day of stay`. */
+function isAfterGrain(index: number, pieces: readonly SpokenPiece[]): boolean {
+  const last = pieces.slice(0, index).findLast(({ piece }) => piece.kind !== 'stop')?.piece;
+  return last?.kind === 'cue' && last.grain !== undefined;
 }
 
 function membersOf({
@@ -302,7 +323,17 @@ const isDrawn = ({ reading: { chart, measures } }: CueUse) => chart !== ChartKin
 function isUnused(spoken: SpokenPiece, { cue, grain }: Extract<Piece, { kind: 'cue' }>, place: Place): boolean {
   if (isEachExtreme(spoken, place) || isDifference(spoken, place)) return true;
   if (isOrdinal(spoken.text)) return place.reading.limit === null;
+  // In `has projector = no`, the operand is not part of the reading.
+  if (cue === Cue.equals && isStop(place.pieces[place.index + 1]?.piece)) return true;
+  if (grain !== undefined && isOtherGrain(spoken, place)) return true;
   return uses[cue]?.({ ...place, grain }) === false;
+}
+
+/** Whether a word is a unit or an ordinal, not a granularity: `duration in minutes`, `the second highest price`. */
+function isOtherGrain({ text }: SpokenPiece, place: Place): boolean {
+  const next = place.pieces[place.index + 1]?.piece;
+  if (text.toLowerCase() === 'second' && next?.kind === 'cue' && ranks.has(next.cue)) return true;
+  return /^in$/i.test(before(place)?.text ?? '') && place.draft.measures.length > 0;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { Cue } from '../vocabulary/cues.js';
-import { isFigure, type Member, MemberKind } from '../vocabulary/lexicon.js';
-import { stemsOf } from '../vocabulary/words.js';
+import { type Member, MemberKind } from '../vocabulary/lexicon.js';
 import { group, hasOwnAggregate } from './arrange-figures.js';
 import { countOrFigure } from './count-or-figure.js';
 import { defaultMeasures, usualMeasure } from './default-measures.js';
@@ -405,24 +404,6 @@ function refuseAggregates({ aggregates }: Draft, { lexicon, joinGroup }: Scope):
   );
 }
 
-/**
- * Requests a measure to rank by if the groups are the names of the counted rows, as in `top products`. The row count is
- * the same for each of these groups.
- */
-function askForFigure([count]: readonly Member[], dimensions: readonly Member[], scope: Scope): void {
-  const own = stemsOf(count?.title ?? '').join();
-  const name = dimensions.find(({ cube, title }) => cube === count?.cube && stemsOf(title).join() === own);
-  if (name === undefined) return;
-  const { lexicon, joinGroup } = scope;
-  const options = [...lexicon.members.values()].filter(
-    member => isFigure(member) && member.joinGroup === joinGroup && member.cube !== name.cube,
-  );
-  throw impossible(
-    `I don’t know which measure to rank ${count?.title} by. Ask for “top … by …”.`,
-    options.slice(0, 3).map(({ title }) => `${name.title} by ${title}`),
-  );
-}
-
 /** Combines the parts of a question that does not follow up on a previous one. */
 export function freshReading(parts: ResolvedParts, draft: Draft, scope: Scope): Reading {
   const { dimensions, conditions, segments, grain, time, rank } = parts;
@@ -430,7 +411,6 @@ export function freshReading(parts: ResolvedParts, draft: Draft, scope: Scope): 
   const isList = parts.listed && dimensions.length > 0;
   const measures = parts.measures.length > 0 || isList ? parts.measures : defaultMeasures(draft, scope, near);
   if (measures.length + dimensions.length === 0) throw impossible('The question names no measure.');
-  if (parts.measures.length === 0 && (rank || parts.perGroup)) askForFigure(measures, dimensions, scope);
   const sort = rank && !parts.perGroup ? (rank.measure ?? measures[0]) : null;
   return {
     ...emptyReading,

@@ -3,6 +3,7 @@ import { Cue } from '../vocabulary/cues.js';
 import type { DimensionValues } from '../vocabulary/dimension-values.js';
 import { isFigure, type Lexicon, type Member, MemberKind, withoutBrackets } from '../vocabulary/lexicon.js';
 import { stemsOf } from '../vocabulary/words.js';
+import { isCount } from './arrange-figures.js';
 import { type Draft, isPlural, isTimeRanked, membersIn, type Rank, rankBy } from './draft.js';
 import { isLengthWord } from './draft-rules.js';
 import { askBack, type Choices, choose, confirmed, impossible, labelOf, type Option } from './outcome.js';
@@ -233,14 +234,20 @@ export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | n
   const isOfGroups = draft.by.length + draft.grains.length > 0 || isTimeRanked(draft);
   if (rank.isAggregate && !isOfGroups && rank.measure !== null) return null;
   const named = rank.measure ? measureOf(rank.measure, scope, aggregateIn(rank.measure, draft)) : null;
-  const isOfWorth = rank.direction === 'best' || rank.direction === 'worst';
-  const isLength = isLengthWord(rank.word);
-  const isUnmeasured = usual === null && (isOfWorth || isLength);
-  const measure = named ?? (isUnmeasured ? worthOf(isLength ? rank.word : worthWord(draft), scope) : null);
+  const measure = named ?? (usual === null ? unnamedMeasure(rank, draft, scope) : null);
   const desc = isDescending(rank.direction, measure ?? usual);
   const limit = rank.count ?? (rank.isPlural || !isOfGroups ? 10 : 1);
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw impossible('I can show the first 1 to 1,000.');
   return { measure, desc, limit };
+}
+
+/** Returns the measure that the user chooses for a ranking that names none; `null` to rank by the row count. */
+function unnamedMeasure(rank: Rank, draft: Draft, scope: Scope): Member | null {
+  if (isLengthWord(rank.word)) return worthOf(rank.word, scope);
+  // The row count is the same for each row, so it does not rank `the biggest room`.
+  const rows = rank.noun !== null && typeof rank.noun !== 'string' && isCount(rank.noun) ? rank.noun : null;
+  const isOfWorth = rank.direction === 'best' || rank.direction === 'worst';
+  return isOfWorth || rows !== null ? worthOf(worthWord(draft), scope, rows) : null;
 }
 
 /** Returns the word whose measure the user must choose. */
@@ -263,9 +270,13 @@ function isDescending(direction: Rank['direction'], by: Member | null): boolean 
 
 /**
  * Resolves the measure of "best" or "worst". If there are several measures, the user must choose.
+ * @param rows - the ranked noun if it names the rows. Their number is not a choice.
  */
-export function worthOf(word: string, { lexicon, joinGroup, choices }: Scope): Member {
-  const measures = [...lexicon.members.values()].filter(member => isFigure(member) && member.joinGroup === joinGroup);
+export function worthOf(word: string, { lexicon, joinGroup, choices }: Scope, rows: Mention | null = null): Member {
+  const measures = [...lexicon.members.values()].filter(
+    member =>
+      isFigure(member) && member.joinGroup === joinGroup && !rows?.targets.some(target => target.member === member),
+  );
   const options = optionsOf(
     measures.map(member => ({ member })),
     { lexicon },

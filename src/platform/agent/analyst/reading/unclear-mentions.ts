@@ -1,5 +1,5 @@
 import { Cue } from '../vocabulary/cues.js';
-import { hasOwnAggregate, isNumericColumn } from './arrange-figures.js';
+import { hasOwnAggregate, isCount, isNumericColumn } from './arrange-figures.js';
 import { type Draft, isPlural } from './draft.js';
 import type { Mention, Piece } from './pieces.js';
 import type { Reading } from './reading.js';
@@ -28,6 +28,8 @@ export function isUnclear(mention: Mention, place: Place): boolean {
 
 const unclear: readonly ((mention: Mention, place: Place) => boolean)[] = [
   isRatio,
+  isPartOfColumn,
+  isPerValue,
   isPlace,
   isDescribed,
   isStated,
@@ -54,6 +56,18 @@ function isRatio(mention: Mention, place: Place): boolean {
     return false;
   const isPlain = draft.measures.every(one => !hasOwnAggregate(one, draft));
   return isPlain && measure !== undefined && measure.aggregate !== 'count';
+}
+
+/** Whether a question requests the share of a column, which would group the answer: `tips in percent of price`. */
+function isPartOfColumn(mention: Mention, place: Place): boolean {
+  const previous = before(place)?.piece;
+  const isOfShare = previous?.kind === 'cue' && previous.cue === Cue.share;
+  return isOfShare && place.draft.by.includes(mention) && isNumericColumn(mention);
+}
+
+/** Whether a question divides by the rows of a value, which would only select them: `employees per manager`. */
+function isPerValue(mention: Mention, place: Place): boolean {
+  return valuesIn(mention).length > 0 && /^(?:per|each|every|for each|for every)$/i.test(before(place)?.text ?? '');
 }
 
 /** Whether a mention is a singular noun after a preposition, which is not a grouping: `students who walk to school`. */
@@ -104,7 +118,7 @@ function isCountPer(mention: Mention, place: Place): boolean {
     pieces[index + 1]?.piece.kind === 'cue' &&
     /^(?:per|for each|for every|in each|each)$/i.test(pieces[index + 1]?.text ?? '');
   return (
-    isPer && index === 0 && draft.measures.length === 0 && isPlural(mention) && isNewGroup(mention, draft, reading)
+    isPer && index === 0 && draft.measures.every(isCount) && isPlural(mention) && isNewGroup(mention, draft, reading)
   );
 }
 
@@ -134,9 +148,12 @@ function isOtherValue(mention: Mention, { draft, pieces, index }: Place): boolea
   const earlier = pieces.slice(0, index).findLastIndex(({ piece }) => isValueOf(piece, members));
   if (earlier < 0 || draft.values.some(one => one.mention === mention && one.isExcluded)) return false;
   const between = pieces.slice(earlier + 1, index);
-  const isJoined = between.some(({ piece }) => piece.kind === 'cue' && piece.cue !== Cue.with && piece.cue !== Cue.by);
+  const isJoined = between.some(({ piece }) => piece.kind === 'cue' && !separating.has(piece.cue));
   return !isJoined && between.length > 0 && !draft.cues.has(Cue.compare) && !draft.cues.has(Cue.comparative);
 }
+
+/** Cues that do not join two values of a column: `from Berlin to Paris`. */
+const separating: ReadonlySet<Cue> = new Set([Cue.with, Cue.by, Cue.from, Cue.toward]);
 
 function valuesIn({ targets }: Mention): readonly string[] {
   return targets.flatMap(target => (target.kind === 'value' ? [target.member.name] : []));

@@ -7,7 +7,7 @@ import type { DimensionValues } from '../vocabulary/dimension-values.js';
 import { isOtherLanguage, toEnglish } from '../vocabulary/languages.js';
 import { isFigure, type Lexicon, type Member, MemberKind } from '../vocabulary/lexicon.js';
 import type { Speller } from '../vocabulary/spelling.js';
-import { aggregateOf, maxWords, readWords, stemOf, stemsOf, type Word } from '../vocabulary/words.js';
+import { aggregateOf, maxWords, normalize, readWords, stemOf, stemsOf, type Word } from '../vocabulary/words.js';
 import { unaccounted } from './account.js';
 import { ambiguousDates, preferValues } from './ambiguous-dates.js';
 import { applyTime } from './apply-time.js';
@@ -68,7 +68,8 @@ interface Understanding {
  */
 export async function understand(text: string, context: Understanding): Promise<Outcome> {
   try {
-    const outcome = await read(toEnglish(text.replace(axis, '')), context, maxCorrections);
+    const isKnown = (word: string) => context.lexicon.vocabulary.has(normalize(word));
+    const outcome = await read(toEnglish(text.replace(axis, ''), isKnown), context, maxCorrections);
     const isForeign =
       outcome.kind === 'refuse' && outcome.refusal.reason === 'unknown' && isOtherLanguage(outcome.refusal.words);
     return isForeign ? { kind: 'refuse', refusal: { reason: 'language' } } : outcome;

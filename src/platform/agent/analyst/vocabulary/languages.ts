@@ -69,16 +69,23 @@ const strong = new Set(
 /** `von 2016 zu 2017`, with the preposition that otherwise means “of”. */
 const years = /\b(?:von|de|du)( (?:\p{L}+ )?\d{4} )(?:zu|bis|auf|a|à)(?= )/giu;
 
+/** German compounds that end with a question form: `Umsatzanteil` is the share of the Umsatz. */
+const compounds = /(?<!\p{L})(\p{Lu}\p{L}{2,})(anteil|entwicklung|verteilung)(?!\p{L})/gu;
+
 /**
  * Replaces the function words of German, Spanish and French with English ones, if a text has at least two of them, or a
  * grouping, and no other English function word. A name such as `Los Angeles` does not change the language.
+ * @param isKnown - whether the model contains a word.
  */
-export function toEnglish(text: string): string {
-  if (/["“„«]/.test(text)) return text;
+export function toEnglish(given: string, isKnown: (word: string) => boolean = () => false): string {
+  if (/["“„«]/.test(given)) return given;
+  const text = given.replace(compounds, (whole, noun: string, form: string) =>
+    isKnown(whole) || !isKnown(noun) ? whole : `${form.charAt(0).toUpperCase()}${form.slice(1)} ${noun}`,
+  );
   const scores = languages.map(language => scoreOf(text, language));
   const best = Math.max(...scores);
   const language = languages[scores.indexOf(best)];
-  if (best < 2 || language === undefined) return text;
+  if (best < 2 || language === undefined) return given;
   return text
     .replace(years, 'from$1to')
     .replace(language.pattern, phrase => language.phrases.get(phrase.toLowerCase()) ?? phrase);

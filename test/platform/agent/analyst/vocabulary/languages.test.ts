@@ -80,6 +80,13 @@ describe('the words of a question that the model does not contain', () => {
     expect(toEnglish(text)).toBe(english);
   });
 
+  it('include the end of a German compound whose first noun is in the model', () => {
+    const isKnown = (word: string) => ['Umsatz', 'Marktanteil'].includes(word);
+    expect(toEnglish('Umsatzanteil nach Region', isKnown)).toBe('share of Umsatz by Region');
+    expect(toEnglish('Marktanteil nach Region', isKnown)).toBe('Marktanteil by Region');
+    expect(toEnglish('Marktentwicklung nach Region', isKnown)).toBe('Marktentwicklung by Region');
+  });
+
   it.each([
     'flights per month',
     'media sales by region',
