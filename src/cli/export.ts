@@ -27,9 +27,9 @@ export async function exportContent(options: ExportOptions, context: CommandCont
   for (const path of await findUnmatchedFiles(directory, new Set([...files.keys(), ...unplaced])))
     note(`${path}: unchanged, because nothing in the deployment matches it`);
   if (unnamed.reports > 0)
-    note(`skipped ${plural(unnamed.reports, 'report')} without a publicId: set a publicId to export`);
+    note(`Skipped ${plural(unnamed.reports, 'report')} without a publicId. To export a report, set its publicId.`);
   if (unnamed.workbooks > 0)
-    note(`skipped ${plural(unnamed.workbooks, 'workbook')} without a slug: set a slug to export`);
+    note(`Skipped ${plural(unnamed.workbooks, 'workbook')} without a slug. To export a workbook, set its slug.`);
   print(`ok: ${plural(files.size, 'file')}`);
   return ExitCode.done;
 }

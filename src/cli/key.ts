@@ -41,7 +41,7 @@ export async function key(options: KeyOptions, context: CommandContext): Promise
       const kind = options.scim ? 'SCIM key' : 'API key';
       // A name can have the form of an id. Names take precedence.
       const found = keys.find(({ name }) => name === options.key) ?? keys.find(({ id }) => String(id) === options.key);
-      if (!found) throw new Error(`No ${kind} with the name or id ${options.key}. See pa-platform key list.`);
+      if (!found) throw new Error(`There is no ${kind} with the name or id ${options.key}. See pa-platform key list.`);
       await (options.scim ? revokeScimKey : revokeApiKey)(connection, found.id, { signal });
       note(`Revoked key ${found.name} (${found.id}).`);
       return ExitCode.done;

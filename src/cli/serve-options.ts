@@ -296,7 +296,7 @@ function readServedAddress(values: Values, tls: TlsFiles | null): Address {
   }
   if (values['public-url'] === undefined) {
     throw new UsageError(
-      '--host with an address other than loopback requires --public-url: requests for other host names are rejected.',
+      '--host with an address other than loopback requires --public-url, because requests for other host names are rejected.',
     );
   }
   return { host: bare(host), port: readNumber('port', port, 0, 65_535) };

@@ -43,7 +43,7 @@ async function requireDatabase(directory: string, dataDirectory: string): Promis
   try {
     await access(directory);
   } catch (error) {
-    throw new Error(`No platform database in ${dataDirectory}. Set --data to the data folder of a platform.`, {
+    throw new Error(`There is no platform database in ${dataDirectory}. Set --data to the data folder of a platform.`, {
       cause: error,
     });
   }

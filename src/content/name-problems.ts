@@ -70,7 +70,7 @@ function* unknownReports(
 ): Generator<ContentProblem> {
   for (const { report, widget } of namedReports(dashboard)) {
     if (content.reports.has(report) || state.reports.has(report)) continue;
-    const message = `config.report: no file and no report with the publicId ${report}`;
+    const message = `config.report: no file or report has the publicId ${report}`;
     yield problem([...path, 'widgets', widget, 'config', 'report'], message);
   }
 }

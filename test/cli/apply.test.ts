@@ -408,7 +408,7 @@ describe('validation of the files before anything is sent', () => {
     [
       'a missing report',
       { 'workbooks/bad.yml': widget('{ report: NoSuchReport }') },
-      ['workbooks/bad.yml:6: config.report: no file and no report'],
+      ['workbooks/bad.yml:6: config.report: no file or report has'],
     ],
     [
       'an invalid publicId of a report',
@@ -443,7 +443,7 @@ describe('validation of the files before anything is sent', () => {
           '{ id: b, type: CHART, config: { report: NoSuchReport } }',
         ),
       },
-      ['workbooks/bad.yml:4: config.report: no file and no report'],
+      ['workbooks/bad.yml:4: config.report: no file or report has'],
     ],
     [
       'an unknown operator of a control',
@@ -568,8 +568,8 @@ describe('export', () => {
     expect(err).toEqual(
       expect.arrayContaining([
         'reports/GoneReport00.yml: unchanged, because nothing in the deployment matches it',
-        'skipped 1 report without a publicId: set a publicId to export',
-        'skipped 1 workbook without a slug: set a slug to export',
+        'Skipped 1 report without a publicId. To export a report, set its publicId.',
+        'Skipped 1 workbook without a slug. To export a workbook, set its slug.',
       ]),
     );
     expect(Object.keys(await readFiles(directory))).toContain('reports/GoneReport00.yml');

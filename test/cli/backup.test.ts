@@ -106,7 +106,9 @@ describe('pa-platform backup and restore', () => {
       'Missing database: set --data DIR, --database-url URL or PA_DATABASE_URL.',
     );
     const empty = { dataDirectory: join(folder, 'none'), databaseUrl: undefined };
-    await expect(backup({ file, store: empty }, terminal().context)).rejects.toThrow('No platform database in');
+    await expect(backup({ file, store: empty }, terminal().context)).rejects.toThrow(
+      'There is no platform database in',
+    );
     expect(await readdir(folder)).toEqual([]);
   });
 });

@@ -96,7 +96,7 @@ describe('pa-platform key', () => {
     for (const secret of secrets) {
       expect(await platform.call('GET', '/api/v1/roles', undefined, secret)).toMatchObject({ status: 401 });
     }
-    await expect(run(['revoke', 'by name'])).rejects.toThrow('No API key with the name or id by name');
+    await expect(run(['revoke', 'by name'])).rejects.toThrow('There is no API key with the name or id by name');
     await expect(run(['revoke', 'admin'])).rejects.toThrow('PA_ADMIN_KEY');
   });
 
@@ -108,7 +108,9 @@ describe('pa-platform key', () => {
     expect((await run(['list', '--scim'])).out[0]).toMatch(/^\d+\tdirectory\t\d{4}-.*\tlast used \d{4}-/);
     expect(await run(['revoke', 'directory', '--scim'])).toMatchObject({ code: 0 });
     expect(await platform.call('GET', '/api/scim/v2/Users', undefined, key)).toMatchObject({ status: 401 });
-    await expect(run(['revoke', 'directory', '--scim'])).rejects.toThrow('No SCIM key with the name or id directory');
+    await expect(run(['revoke', 'directory', '--scim'])).rejects.toThrow(
+      'There is no SCIM key with the name or id directory',
+    );
   });
 
   test('explains that the certificate of the platform is not trusted', async () => {

@@ -101,7 +101,7 @@ describe('options of serve', () => {
     [['--tls-key', 'k'], '--tls-cert and --tls-key require each other: set both or neither.'],
     [
       ['--tls-cert', 'c', '--tls-key', 'k', '--host', '0.0.0.0'],
-      '--host with an address other than loopback requires --public-url: requests for other host names are rejected.',
+      '--host with an address other than loopback requires --public-url, because requests for other host names are rejected.',
     ],
     [['--trust-proxy', 'all'], '--trust-proxy must be an address or a network like 10.0.0.0/8.'],
     [['--trust-proxy', '10.0.0.0/33'], '--trust-proxy must be an address or a network like 10.0.0.0/8.'],

@@ -52,7 +52,7 @@ function parseErrorResponse(error: NodeJS.ErrnoException): readonly [status: num
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'Timed out while waiting for the request.'];
   if (error.code !== 'HPE_HEADER_OVERFLOW') return [400, 'Invalid HTTP request.'];
   if (endsInUrl(error)) return [414, 'The URL exceeds the limit of 16 KB.'];
-  return [431, `URL and headers exceed the limit of ${maxHeaderBytes / 1024} KB.`];
+  return [431, `The URL and headers exceed the limit of ${maxHeaderBytes / 1024} KB.`];
 }
 
 /** True if the headers overflowed within the request line. Not detected if the request arrived in small pieces. */

@@ -35,7 +35,7 @@ export function checkLevel(found: WorkbookWithLevel | null, level: Level): Workb
   if (!found || found.level < Level.read) throw notFound('Workbook');
   if (found.level >= level) return found;
   const needed = level === Level.manage ? 'manage' : 'edit';
-  throw new PlatformError(403, `Requires ${needed} access to the workbook.`);
+  throw new PlatformError(403, `This operation requires ${needed} access to the workbook.`);
 }
 
 /** Returns the embed tenant that owns content created by the caller: that of an embed session, otherwise none. */
@@ -50,7 +50,10 @@ export function tenantOf(principal: Principal): number | null {
 export function reportAtLevel(found: ReportWithLevel | null | undefined, level: Level): ReportWithLevel {
   if (!found || found.level < Level.read) throw notFound('Report');
   if (found.level >= level) return found;
-  throw new PlatformError(403, `Requires ${level === Level.manage ? 'manage' : 'edit'} access to the report.`);
+  throw new PlatformError(
+    403,
+    `This operation requires ${level === Level.manage ? 'manage' : 'edit'} access to the report.`,
+  );
 }
 
 /**

@@ -98,7 +98,7 @@ export async function requireFolder(
   }
   if (found.level < Level.read) throw notFound('Folder');
   const needed = level === Level.manage ? 'manage' : 'edit';
-  throw new PlatformError(403, `Requires ${needed} access to the folder.`);
+  throw new PlatformError(403, `This operation requires ${needed} access to the folder.`);
 }
 
 /**

@@ -198,7 +198,7 @@ async function requireItem(
   const name = nameOf[item.type];
   if (!found || found.level < Level.read) throw notFound(name);
   if (found.level >= Level.manage) return found;
-  throw new PlatformError(403, `Requires manage access to the ${name.toLowerCase()}.`);
+  throw new PlatformError(403, `This operation requires manage access to the ${name.toLowerCase()}.`);
 }
 
 async function moveFolder(

@@ -79,7 +79,7 @@ function refusalOf(status: number, body: string): PlatformError {
   if (problem) return problem;
   const message = messageOf(body);
   if (message === null && (status === 404 || status === 405)) {
-    return new UpstreamProblem('unfit', `has no Data API at this address (${status}): check its base path.`);
+    return new UpstreamProblem('unfit', `has no Data API at this address (${status}). Check its base path.`);
   }
   return new PlatformError(
     forwardedStatuses.has(status) ? status : 400,
@@ -142,7 +142,7 @@ export async function readAnswer(
 /** Throws unless a response is uncompressed JSON whose end can be detected. */
 function checkHeaders(headers: IncomingHttpHeaders): void {
   if (!jsonType.test(headers['content-type'] ?? '')) {
-    throw new UpstreamProblem('unfit', 'returned a response that is not JSON: check its base path.');
+    throw new UpstreamProblem('unfit', 'returned a response that is not JSON. Check its base path.');
   }
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new UpstreamProblem('unfit', 'compressed a response although the request disallows it.');
