@@ -77,6 +77,8 @@ describe('Pages for administrators', () => {
     ['audit-log', 'GET /api/v1/audit-log?first=50&after=next&operation=an'],
     ['groups/3', 'GET /api/v1/groups/3/users?first=50&after=next&search=an'],
     ['tenants', 'GET /api/v1/embed-tenants?first=50&after=next&search=an'],
+    ['roles', 'GET /api/v1/roles?first=50&after=next'],
+    ['scim-keys', 'GET /api/v1/scim-keys?first=50&after=next'],
     ['query-log', 'GET /api/v1/query-log?first=50&after=next'],
     ['tenants/acme/users', 'GET /api/v1/embed-tenants/acme/users?first=50&after=next&search=an'],
   ])('load %s by page and search', async (id, expected) => {
@@ -138,6 +140,23 @@ describe('Pages for administrators', () => {
       'POST /api/v1/api-keys {"name":"ci","userId":3,"role":"AIBIViewer"}',
       'GET /api/v1/deployments',
       'PUT /api/v1/deployments/5/env-vars {"env_variables":[{"name":"REGION","value":"eu"}]}',
+    ]);
+  });
+
+  it('show policies, delete roles, and create and revoke SCIM keys', async () => {
+    const policies = [{ resourceType: 'Workbook', actions: ['WorkbookRead', 'WorkbookEdit'], resources: ['All'] }];
+    items = [{ id: 3, name: 'reader', createdAt: '', policies }];
+    const { items: roles } = await pageOf('roles').load({ first: 50 }, signal);
+    expect(roles[0]?.cells).toEqual(['reader', 'Workbook All: WorkbookRead, WorkbookEdit']);
+    await roles[0]?.actions[0]?.run();
+    const keys = pageOf('scim-keys');
+    expect(await keys.create?.run({ name: 'directory' })).toEqual({ secret: 'the secret' });
+    items = [{ id: 4, name: 'directory', createdAt: '2026-01-01T00:00:00Z' }];
+    await (await keys.load({ first: 50 }, signal)).items[0]?.actions[0]?.run();
+    expect(sent.mock.calls.flat().filter(request => !request.startsWith('GET'))).toEqual([
+      'DELETE /api/v1/roles/3',
+      'POST /api/v1/scim-keys {"name":"directory"}',
+      'DELETE /api/v1/scim-keys/4',
     ]);
   });
 

@@ -103,6 +103,10 @@ export const peopleMessages = {
   embeddingOff: 'Embedding is off',
   confirmUnshare: 'Stop sharing the dashboard with {name}?',
   confirmDeleteVariable: 'Delete the variable {name}? A data source that uses it becomes unavailable.',
+  policies: 'Policies',
+  confirmDeleteRole: 'Delete the role {name}? Users and groups lose its permissions.',
+  scimKeys: 'SCIM keys',
+  newScimKey: 'New SCIM key',
 };
 /** Messages of the pages for administrators. */
 export type PeopleMessages = Readonly<Record<keyof typeof peopleMessages, string>>;

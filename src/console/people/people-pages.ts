@@ -8,6 +8,8 @@ import type { ListPage, PageTools, Row, RowAction } from './list-page.js';
 import type { Call } from './people-api.js';
 import { type PageLanguage, withName } from './people-messages.js';
 import { queryLogPage } from './query-log-page.js';
+import { rolesPage } from './roles-page.js';
+import { scimKeysPage } from './scim-keys-page.js';
 import { settingsPage } from './settings-page.js';
 import { tenantsPage } from './tenants-page.js';
 import { variablesPage } from './variables-page.js';
@@ -20,7 +22,9 @@ export function peoplePages(call: Call, { language, messages }: PageLanguage): r
   return [
     usersPage(tools),
     groupsPage(tools),
+    rolesPage(tools),
     apiKeysPage(tools),
+    scimKeysPage(tools),
     tenantsPage(tools),
     contentPage(tools),
     variablesPage(tools),

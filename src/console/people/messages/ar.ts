@@ -105,4 +105,8 @@ export const ar: PeopleMessages = {
   embeddingOff: 'التضمين متوقف',
   confirmUnshare: 'هل تريد إيقاف مشاركة لوحة المعلومات مع {name}؟',
   confirmDeleteVariable: 'هل تريد حذف المتغير {name}؟ لن يكون مصدر البيانات الذي يستخدمه متاحًا.',
+  policies: 'السياسات',
+  confirmDeleteRole: 'هل تريد حذف الدور {name}؟ سيفقد المستخدمون والمجموعات أذوناته.',
+  scimKeys: 'مفاتيح SCIM',
+  newScimKey: 'مفتاح SCIM جديد',
 };

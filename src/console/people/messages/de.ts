@@ -107,4 +107,8 @@ export const de: PeopleMessages = {
   confirmUnshare: 'Das Dashboard nicht mehr mit {name} teilen?',
   confirmDeleteVariable:
     'Die Variable {name} löschen? Eine Datenquelle, die sie verwendet, ist dann nicht mehr verfügbar.',
+  policies: 'Richtlinien',
+  confirmDeleteRole: 'Die Rolle {name} löschen? Benutzer und Gruppen verlieren ihre Rechte.',
+  scimKeys: 'SCIM-Schlüssel',
+  newScimKey: 'Neuer SCIM-Schlüssel',
 };

@@ -106,4 +106,8 @@ export const es: PeopleMessages = {
   embeddingOff: 'La integración está desactivada',
   confirmUnshare: '¿Dejar de compartir el panel con {name}?',
   confirmDeleteVariable: '¿Eliminar la variable {name}? Una fuente de datos que la use dejará de estar disponible.',
+  policies: 'Políticas',
+  confirmDeleteRole: '¿Eliminar el rol {name}? Los usuarios y grupos pierden sus permisos.',
+  scimKeys: 'Claves SCIM',
+  newScimKey: 'Nueva clave SCIM',
 };

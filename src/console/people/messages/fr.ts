@@ -106,4 +106,8 @@ export const fr: PeopleMessages = {
   embeddingOff: 'L’intégration est désactivée',
   confirmUnshare: 'Ne plus partager le tableau de bord avec {name} ?',
   confirmDeleteVariable: 'Supprimer la variable {name} ? Une source de données qui l’utilise ne sera plus disponible.',
+  policies: 'Règles',
+  confirmDeleteRole: 'Supprimer le rôle {name} ? Les utilisateurs et les groupes perdent ses droits.',
+  scimKeys: 'Clés SCIM',
+  newScimKey: 'Nouvelle clé SCIM',
 };

@@ -106,4 +106,8 @@ export const ja: PeopleMessages = {
   embeddingOff: '埋め込みは無効です',
   confirmUnshare: '{name} とのダッシュボードの共有を停止しますか?',
   confirmDeleteVariable: '変数 {name} を削除しますか? この変数を使うデータソースは利用できなくなります。',
+  policies: 'ポリシー',
+  confirmDeleteRole: 'ロール {name} を削除しますか? ユーザーとグループはその権限を失います。',
+  scimKeys: 'SCIM キー',
+  newScimKey: '新しい SCIM キー',
 };
