@@ -199,7 +199,6 @@ function isUnconnected(
   const { grouped, grains, measures, rank, times } = draft;
   // Ignore dimensions that are only conditions: `high priority tickets`.
   const by = draft.by.filter(({ targets }) => targets.some(({ member }) => reading.dimensions.includes(member)));
-  if (by.includes(mention) && isAfterGrain(index, pieces)) return true;
   const before = pieces.slice(0, index).findLastIndex(({ piece }) => piece.kind === 'mention');
   const previous = pieces[before]?.piece;
   if (previous?.kind !== 'mention' || hasSameMember(previous, mention)) return false;
@@ -215,12 +214,6 @@ function isUnconnected(
   // Two measures need no joining word if each has its own aggregate: `sum(profit), sum(sales)`.
   const isFigure = (one: Mention) => measures.includes(one) && !isCount(one) && !hasOwnAggregate(one, draft);
   return rank === null && isFigure(mention) && isFigure(previous);
-}
-
-/** Whether a granularity precedes a noun, which then modifies it: `cost per day of stay`. */
-function isAfterGrain(index: number, pieces: readonly SpokenPiece[]): boolean {
-  const last = pieces.slice(0, index).findLast(({ piece }) => piece.kind !== 'stop')?.piece;
-  return last?.kind === 'cue' && last.grain !== undefined;
 }
 
 function membersOf({

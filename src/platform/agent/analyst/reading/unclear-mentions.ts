@@ -30,6 +30,7 @@ const unclear: readonly ((mention: Mention, place: Place) => boolean)[] = [
   isRatio,
   isPartOfColumn,
   isPerValue,
+  isAfterGrain,
   isPlace,
   isDescribed,
   isStated,
@@ -68,6 +69,13 @@ function isPartOfColumn(mention: Mention, place: Place): boolean {
 /** Whether a question divides by the rows of a value, which would only select them: `employees per manager`. */
 function isPerValue(mention: Mention, place: Place): boolean {
   return valuesIn(mention).length > 0 && /^(?:per|each|every|for each|for every)$/i.test(before(place)?.text ?? '');
+}
+
+/** Whether a granularity precedes a noun, which then modifies it: `cost per day of stay`. */
+function isAfterGrain({ targets }: Mention, { reading, pieces, index }: Place): boolean {
+  const last = pieces.slice(0, index).findLast(({ piece }) => piece.kind !== 'stop')?.piece;
+  const isGrain = last?.kind === 'cue' && last.grain !== undefined;
+  return isGrain && targets.some(({ kind, member }) => kind === 'member' && reading.dimensions.includes(member));
 }
 
 /** Whether a mention is a singular noun after a preposition, which is not a grouping: `students who walk to school`. */
