@@ -1,5 +1,6 @@
 import type { Look } from '../../report/explore/look-options.js';
 import type { MemberSource } from '../../report/explore/members.js';
+import type { DashboardTemplate } from '../../report/explore/templates.js';
 
 /** Tools of the editor that a page can hide. */
 export type EditorTool = 'text' | 'controls' | 'versions' | 'containers' | 'templates' | 'compare' | 'specification';
@@ -13,8 +14,10 @@ export interface EditorRestrictions {
   readonly looks?: readonly Look[];
   /** Views (`orders`) and members (`orders.count`) that are offered; by default, all that the session can see. */
   readonly members?: readonly string[];
-  /** Tools that are hidden. */
+  /** Tools that are hidden. `templates` are the overviews that the editor offers for an empty dashboard. */
   readonly hiddenTools?: readonly EditorTool[];
+  /** Templates of the page, which an empty dashboard offers first. */
+  readonly templates?: readonly DashboardTemplate[];
 }
 
 /** Returns the members that a page offers. */

@@ -3,6 +3,8 @@ import { PaConnectionError, PaError, PaErrorCode } from '../../client/errors.js'
 import type { SessionSource } from '../../client/session/session-status.js';
 import type { Dashboard, DashboardConfig, ReportSnapshot } from '../../contract/dashboards.js';
 import type { DashboardVersion } from '../../contract/workbooks.js';
+import type { DashboardTemplate } from '../../report/explore/templates.js';
+import { addTile } from '../../report/layout/edit-board.js';
 import { addStep, type History, redoStep, startHistory, undoStep } from '../../report/layout/edit-history.js';
 import { LoadController, type LoadState } from '../load-controller.js';
 import { type Problem, toProblem } from '../problem.js';
@@ -152,6 +154,17 @@ export class WorkbookController implements ReactiveController {
     const created = await this.#service.createReport(report);
     this.#reports = new Map(this.#reports).set(created.reportId, created);
     return created;
+  }
+
+  /** Adds the charts of a template, as a step that can be undone. Rejects with PaError. */
+  async addTemplate({ text, charts }: DashboardTemplate): Promise<void> {
+    const created: ReportSnapshot[] = [];
+    for (const { title, query, meta } of charts) created.push(await this.createReport({ title, query, meta }));
+    const textTile = text ? [{ type: 'TEXT' as const, config: { markdown: text }, w: 12, h: 3 }] : [];
+    const tiles = charts.map(({ w, h }, index) => {
+      return { type: 'CHART' as const, config: { reportId: created[index]?.reportId ?? 0 }, w, h };
+    });
+    this.change([...textTile, ...tiles].reduce((config, tile) => addTile(config, tile).config, this.config));
   }
 
   /** Renames the workbook. */

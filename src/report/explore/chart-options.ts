@@ -14,25 +14,41 @@ export function withOptions(chart: JsonObject, fields: readonly OptionField[], {
   const value = (name: OptionName): string => fields.find(field => field.name === name)?.value ?? '';
   const { mark: given, encoding, ...rest } = chart;
   if (!isObject(encoding)) return chart;
-  const mark: JsonObject = isObject(given) ? { ...given } : { type: given };
-  const channels: Record<string, unknown> = { ...encoding };
+  const points = value('points');
+  const mark: JsonObject = {
+    ...(isObject(given) ? given : { type: given }),
+    ...((points === 'true' || points === 'false') && { point: points === 'true' }),
+    ...(value('hole') === 'false' && { innerRadius: 0 }),
+  };
   const at = valueChannel(encoding);
-  const measure = isObject(encoding[at]) ? { ...encoding[at] } : {};
-  const [points, stack, title, legend] = [value('points'), value('stack'), value('axisTitle').trim(), value('legend')];
-  if (points === 'true' || points === 'false') mark.point = points === 'true';
-  if (value('zero') === 'false') measure.scale = { zero: false };
-  if (value('hole') === 'false') mark.innerRadius = 0;
-  if (title) measure.title = title;
-  if (stack === 'normalized') measure.stack = 'normalize';
-  if (stack === 'layered') measure.stack = null;
   const series = isObject(encoding.color) ? encoding.color : null;
-  if (stack === 'grouped' && series && groups.length > 1) {
-    channels[at === 'y' ? 'xOffset' : 'yOffset'] = { field: series.field, type: 'nominal' };
-  }
-  if (series && legend && legend !== 'auto') {
-    channels.color = { ...series, legend: legend === 'none' ? null : { orient: legend } };
-  }
-  return { ...rest, mark: Object.keys(mark).length > 1 ? mark : mark.type, encoding: { ...channels, [at]: measure } };
+  const isGrouped = value('stack') === 'grouped' && series !== null && groups.length > 1;
+  return {
+    ...rest,
+    mark: Object.keys(mark).length > 1 ? mark : mark.type,
+    encoding: {
+      ...encoding,
+      ...(isGrouped && { [at === 'y' ? 'xOffset' : 'yOffset']: { field: series.field, type: 'nominal' } }),
+      ...(series && { color: withLegend(series, value('legend')) }),
+      [at]: withScale(encoding[at], value),
+    },
+  };
+}
+
+function withScale(measure: unknown, value: (name: OptionName) => string): JsonObject {
+  const [stack, title] = [value('stack'), value('axisTitle').trim()];
+  return {
+    ...(isObject(measure) && measure),
+    ...(value('zero') === 'false' && { scale: { zero: false } }),
+    ...(title && { title }),
+    ...(stack === 'normalized' && { stack: 'normalize' }),
+    ...(stack === 'layered' && { stack: null }),
+  };
+}
+
+function withLegend(series: JsonObject, legend: string): JsonObject {
+  if (legend === '' || legend === 'auto') return series;
+  return { ...series, legend: legend === 'none' ? null : { orient: legend } };
 }
 
 /** Adds the values of an earlier period: dashed lines, or ticks on bars. */

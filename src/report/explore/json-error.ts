@@ -21,16 +21,20 @@ function errorOffset(text: string): number {
     const start = end + (/^\s*/.exec(text.slice(end, end + 1000))?.[0].length ?? 0);
     token.lastIndex = end;
     const found = token.exec(text);
-    const next: Expected | null = found ? step(found[1] ?? '', found[2] !== undefined, expected, open) : null;
+    const kind = found?.[2] === undefined ? 'other' : 'text';
+    const next: Expected | null = found ? step(found[1] ?? kind, expected, open) : null;
     if (next === null) return start;
     expected = next;
     end = token.lastIndex;
   }
 }
 
-/** Returns what may follow a token; `null` if the token is an error. `open` lists the open brackets. */
-function step(sign: string, isText: boolean, expected: Expected, open: string[]): Expected | null {
-  const after = (): Expected => (open.length > 0 ? 'commaOrEnd' : 'nothing');
+/**
+ * Returns what may follow a token; `null` if the token is an error.
+ * @param sign - a bracket, comma or colon; `text` for a string, and `other` for other values.
+ * @param open - the open brackets.
+ */
+function step(sign: string, expected: Expected, open: string[]): Expected | null {
   const isValue = expected === 'value' || expected === 'valueOrEnd';
   switch (sign) {
     case '{':
@@ -39,20 +43,27 @@ function step(sign: string, isText: boolean, expected: Expected, open: string[])
       open.push(sign);
       return sign === '{' ? 'keyOrEnd' : 'valueOrEnd';
     case '}':
-      if (open.at(-1) !== '{' || (expected !== 'keyOrEnd' && expected !== 'commaOrEnd')) return null;
-      open.pop();
-      return after();
     case ']':
-      if (open.at(-1) !== '[' || (expected !== 'valueOrEnd' && expected !== 'commaOrEnd')) return null;
-      open.pop();
-      return after();
+      return close(sign, expected, open);
     case ',':
       if (expected !== 'commaOrEnd') return null;
       return open.at(-1) === '{' ? 'key' : 'value';
     case ':':
       return expected === 'colon' ? 'value' : null;
     default:
-      if (expected === 'key' || expected === 'keyOrEnd') return isText ? 'colon' : null;
-      return isValue ? after() : null;
+      if (expected === 'key' || expected === 'keyOrEnd') return sign === 'text' ? 'colon' : null;
+      return isValue ? after(open) : null;
   }
+}
+
+function close(sign: '}' | ']', expected: Expected, open: string[]): Expected | null {
+  const [bracket, empty] = sign === '}' ? ['{', 'keyOrEnd'] : ['[', 'valueOrEnd'];
+  if (open.at(-1) !== bracket || (expected !== empty && expected !== 'commaOrEnd')) return null;
+  open.pop();
+  return after(open);
+}
+
+/** Returns what may follow a value. */
+function after(open: readonly string[]): Expected {
+  return open.length > 0 ? 'commaOrEnd' : 'nothing';
 }

@@ -95,7 +95,7 @@ export function lookFields(
     case 'table':
       return tableFields(form, roles);
     case 'kpi':
-      return kpiFields(form, roles, hasComparison);
+      return kpiFields(form, roles, { hasComparison });
     case 'map':
       return mapFields(form, roles);
     case 'sankey':
@@ -128,15 +128,15 @@ class FieldList {
     );
   }
 
-  /** Adds a choice of columns. */
-  columns(name: OptionName, columns: readonly Column[], initial: string, isOptional = false): this {
+  /** Adds a choice of columns; an optional one has the choice of no column. */
+  columns(name: OptionName, columns: readonly Column[], initial: string, needed: 'required' | 'optional' = 'required') {
     const named = columns.map(({ member, annotation }) => ({ value: member, title: annotation.shortTitle }));
-    const choices = isOptional ? [{ value: '', title: null }, ...named] : named;
+    const choices = needed === 'optional' ? [{ value: '', title: null }, ...named] : named;
     return this.#add(name, 'choice', choices, null, initial);
   }
 
-  check(name: OptionName, initial: boolean): this {
-    return this.#add(name, 'check', [], null, String(initial));
+  check(name: OptionName, initial: 'true' | 'false'): this {
+    return this.#add(name, 'check', [], null, initial);
   }
 
   text(name: OptionName, control: 'text' | 'number' = 'text'): this {
@@ -163,8 +163,8 @@ function chartFields(form: FieldList, look: Look, { measures, groups, isTime }: 
   const numbers = measures.filter(({ annotation }) => annotation.type === 'number');
   const hasSeries = groups.length > 1;
   if (numbers.length > 1) form.columns('measure', numbers, numbers[0]?.member ?? '');
-  if (look === 'donut') form.check('hole', true);
-  if (look === 'line') form.choice('points', ['auto', 'true', 'false']).check('zero', true);
+  if (look === 'donut') form.check('hole', 'true');
+  if (look === 'line') form.choice('points', ['auto', 'true', 'false']).check('zero', 'true');
   if (hasSeries && look === 'area') form.choice('stack', ['stacked', 'normalized', 'layered']);
   if (hasSeries && (look === 'bar' || (look === 'column' && !isTime))) {
     form.choice('stack', ['stacked', 'grouped', 'normalized']);
@@ -181,16 +181,20 @@ function tableFields(form: FieldList, roles: Roles): readonly OptionField[] {
   }
   const options = Object.fromEntries(form.fields.map(({ key, value }) => [key, value]));
   if (isPivot(roles, options)) {
-    form.check('rowTotals', false).check('columnTotals', false);
+    form.check('rowTotals', 'false').check('columnTotals', 'false');
     if (measures.length > 1) form.choice('measuresAxis', ['columns', 'rows']);
   } else if (measures.length > 0 && groups.length > 0) {
-    form.check('totals', false);
+    form.check('totals', 'false');
   }
   for (const measure of measures) form.choice('cells', ['text', 'bar', 'sequential', 'diverging'], measure);
   return form.fields;
 }
 
-function kpiFields(form: FieldList, { measures, isTime }: Roles, hasComparison: boolean): readonly OptionField[] {
+function kpiFields(
+  form: FieldList,
+  { measures, isTime }: Roles,
+  { hasComparison }: { readonly hasComparison: boolean },
+): readonly OptionField[] {
   const displays = [...(hasComparison ? ['comparison'] : []), ...(isTime ? ['sparkline'] : []), 'number', 'progress'];
   if (measures.length > 1) form.columns('measure', measures, measures[0]?.member ?? '');
   form.choice('display', displays).text('label');
@@ -209,11 +213,11 @@ function mapFields(form: FieldList, { measures, groups }: Roles): readonly Optio
   if (type === 'points' && degrees) {
     const numbers = groups.filter(({ annotation }) => annotation.type === 'number');
     form.columns('latitude', numbers, degrees.latitude).columns('longitude', numbers, degrees.longitude);
-    form.columns('size', measures, '', true).columns('color', measures, first, true);
+    form.columns('size', measures, '', 'optional').columns('color', measures, first, 'optional');
   } else {
     form.columns('region', texts, texts[0]?.member ?? '').columns('color', measures, first);
   }
-  return form.columns('place', texts, '', true).fields;
+  return form.columns('place', texts, '', 'optional').fields;
 }
 
 /** Returns the columns with the coordinates of a result; `null` if it has none. */
@@ -295,8 +299,8 @@ function tableSpec(fields: readonly OptionField[], { measures, groups }: Roles, 
     const member = key.slice('cells '.length);
     const { display, scale: _scale, ...others } = isObject(columns[member]) ? columns[member] : {};
     const kept = display === 'bar' || display === undefined ? others : { ...others, display };
-    const changed =
-      value === 'text' ? kept : value === 'bar' ? { ...others, display: 'bar' } : { ...kept, scale: value };
+    const scaled = value === 'text' ? kept : { ...kept, scale: value };
+    const changed = value === 'bar' ? { ...others, display: 'bar' } : scaled;
     if (Object.keys(changed).length > 0) columns[member] = changed;
     else delete columns[member];
   }

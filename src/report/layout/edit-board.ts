@@ -20,7 +20,7 @@ export interface EditBoard {
 
 /** A new tile, without its position. */
 export interface NewTile {
-  readonly type: 'CHART' | 'TEXT';
+  readonly type: 'CHART' | 'TEXT' | 'CONTAINER';
   readonly config: JsonObject;
   readonly w: number;
   readonly h: number;

@@ -7,6 +7,9 @@ export const controlKinds = ['FILTER', 'TIME_GRAIN', 'FIELD', 'PARENT'] as const
 /** A kind of controls that users add. */
 export type ControlKind = (typeof controlKinds)[number];
 
+/** Maximum number of fields of a FIELD control, and of options of a PARENT control, that the platform accepts. */
+export const maxControlChoices = 50;
+
 /** A control that a user adds. */
 export type NewControl = {
   /** Title of the control; empty to use the title of the member. */
@@ -126,7 +129,16 @@ function contentOf(control: NewControl, { title: _, ...settings }: JsonObject) {
     const { options } = control;
     const { value, ...others } = settings;
     const hasValue = options.some(({ id }) => id === value);
-    return { type, config: { ...others, options: options.map(preset), ...(hasValue && { value }), ...head } };
+    const before = Array.isArray(settings.options) ? settings.options.filter(isObject) : [];
+    const kept = options.map(
+      ({ id, title: name, controls }): JsonObject => ({
+        ...before.find(option => option.id === id),
+        id,
+        title: name,
+        controls,
+      }),
+    );
+    return { type, config: { ...others, options: kept, ...(hasValue && { value }), ...head } };
   }
   const { member } = control;
   if (type !== 'FIELD') return { type, config: { ...settings, member, ...head } };
@@ -134,10 +146,6 @@ function contentOf(control: NewControl, { title: _, ...settings }: JsonObject) {
   const hasValue = value === member || control.members.some(name => name === value);
   const members = keptMembers(settings, control.members);
   return { type, config: { ...others, member, members, ...(hasValue && { value }), ...head } };
-}
-
-function preset({ id, title, controls }: ControlPreset): JsonObject {
-  return { id, title, controls };
 }
 
 /** Returns the members of a FIELD control, with the titles that the author has set. */

@@ -164,6 +164,8 @@ const grid = (editor: PaWorkbookEditor): ShadowRoot => {
   if (!root) throw new Error('There is no grid.');
   return root;
 };
+const dialogs = (editor: PaWorkbookEditor): ShadowRoot | null =>
+  editor.renderRoot.querySelector('pa-editor-dialog')?.shadowRoot ?? null;
 const ids = (editor: PaWorkbookEditor): (string | undefined)[] =>
   [...grid(editor).querySelectorAll<HTMLElement>('.tile[data-id]')].map(({ dataset }) => dataset.id);
 const handle = (editor: PaWorkbookEditor, id: string): HTMLElement => {
@@ -204,9 +206,9 @@ describe('editor', () => {
       await eventually(() => grid(editor).querySelector('pa-tile')?.outcome === 'shown');
       await expect(element).to.be.accessible();
       button(editor, 'Publish').click();
-      await eventually(() => editor.renderRoot.querySelector('dialog[open]'));
+      await eventually(() => dialogs(editor)?.querySelector('dialog[open]'));
       await expect(element).to.be.accessible();
-      editor.renderRoot.querySelector('dialog')?.close();
+      dialogs(editor)?.querySelector('dialog')?.close();
       button(editor, 'Add chart').click();
       const explore = () => editor.renderRoot.querySelector('pa-explore')?.shadowRoot;
       await eventually(() => explore()?.querySelector('pa-member-picker')?.shadowRoot?.querySelector('[data-member]'));
@@ -297,7 +299,7 @@ describe('editor', () => {
 
   it('adds, changes and removes a control', async () => {
     const { element, editor, session } = await show();
-    const dialog = () => editor.renderRoot.querySelector('pa-control-dialog')?.shadowRoot;
+    const dialog = () => dialogs(editor)?.querySelector('pa-control-dialog')?.shadowRoot;
     const submit = async (title: string) => {
       await eventually(() => dialog()?.querySelector('option[value="flights.carrier"]'));
       await expect(element).to.be.accessible();
@@ -312,7 +314,7 @@ describe('editor', () => {
     const position = { x: 0, y: 0, w: 3, h: 1 };
     const control = { id: 'widget-3', type: 'FILTER', position, config: { member: 'flights.carrier' } };
     expect(session.draft).to.deep.equal({ widgets: [tile('a', 1, 0), tile('b', 2, 6), control] });
-    button(editor, 'Change carrier').click();
+    button(editor, 'Change Carrier').click();
     await submit('Airline');
     await eventually(() => editor.shadowRoot?.activeElement?.getAttribute('aria-label') === 'Change Airline');
     button(editor, 'Remove Airline').click();
@@ -359,7 +361,7 @@ describe('editor', () => {
       each.model = withDestination;
       each.draft = { widgets: [tile('a', 1, 0), carrier] };
     });
-    const dialog = () => editor.renderRoot.querySelector('pa-control-dialog')?.shadowRoot;
+    const dialog = () => dialogs(editor)?.querySelector('pa-control-dialog')?.shadowRoot;
     const submit = () => dialog()?.querySelector('form')?.requestSubmit();
     const open = async (kind: string) => {
       button(editor, 'Add control').click();
@@ -401,6 +403,60 @@ describe('editor', () => {
         },
       },
     ]);
+  });
+
+  it('moves tiles into a container and out of it, and keeps fields of a control that the form does not show', async () => {
+    const members = ['other.thing', 'flights.destination'];
+    const choice = { ...carrier, id: 'c', type: 'FIELD', config: { member: 'flights.carrier', title: 'By', members } };
+    const { element, editor, session } = await show(each => {
+      each.model = withDestination;
+      each.draft = { widgets: [tile('a', 1, 0), tile('b', 2, 6), choice] };
+    });
+    button(editor, 'Add container').click();
+    const container = () => dialogs(editor)?.querySelector('pa-container-dialog')?.shadowRoot;
+    await eventually(() => container()?.querySelector('[name=add]'));
+    const add = container()?.querySelector<HTMLSelectElement>('[name=add]');
+    if (add) add.value = 'b';
+    add?.dispatchEvent(new Event('change'));
+    await eventually(() => container()?.querySelector('li[data-id=b]'));
+    await expect(element).to.be.accessible();
+    container()?.querySelector('form')?.requestSubmit();
+    await eventually(() => grid(editor).querySelector('.inside'));
+    expect(ids(editor)).to.deep.equal(['a', 'widget-4']);
+    button(editor, 'Undo').click();
+    await eventually(() => ids(editor).join() === 'a,b');
+
+    button(editor, 'Change By').click();
+    const control = () => dialogs(editor)?.querySelector('pa-control-dialog')?.shadowRoot;
+    await eventually(() => control()?.querySelector('[value="flights.destination"][type=checkbox]'));
+    control()?.querySelector('form')?.requestSubmit();
+    await eventually(() => !control());
+    await editor.updateComplete;
+    await eventually(() => JSON.stringify(session.draft).includes('other.thing'));
+    expect(JSON.stringify(session.draft)).to.include(JSON.stringify(members));
+  });
+
+  it('starts from a template of the page, as one step that can be undone', async () => {
+    const { element, editor, session } = await show(each => {
+      each.draft = { widgets: [] };
+    });
+    const chart = { title: 'All', query: { measures: ['flights.count'] }, meta: { kind: 'kpi' }, w: 3, h: 4 };
+    element.restrictions = { templates: [{ name: 'Basics', charts: [chart] }] };
+    const offered = () => [
+      ...(editor.renderRoot.querySelector('pa-templates')?.shadowRoot?.querySelectorAll('button') ?? []),
+    ];
+    await eventually(() => offered().length === 2);
+    expect(offered().map(each => each.querySelector('strong')?.textContent)).to.deep.equal([
+      'Basics',
+      'Overview: Flights',
+    ]);
+    await expect(element).to.be.accessible();
+    offered()[0]?.click();
+    await eventually(() => editor.renderRoot.querySelector('pa-edit-grid'));
+    expect(session.created).to.have.length(1);
+    expect(ids(editor)).to.deep.equal(['widget-1']);
+    button(editor, 'Undo').click();
+    await eventually(() => editor.renderRoot.querySelector('.panel.empty'));
   });
 
   it('shows the layout of narrow pages, in which tiles cannot be changed', async () => {
@@ -448,7 +504,7 @@ describe('editor', () => {
       each.versions = [version(2, [1]), version(1, [1, 7])];
     });
     button(editor, 'Versions').click();
-    const dialog = () => editor.renderRoot.querySelector('pa-versions')?.shadowRoot;
+    const dialog = () => dialogs(editor)?.querySelector('pa-versions')?.shadowRoot;
     const preview = () => dialog()?.querySelector('pa-edit-grid')?.shadowRoot;
     await eventually(() => preview()?.querySelectorAll('pa-tile').length === 2);
     expect(dialog()?.querySelector('[aria-current]')?.textContent).to.contain('Version 1');
@@ -479,8 +535,8 @@ describe('editor', () => {
       const events: unknown[] = [];
       element.addEventListener('pa-publish', ({ detail }) => events.push(detail));
       button(editor, 'Publish').click();
-      await eventually(() => editor.renderRoot.querySelector('dialog[open]'));
-      editor.renderRoot.querySelector<HTMLFormElement>('dialog form')?.requestSubmit();
+      await eventually(() => dialogs(editor)?.querySelector('dialog[open]'));
+      dialogs(editor)?.querySelector<HTMLFormElement>('dialog form')?.requestSubmit();
       await eventually(() => events.length === 1);
       expect(session.shares).to.deep.equal([shares]);
       expect(events).to.deep.equal([{ workbookId: 1, publicId: 'Dashboard001', versionNumber: 1 }]);

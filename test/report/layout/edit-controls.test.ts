@@ -53,6 +53,18 @@ describe('controls of a draft', () => {
     },
   };
 
+  it('keep the keys of options that the editor does not know', () => {
+    const widgets = [{ ...states, config: { options: [{ id: 'o', title: 'Both', controls: {}, icon: 'star' }] } }];
+    const changed = changeControl({ widgets }, 'p', {
+      type: 'PARENT',
+      title: 'Views',
+      options: [{ id: 'o', title: 'All', controls: { b: 'day' } }],
+    });
+    expect(changed.widgets?.[0]?.config?.options).toEqual([
+      { id: 'o', title: 'All', controls: { b: 'day' }, icon: 'star' },
+    ]);
+  });
+
   it('lose the references to them when they are removed or get another kind', () => {
     const mapped = { ...chart, config: { reportId: 1, controls: { a: null, b: 'orders.day' } } };
     const control = addControl({ widgets: [mapped, states] }, filter).widgets?.at(-1);

@@ -12,6 +12,7 @@ import {
   controlKinds,
   controlPresets,
   fieldMembers,
+  maxControlChoices,
   type NewControl,
 } from '../../../report/layout/edit-controls.js';
 import { icon } from '../../creator/creator-icons.js';
@@ -232,7 +233,8 @@ class PaControlDialog extends LitElement {
   readonly #handleAddPreset = (): void => {
     const field = this.renderRoot.querySelector<HTMLInputElement>('.preset');
     const title = field?.value.trim() ?? '';
-    if (!field || !title || this.#chosen.length === 0) {
+    if (this.presets.length >= maxControlChoices) this.problem = this.messages.choicesMax(maxControlChoices);
+    if (!field || !title || this.#chosen.length === 0 || this.presets.length >= maxControlChoices) {
       field?.focus();
       return;
     }
@@ -275,9 +277,24 @@ class PaControlDialog extends LitElement {
     }
     if (!member) return null;
     if (kind !== 'FIELD') return { type: kind, title, member };
-    const members = form.getAll('members').map(String);
+    const members = this.#withHidden(form.getAll('members').map(String), member);
     this.problem = members.length === 0 ? messages.controlFieldsMissing : '';
+    if (members.length > maxControlChoices) this.problem = messages.choicesMax(maxControlChoices);
     return this.problem ? null : { type: kind, title, member, members };
+  }
+
+  /**
+   * Adds the fields of the control that the form does not show, such as those of another view, unless the control gets
+   * another field.
+   */
+  #withHidden(chosen: readonly string[], member: string): readonly string[] {
+    const { widget } = this;
+    if (widget?.type !== 'FIELD' || widget.config?.member !== member) return chosen;
+    const boxes = this.renderRoot.querySelectorAll<HTMLInputElement>('input[name="members"]');
+    const shown = new Set([...boxes].map(({ value }) => value));
+    const before = fieldMembers(widget);
+    const kept = before.filter(name => chosen.includes(name) || !shown.has(name));
+    return [...kept, ...chosen.filter(name => !kept.includes(name))];
   }
 
   readonly #handleClose = (): void => this.renderRoot.querySelector('dialog')?.close();

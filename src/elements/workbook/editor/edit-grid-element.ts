@@ -12,11 +12,13 @@ import {
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import type { ControlState } from '../../../report/controls/control-state.js';
 import { duplicateTile, type EditBoard, editBoard, removeTile, withItems } from '../../../report/layout/edit-board.js';
+import { containerContent, dissolveContainer, isContainer } from '../../../report/layout/edit-containers.js';
 import { inReadingOrder, moveItem, resizeItem } from '../../../report/layout/edit-layout.js';
 import type { GridItem } from '../../../report/layout/grid-layout.js';
-import { widgetMarkdown, widgetTitle } from '../../../report/layout/tile-title.js';
+import { widgetMarkdown } from '../../../report/layout/tile-title.js';
 import { icon } from '../../creator/creator-icons.js';
 import type { MenuAction } from '../../creator/menu/action-menu-element.js';
+import { nearTiles } from '../../parts/tile/lazy-tiles.js';
 import { noHost, type TileHost } from '../../parts/tile/tile-host.js';
 import type { TileContent } from '../../parts/tile/tile-view.js';
 import { controls } from '../../parts/tokens.styles.js';
@@ -24,23 +26,10 @@ import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
 import { register } from '../../register.js';
 import { type WorkbookMessages, workbookMessages } from '../workbook-messages.js';
 import { editGridStyles } from './edit-grid.styles.js';
-
-/** A tile that is moved or resized with a pointer. */
-interface Drag {
-  readonly id: string;
-  readonly kind: 'move' | 'resize';
-  /** Position of the pointer at the start, px. */
-  readonly from: { readonly x: number; readonly y: number };
-  readonly origin: GridItem;
-  readonly items: readonly GridItem[];
-  /** Distance from the start, in columns and rows. */
-  readonly steps: { readonly x: number; readonly y: number };
-}
+import { TileDrag } from './tile-drag.js';
+import { tileName } from './tile-name.js';
 
 const noTabs: StateSubject['tabs'] = new Map();
-const gap = 16;
-/** If the grid is narrower, tiles are stacked and cannot be dragged. The styles use the same width. */
-const stackedWidth = 720;
 /** Steps of the arrow keys, in columns and rows. */
 const steps: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [-1, 0],
@@ -68,6 +57,9 @@ class PaEditGrid extends LitElement {
     urlState: () => null,
   });
 
+  /** Loads tiles when they approach the viewport. */
+  readonly #near = nearTiles(this);
+
   /** The draft. */
   @property({ attribute: false }) config: DashboardConfig = {};
   @property({ attribute: false }) reports: ReadonlyMap<number, ReportSnapshot> = new Map();
@@ -87,7 +79,13 @@ class PaEditGrid extends LitElement {
   @state() private announcement = '';
 
   #board: EditBoard = editBoard({});
-  #drag: Drag | null = null;
+  readonly #drag = new TileDrag({
+    grid: this,
+    board: () => this.#board,
+    tileOf: id => this.#tileOf(id),
+    place: items => this.#place(items),
+    onDrop: items => this.onChange(withItems(this.config, items)),
+  });
   /** The focused tile before an update, and its position in reading order. */
   #focused: { readonly id: string; readonly index: number } | null = null;
   /** The tile that gets the focus with the next update. */
@@ -142,6 +140,7 @@ class PaEditGrid extends LitElement {
     grid?.style.setProperty('--columns', String(this.#board.columns));
     grid?.style.setProperty('--row-height', `${this.#board.rowHeight}px`);
     this.#place(this.#board.items);
+    this.#near.watch([...this.renderRoot.querySelectorAll('pa-tile')].filter(tile => !tile.wanted));
     if (changed.has('config')) this.#restoreFocus();
   }
 
@@ -211,10 +210,10 @@ class PaEditGrid extends LitElement {
           aria-describedby="hint"
           title=${messages.arrangeHint}
           @keydown=${(event: KeyboardEvent) => this.#handleKey(event, widget)}
-          @pointerdown=${(event: PointerEvent) => this.#handleDown(event, id, 'move')}
-          @pointermove=${this.#handleMove}
-          @pointerup=${this.#handleUp}
-          @pointercancel=${this.#handleCancel}
+          @pointerdown=${(event: PointerEvent) => this.#drag.start(event, id, 'move')}
+          @pointermove=${this.#drag.move}
+          @pointerup=${this.#drag.drop}
+          @pointercancel=${this.#drag.cancel}
         >
           ${icon('grip')} <span dir="auto">${title}</span>
         </button>
@@ -223,10 +222,10 @@ class PaEditGrid extends LitElement {
       <div class="body">${this.#renderBody(widget, title)}</div>
       <span
         class="resize"
-        @pointerdown=${(event: PointerEvent) => this.#handleDown(event, id, 'resize')}
-        @pointermove=${this.#handleMove}
-        @pointerup=${this.#handleUp}
-        @pointercancel=${this.#handleCancel}
+        @pointerdown=${(event: PointerEvent) => this.#drag.start(event, id, 'resize')}
+        @pointermove=${this.#drag.move}
+        @pointerup=${this.#drag.drop}
+        @pointercancel=${this.#drag.cancel}
       ></span>
     </article>`;
   }
@@ -234,6 +233,7 @@ class PaEditGrid extends LitElement {
   #renderBody(widget: DashboardWidget, title: string): TemplateResult {
     const content = this.#contentOf(widget);
     if (content === 'missing') return html`<p class="note">${this.messages.missingReport}</p>`;
+    if (isContainer(widget)) return this.#renderContainer(widget);
     if (content === 'fixed') return html`<p class="note">${this.messages.fixedTile}</p>`;
     return html`<pa-tile
       .content=${content}
@@ -242,8 +242,31 @@ class PaEditGrid extends LitElement {
       .choices=${this.#choices.choicesFor(widget)}
       .heading=${title}
       .level=${3}
-      .wanted=${true}
     ></pa-tile>`;
+  }
+
+  /** Lists the tiles of a container. The published dashboard shows them in it. */
+  #renderContainer(widget: DashboardWidget): TemplateResult {
+    const { layout, children } = containerContent(widget);
+    const { messages, config } = this;
+    const inside = children.flatMap(({ id, title }) => {
+      const child = config.widgets?.find(each => each.id === id);
+      return child ? [{ child, title: title || this.#titleOf(child) }] : [];
+    });
+    return html`<p class="note">${messages.containerLayouts[layout]}</p>
+      <ul class="inside">
+        ${inside.map(
+          ({ child, title }) => html`<li>
+            ${
+              this.isPreview || !this.#isEditable(child)
+                ? html`<span dir="auto">${title}</span>`
+                : html`<button type="button" aria-label=${`${messages.edit}: ${title}`} @click=${() => this.onEdit(child)}>
+                    ${icon('pencil')} <span dir="auto">${title}</span>
+                  </button>`
+            }
+          </li>`,
+        )}
+      </ul>`;
   }
 
   #contentOf({ type, config }: DashboardWidget): TileContent | 'missing' | 'fixed' {
@@ -269,16 +292,12 @@ class PaEditGrid extends LitElement {
   }
 
   #titleOf(widget: DashboardWidget): string {
-    const snapshot = this.reports.get(Number(widget.config?.reportId)) ?? null;
-    return widgetTitle(widget, snapshot) || (widget.type === 'TEXT' ? this.messages.text : widget.id);
+    return tileName(widget, this.reports, this.messages);
   }
 
   #actionsOf(widget: DashboardWidget): readonly MenuAction[] {
     const { messages } = this;
-    const { id, type } = widget;
-    const snapshot = this.reports.get(Number(widget.config?.reportId));
-    const isEditable =
-      type === 'TEXT' || (type === 'CHART' && Boolean(snapshot?.meta?.jsonQuery) && !snapshot?.sqlQuery);
+    const { id } = widget;
     const edit: MenuAction = { label: messages.edit, icon: 'pencil', run: () => this.onEdit(widget) };
     const arrange = (label: string, name: MenuAction['icon'], key: string, how: 'move' | 'resize'): MenuAction => ({
       label,
@@ -286,14 +305,29 @@ class PaEditGrid extends LitElement {
       run: () => this.#step(widget, key, how),
     });
     return [
-      ...(isEditable ? [edit] : []),
-      { label: messages.duplicate, icon: 'copy', run: () => this.#duplicate(id) },
+      ...(this.#isEditable(widget) ? [edit] : []),
+      ...(isContainer(widget)
+        ? [
+            {
+              label: messages.dissolve,
+              icon: 'board' as const,
+              run: () => this.onChange(dissolveContainer(this.config, id)),
+            },
+          ]
+        : [{ label: messages.duplicate, icon: 'copy' as const, run: () => this.#duplicate(id) }]),
       arrange(messages.earlier, 'up', 'ArrowUp', 'move'),
       arrange(messages.later, 'down', 'ArrowDown', 'move'),
       arrange(messages.wider, 'wider', 'ArrowRight', 'resize'),
       arrange(messages.narrower, 'narrower', 'ArrowLeft', 'resize'),
       { label: messages.remove, icon: 'trash', isDangerous: true, run: () => this.#remove(widget) },
     ];
+  }
+
+  #isEditable(widget: DashboardWidget): boolean {
+    const { type, config } = widget;
+    const snapshot = this.reports.get(Number(config?.reportId));
+    const isChart = type === 'CHART' && Boolean(snapshot?.meta?.jsonQuery) && !snapshot?.sqlQuery;
+    return type === 'TEXT' || isContainer(widget) || isChart;
   }
 
   #duplicate(id: string): void {
@@ -363,59 +397,6 @@ class PaEditGrid extends LitElement {
     } else if (event.key === 'Enter') this.onEdit(widget);
     else return;
     event.preventDefault();
-  }
-
-  #handleDown(event: PointerEvent, id: string, kind: Drag['kind']): void {
-    const origin = this.#board.items.find(item => item.id === id);
-    const isStacked = this.clientWidth < stackedWidth;
-    if (!origin || event.button !== 0 || isStacked || !(event.currentTarget instanceof HTMLElement)) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
-    this.#drag = {
-      id,
-      kind,
-      from: { x: event.clientX, y: event.clientY },
-      origin,
-      items: this.#board.items,
-      steps: { x: 0, y: 0 },
-    };
-    this.#tileOf(id)?.classList.add('dragged');
-  }
-
-  readonly #handleMove = (event: PointerEvent): void => {
-    const drag = this.#drag;
-    if (!drag) return;
-    const { columns, rowHeight } = this.#board;
-    const column = (this.clientWidth + gap) / columns;
-    const forward = this.matches(':dir(rtl)') ? -1 : 1;
-    const x = Math.round((forward * (event.clientX - drag.from.x)) / column);
-    const y = Math.round((event.clientY - drag.from.y) / (rowHeight + gap));
-    // Ignore movements of the pointer within one cell.
-    if (x === drag.steps.x && y === drag.steps.y) return;
-    const { origin, id } = drag;
-    const items =
-      drag.kind === 'move'
-        ? moveItem(this.#board.items, id, origin.x + x, origin.y + y, columns)
-        : resizeItem(this.#board.items, id, origin.w + x, origin.h + y, columns);
-    this.#drag = { ...drag, items, steps: { x, y } };
-    this.#place(items);
-  };
-
-  readonly #handleUp = (): void => {
-    const drag = this.#drag;
-    if (!drag) return;
-    this.#endDrag(drag);
-    this.onChange(withItems(this.config, drag.items));
-  };
-
-  readonly #handleCancel = (): void => {
-    if (!this.#drag) return;
-    this.#endDrag(this.#drag);
-    this.#place(this.#board.items);
-  };
-
-  #endDrag({ id }: Drag): void {
-    this.#drag = null;
-    this.#tileOf(id)?.classList.remove('dragged');
   }
 }
 

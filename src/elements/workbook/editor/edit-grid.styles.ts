@@ -98,6 +98,32 @@ export const editGridStyles = css`
     color: var(--_muted);
     font-size: 13px;
   }
+  .inside {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px;
+    margin: 0;
+    padding: 0;
+    list-style: none;
+    overflow: auto;
+  }
+  .inside li {
+    min-inline-size: 0;
+    max-inline-size: 100%;
+  }
+  .inside button,
+  .inside li > span {
+    display: inline-flex;
+    gap: 6px;
+    align-items: center;
+    box-sizing: border-box;
+    max-inline-size: 100%;
+    min-block-size: 32px;
+    padding: 0 10px;
+    border: 1px solid var(--_line);
+    border-radius: 6px;
+    font-size: 13px;
+  }
   .resize {
     position: absolute;
     inset-block-end: 2px;

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { DashboardConfig, DashboardWidget } from '../../../contract/dashboards.js';
 import { editBoard } from '../../../report/layout/edit-board.js';
 import { controlKinds } from '../../../report/layout/edit-controls.js';
+import { humanizeName } from '../../../report/query/member-names.js';
 import { icon } from '../../creator/creator-icons.js';
 import type { WorkbookMessages } from '../workbook-messages.js';
 
@@ -48,9 +49,9 @@ export function renderEditorControls(
   </ul>`;
 }
 
-/** Returns the title of a control, or the name of its field. */
+/** Returns the title of a control, or the name of its field in words. */
 export function controlTitle({ id, config }: DashboardWidget): string {
   const { title, member } = config ?? {};
   if (typeof title === 'string' && title) return title;
-  return typeof member === 'string' ? (member.split('.').at(-1) ?? member) : id;
+  return typeof member === 'string' ? humanizeName(member.split('.').at(-1) ?? member) : id;
 }

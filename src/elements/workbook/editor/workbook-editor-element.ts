@@ -3,16 +3,15 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import type { Dashboard, DashboardConfig, DashboardWidget, ReportSnapshot } from '../../../contract/dashboards.js';
 import type { Creator } from '../../../controllers/creator/creator.js';
-import type { EditorRestrictions, EditorTool } from '../../../controllers/creator/editor-restrictions.js';
+import type { EditorRestrictions } from '../../../controllers/creator/editor-restrictions.js';
 import { WorkbookController } from '../../../controllers/creator/workbook-controller.js';
 import type { NewReport } from '../../../controllers/creator/workbook-service.js';
 import { LocaleController } from '../../../controllers/locale-controller.js';
 import { chunkProblem, type Problem, toProblem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
-import { addTile, changeTile } from '../../../report/layout/edit-board.js';
-import { addControl, changeControl, type NewControl, removeControl } from '../../../report/layout/edit-controls.js';
-import { widgetMarkdown } from '../../../report/layout/tile-title.js';
-import { type CreatorIcon, icon } from '../../creator/creator-icons.js';
+import type { DashboardTemplate } from '../../../report/explore/templates.js';
+import { isContainer } from '../../../report/layout/edit-containers.js';
+import { removeControl } from '../../../report/layout/edit-controls.js';
 import { dialogStyles } from '../../creator/dialog.styles.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import { heading } from '../../parts/heading.js';
@@ -24,10 +23,12 @@ import { controls } from '../../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
 import { register } from '../../register.js';
 import { workbookCatalog } from '../workbook-catalog.js';
+import { putChart, titled } from './chart-tile.js';
 import { editorStyles } from './editor.styles.js';
 import { controlTitle, renderEditorControls } from './editor-controls.js';
-import { renderPublishDialog, renderTextDialog, type TextEditing } from './editor-dialogs.js';
-import { type PreviewWidth, previewWidths, renderPreviewChoice } from './preview-width.js';
+import type { EditorDialog } from './editor-dialog-element.js';
+import { renderTools } from './editor-tools.js';
+import { type PreviewWidth, previewWidths } from './preview-width.js';
 import { renderConflict, renderSaveState } from './save-state.js';
 
 /** View that the editor shows instead of the board: the chart of a tile, or a new one. */
@@ -37,13 +38,13 @@ interface Exploring {
   readonly widgetId: string | null;
 }
 
+const loadDialog = async (kind: EditorDialog['kind']): Promise<void> => {
+  const { loadPart } = await import('./editor-dialog-element.js');
+  await loadPart(kind);
+};
 const loadExplore = (): Promise<unknown> => import('../explore/explore-element.js');
 /** Loads the code for charts before the user presses the button. The press reports a failure. */
 const preloadExplore = (): void => void loadExplore().catch(() => {});
-
-const chartSize = { w: 6, h: 8 } as const;
-const figureSize = { w: 3, h: 4 } as const;
-const textSize = { w: 12, h: 3 } as const;
 
 /**
  * The editor of a workbook: its bar, the board, and the dialogs for publishing and conflicts.
@@ -79,15 +80,12 @@ export class PaWorkbookEditor extends LitElement {
   /** Whether the focus was inside the board before the update. */
   #isBoardFocused = false;
 
+  /** Whether the code for templates was requested. */
+  #hasTemplates = false;
+
   @state() private exploring: Exploring | null = null;
-  /** The text tile in the dialog. */
-  @state() private texting: TextEditing | null = null;
-  @state() private isPublishing = false;
-  /** The control in the dialog; `widgetId: null` for a new one. */
-  @state() private controlling: { readonly widgetId: string | null } | null = null;
+  @state() private dialog: EditorDialog | null = null;
   @state() private preview: PreviewWidth = 'desktop';
-  /** Whether the dialog with the versions is shown. */
-  @state() private hasVersions = false;
   @state() private announcement = '';
   /** Reason why the last action failed. */
   @state() private problem: Problem | null = null;
@@ -99,6 +97,12 @@ export class PaWorkbookEditor extends LitElement {
   }
 
   protected override willUpdate(): void {
+    // The code is small, but a dashboard that has tiles does not need it.
+    if (this.#isEmpty && !this.#hasTemplates) {
+      this.#hasTemplates = true;
+      // Without it, the empty board offers no templates.
+      retryLoad(() => import('../templates/templates-element.js')).catch(() => {});
+    }
     this.#isBoardFocused = this.shadowRoot?.activeElement?.localName === 'pa-edit-grid';
   }
 
@@ -107,6 +111,10 @@ export class PaWorkbookEditor extends LitElement {
     if (this.#isBoardFocused && !this.shadowRoot?.activeElement) this.#focusTools();
     for (const dialog of this.renderRoot.querySelectorAll('dialog')) if (!dialog.open) dialog.showModal();
     if (changed.has('exploring')) this.renderRoot.querySelector('pa-explore')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  get #isEmpty(): boolean {
+    return this.#workbook.state.status === 'ready' && (this.#workbook.config.widgets ?? []).length === 0;
   }
 
   override render(): TemplateResult {
@@ -121,7 +129,7 @@ export class PaWorkbookEditor extends LitElement {
     if (this.exploring) return this.#renderExplore(this.exploring);
     return html`<div @keydown=${this.#handleKey}>${this.#renderBar()} ${this.#renderProblem()} ${this.#renderBoard()}</div>
       <p class="unseen" role="status">${this.announcement}</p>
-      ${this.#renderDialogs()} ${renderConflict(this.#workbook, messages)}`;
+      ${this.#renderDialog()} ${renderConflict(this.#workbook, messages)}`;
   }
 
   #renderBar(): TemplateResult {
@@ -132,74 +140,49 @@ export class PaWorkbookEditor extends LitElement {
         <div class="title">${heading(this.headingLevel, nothing, name)}</div>
         ${renderSaveState(this.#workbook, messages)}
       </div>
-      <div class="tools">
-        ${this.#renderTool('undo', messages.undo, () => this.#workbook.undo(), { disabled: !canUndo })}
-        ${this.#renderTool('redo', messages.redo, () => this.#workbook.redo(), { disabled: !canRedo })}
-        ${
-          this.#offers('versions')
-            ? this.#renderTool('history', messages.versions, () => void this.#handleVersions(), { disabled: false })
-            : nothing
-        }
-        ${renderPreviewChoice(this.preview, messages, this.#handlePreview)}
-        ${
-          this.#offers('controls')
-            ? html`<button type="button" part="button" @click=${() => void this.#editControl(null)}>
-          ${icon('filter')} ${messages.addControl}
-        </button>`
-            : nothing
-        }
-        ${this.#offers('text') ? html`<button type="button" part="button" @click=${this.#handleAddText}>${icon('text')} ${messages.addText}</button>` : nothing}
-        <button
-          type="button"
-          part="button"
-          @pointerenter=${preloadExplore}
-          @focus=${preloadExplore}
-          @click=${this.#handleAddChart}
-        >${icon('plus')} ${messages.addChart}</button>
-        <button type="button" part="button" class="primary" @click=${this.#handlePublishing}>${messages.publish}</button>
-      </div>
+      ${renderTools({
+        messages,
+        preview: this.preview,
+        canUndo,
+        canRedo,
+        offers: tool => !this.restrictions.hiddenTools?.includes(tool),
+        onUndo: () => this.#workbook.undo(),
+        onRedo: () => this.#workbook.redo(),
+        onVersions: () => void this.#open({ kind: 'versions' }),
+        onPreview: this.#handlePreview,
+        onAddControl: () => void this.#open({ kind: 'control' }),
+        onAddContainer: () => void this.#open({ kind: 'container' }),
+        onAddText: () => void this.#open({ kind: 'text' }),
+        onAddChart: this.#handleAddChart,
+        onNearChart: preloadExplore,
+        onPublish: () => void this.#open({ kind: 'publish' }),
+      })}
     </div>`;
-  }
-
-  #offers(tool: EditorTool): boolean {
-    return !this.restrictions.hiddenTools?.includes(tool);
   }
 
   #renderControls(): TemplateResult | typeof nothing {
     return renderEditorControls(this.#workbook.config, this.#locale.value.messages, {
-      onEdit: id => void this.#editControl(id),
+      onEdit: widgetId => void this.#open({ kind: 'control', widgetId }),
       onRemove: widget => this.#removeControl(widget),
     });
   }
 
-  #renderDialogs(): TemplateResult {
-    const { messages } = this.#locale.value;
-    const text = { onSubmit: this.#handleText, onClose: this.#handleTextClosed };
-    const publish = { onSubmit: this.#handlePublish, onClose: this.#handlePublishClosed, canShare: this.#canShare };
-    return html`${this.texting ? renderTextDialog(this.texting, messages, text) : nothing}
-    ${this.#renderControlDialog()}
-    ${this.isPublishing ? renderPublishDialog(this.#workbook, messages, publish) : nothing}
-    ${this.#renderVersions()}`;
-  }
-
-  #renderControlDialog(): TemplateResult | typeof nothing {
-    const { controlling } = this;
-    if (!controlling) return nothing;
-    const { config } = this.#workbook;
-    return html`<pa-control-dialog
+  #renderDialog(): TemplateResult | typeof nothing {
+    if (!this.dialog) return nothing;
+    const { messages, locale } = this.#locale.value;
+    return html`<pa-editor-dialog
+      .dialog=${this.dialog}
+      .workbook=${this.#workbook}
       .source=${this.source}
-      .messages=${this.#locale.value.messages}
-      .widget=${config.widgets?.find(({ id }) => id === controlling.widgetId) ?? null}
+      .messages=${messages}
+      .locale=${locale}
+      .restricted=${this.restricted}
       .states=${this.renderRoot.querySelector('pa-edit-grid')?.controlStates ?? []}
-      .onSave=${this.#handleControl}
-      .onClose=${this.#handleControlClosed}
-    ></pa-control-dialog>`;
-  }
-
-  #renderTool(name: CreatorIcon, label: string, run: () => void, { disabled }: { readonly disabled: boolean }) {
-    return html`<button type="button" class="tool" data-tool=${name} aria-label=${label} title=${label} ?disabled=${disabled} @click=${run}>
-      ${icon(name)}
-    </button>`;
+      .onDone=${this.#handleDone}
+      .onPublish=${this.onPublish}
+      .onProblem=${this.#handleProblem}
+      .onClose=${this.#handleDialogClosed}
+    ></pa-editor-dialog>`;
   }
 
   #renderProblem(): TemplateResult | typeof nothing {
@@ -215,7 +198,15 @@ export class PaWorkbookEditor extends LitElement {
     const previewWidth = previewWidths[this.preview];
     if ((config.widgets ?? []).length === 0) {
       const add = { label: messages.addChart, run: this.#handleAddChart };
-      return html`<div class="panel empty">${notice(messages.emptyBoard, add)}</div>`;
+      return html`<div class="panel empty">
+        ${notice(messages.emptyBoard, add)}
+        <pa-templates
+          .source=${this.source}
+          .messages=${messages}
+          .restrictions=${this.restrictions}
+          .onChoose=${this.#handleTemplate}
+        ></pa-templates>
+      </div>`;
     }
     return html`${previewWidth === null ? this.#renderControls() : nothing}<pa-edit-grid
       class=${this.preview}
@@ -244,36 +235,16 @@ export class PaWorkbookEditor extends LitElement {
       ></pa-explore>`;
   }
 
-  /** Whether the session may change who sees the dashboard. */
-  get #canShare(): boolean {
-    return this.source?.settings?.showWorkbookShare !== false;
-  }
-
-  #renderVersions(): TemplateResult | typeof nothing {
-    if (!this.hasVersions) return nothing;
-    const { messages, locale } = this.#locale.value;
-    return html`<pa-versions
-      .workbook=${this.#workbook}
-      .source=${this.source}
-      .messages=${messages}
-      .locale=${locale}
-      .restricted=${this.restricted}
-      .onRestored=${(versionNumber: number) => {
-        this.announcement = messages.restored(versionNumber);
-      }}
-      .onClose=${this.#handleVersionsClosed}
-      .onProblem=${this.onProblem}
-    ></pa-versions>`;
-  }
-
   readonly #handleChange = (config: DashboardConfig): void => {
     this.problem = null;
     this.#workbook.change(config);
   };
 
-  readonly #handleEdit = ({ id, type, config }: DashboardWidget): void => {
+  readonly #handleEdit = (widget: DashboardWidget): void => {
+    const { id, type, config } = widget;
     this.problem = null;
-    if (type === 'TEXT') this.texting = { widgetId: id, markdown: widgetMarkdown(config) };
+    if (isContainer(widget)) void this.#open({ kind: 'container', widgetId: id });
+    if (type === 'TEXT') void this.#open({ kind: 'text', widgetId: id });
     const report = this.#workbook.reports.get(Number(config?.reportId));
     if (type === 'CHART' && report?.meta?.jsonQuery)
       void this.#explore({ report: titled(report, config), widgetId: id });
@@ -298,17 +269,47 @@ export class PaWorkbookEditor extends LitElement {
     }
   }
 
-  readonly #handleAddText = (): void => {
-    this.texting = { widgetId: null, markdown: this.#locale.value.messages.textSample };
-  };
-
   readonly #handlePreview = (width: PreviewWidth): void => {
     this.preview = width;
   };
 
-  async #editControl(widgetId: string | null): Promise<void> {
-    if (await this.#load(() => import('../controls/control-dialog-element.js'))) this.controlling = { widgetId };
+  async #open(dialog: EditorDialog): Promise<void> {
+    if (await this.#load(() => loadDialog(dialog.kind))) this.dialog = dialog;
   }
+
+  /** Announces what a dialog has done. */
+  readonly #handleDone = (announcement: string): void => {
+    this.announcement = announcement;
+  };
+
+  readonly #handleProblem = (problem: Problem): void => {
+    this.problem = problem;
+    this.onProblem(problem);
+  };
+
+  /** Returns the focus to where it was before the dialog. */
+  readonly #handleDialogClosed = async (): Promise<void> => {
+    const { kind, widgetId = null } = this.dialog ?? {};
+    this.dialog = null;
+    await this.updateComplete;
+    const place = kind === 'versions' ? '[data-tool="history"]' : `[data-control="${CSS.escape(widgetId ?? '')}"]`;
+    const found = this.renderRoot.querySelector<HTMLElement>(place);
+    if (found) found.focus();
+    // The browser returns the focus to the button that opened the dialog.
+    else if (kind !== 'publish') await this.#focusTile(widgetId);
+  };
+
+  /** Adds the charts of a template, as one step that can be undone. */
+  readonly #handleTemplate = async (template: DashboardTemplate): Promise<void> => {
+    this.problem = null;
+    try {
+      await this.#workbook.addTemplate(template);
+      void this.updateComplete.then(() => this.#focusTools());
+    } catch (error) {
+      this.problem = toProblem(error);
+      this.onProblem(this.problem);
+    }
+  };
 
   #removeControl(widget: DashboardWidget): void {
     this.announcement = this.#locale.value.messages.removed(controlTitle(widget));
@@ -316,37 +317,15 @@ export class PaWorkbookEditor extends LitElement {
     void this.updateComplete.then(() => this.#focusTools());
   }
 
-  readonly #handleControl = (control: NewControl): void => {
-    const { config } = this.#workbook;
-    const id = this.controlling?.widgetId;
-    this.#workbook.change(id ? changeControl(config, id, control) : addControl(config, control));
-  };
-
-  readonly #handleControlClosed = (): void => {
-    const id = this.controlling?.widgetId;
-    this.controlling = null;
-    void this.updateComplete.then(() => {
-      const control = id && this.renderRoot.querySelector<HTMLElement>(`[data-control="${CSS.escape(id)}"]`);
-      if (control) control.focus();
-      else this.#focusTools();
-    });
-  };
-
   /** Stores a changed chart as a new report, so that undo and conflict resolution of the draft include it. */
   readonly #handleSaveChart = async (report: NewReport): Promise<void> => {
     const target = this.exploring;
     try {
       const { reportId } = await this.#workbook.createReport(report);
-      const { config } = this.#workbook;
-      if (target?.widgetId) {
-        this.#workbook.change(changeTile(config, target.widgetId, { reportId, title: report.title }));
-        this.#leaveExplore(target.widgetId);
-      } else {
-        const size = report.meta.kind === 'kpi' ? figureSize : chartSize;
-        const added = addTile(config, { type: 'CHART', config: { reportId }, ...size });
-        this.#workbook.change(added.config);
-        this.#leaveExplore(added.id);
-      }
+      const stored = { reportId, title: report.title, meta: report.meta };
+      const put = putChart(this.#workbook.config, target?.widgetId ?? null, stored);
+      this.#workbook.change(put.config);
+      this.#leaveExplore(put.id);
     } catch (error) {
       this.problem = toProblem(error);
       this.onProblem(this.problem);
@@ -368,63 +347,9 @@ export class PaWorkbookEditor extends LitElement {
     else this.#focusTools();
   }
 
-  #toolOf(name: CreatorIcon): HTMLElement | null {
-    return this.renderRoot.querySelector<HTMLElement>(`[data-tool="${name}"]`);
-  }
-
   #focusTools(): void {
     this.renderRoot.querySelector<HTMLElement>('.tools button:not(:disabled)')?.focus();
   }
-
-  readonly #handleText = ({ target }: SubmitEvent): void => {
-    if (!(target instanceof HTMLFormElement)) return;
-    const markdown = String(new FormData(target).get('markdown')).trim();
-    const widgetId = this.texting?.widgetId;
-    const { config } = this.#workbook;
-    if (widgetId) this.#workbook.change(changeTile(config, widgetId, { markdown }));
-    else this.#workbook.change(addTile(config, { type: 'TEXT', config: { markdown }, ...textSize }).config);
-  };
-
-  readonly #handleTextClosed = (): void => {
-    const focus = this.texting?.widgetId ?? null;
-    this.texting = null;
-    void this.#focusTile(focus);
-  };
-
-  readonly #handleVersions = async (): Promise<void> => {
-    if (await this.#load(() => import('../versions/versions-element.js'))) this.hasVersions = true;
-  };
-
-  readonly #handleVersionsClosed = (): void => {
-    this.hasVersions = false;
-    void this.updateComplete.then(() => this.#toolOf('history')?.focus());
-  };
-
-  readonly #handlePublishing = (): void => {
-    this.problem = null;
-    this.isPublishing = true;
-  };
-
-  readonly #handlePublish = async ({ target }: SubmitEvent): Promise<void> => {
-    if (!(target instanceof HTMLFormElement)) return;
-    const { messages } = this.#locale.value;
-    const isChosen = new FormData(target).get('shared') === 'on';
-    const isShared = this.#canShare ? isChosen : this.#workbook.isShared;
-    this.announcement = '';
-    try {
-      const published = await this.#workbook.publish({ isShared });
-      if (!published) return;
-      this.announcement = messages.publishedNow;
-      this.onPublish(published);
-    } catch (error) {
-      this.problem = toProblem(error);
-      this.onProblem(this.problem);
-    }
-  };
-
-  readonly #handlePublishClosed = (): void => {
-    this.isPublishing = false;
-  };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z') return;
@@ -432,11 +357,6 @@ export class PaWorkbookEditor extends LitElement {
     if (event.shiftKey) this.#workbook.redo();
     else this.#workbook.undo();
   };
-}
-
-/** Returns the report with the title of its tile. */
-function titled(report: ReportSnapshot, config: DashboardWidget['config']): ReportSnapshot {
-  return typeof config?.title === 'string' && config.title ? { ...report, title: config.title } : report;
 }
 
 register('pa-workbook-editor', PaWorkbookEditor);

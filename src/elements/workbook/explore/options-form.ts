@@ -89,14 +89,15 @@ export function renderComparison(
     const unit = offered.find(each => each === value);
     if (value !== 'own') onChange(unit ? compareWith(draft, unit) : []);
   };
-  const option = (value: string, label: string, isSelected: boolean): TemplateResult =>
-    html`<option value=${value} .selected=${isSelected}>${label}</option>`;
+  const chosen = isOwn ? 'own' : (current ?? '');
+  const option = (value: string, label: string): TemplateResult =>
+    html`<option value=${value} .selected=${value === chosen}>${label}</option>`;
   return html`<div class="field">
     <label for="compare">${words.compare}</label>
     <select id="compare" @change=${handleChange}>
-      ${option('', words.noCompare, comparisons.length === 0)}
-      ${isOwn ? option('own', words.ownCompare, true) : nothing}
-      ${offered.map((unit: ComparedUnit) => option(unit, words.earlier[unit], unit === current))}
+      ${option('', words.noCompare)}
+      ${isOwn ? option('own', words.ownCompare) : nothing}
+      ${offered.map((unit: ComparedUnit) => option(unit, words.earlier[unit]))}
     </select>
   </div>`;
 }

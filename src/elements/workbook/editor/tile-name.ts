@@ -1,0 +1,16 @@
+import type { DashboardWidget, ReportSnapshot } from '../../../contract/dashboards.js';
+import { isContainer } from '../../../report/layout/edit-containers.js';
+import { widgetTitle } from '../../../report/layout/tile-title.js';
+import type { WorkbookMessages } from '../workbook-messages.js';
+
+/** Returns the name of a tile in the editor: its title, or what it is. */
+export function tileName(
+  widget: DashboardWidget,
+  reports: ReadonlyMap<number, ReportSnapshot>,
+  { text, container }: WorkbookMessages,
+): string {
+  const title = widgetTitle(widget, reports.get(Number(widget.config?.reportId)) ?? null);
+  if (title) return title;
+  if (isContainer(widget)) return container;
+  return widget.type === 'TEXT' ? text : widget.id;
+}
