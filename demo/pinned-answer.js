@@ -13,6 +13,7 @@ import {
   getUserAttributes,
   getUserAttributeValues,
   listApiKeys,
+  updateAppConfig,
   upsertUserAttributeValue,
 } from 'pa-embed/contract';
 import { createEmbedSession } from 'pa-embed/node';
@@ -33,6 +34,15 @@ export async function allowAnalyst({ platformUrl, adminKey }) {
   if (values.some(value => value.name === name)) return;
   const value = tenants.map(({ airport }) => airport);
   await call(upsertUserAttributeValue, { body: { userAttributeId: attribute.id, userId, value } });
+}
+
+/** Allows the users of a tenant to comment on dashboards. */
+export async function allowComments({ platformUrl, adminKey }) {
+  await request(updateAppConfig, {
+    baseUrl: platformUrl,
+    authorization: `Api-Key ${adminKey}`,
+    body: { embedding: { enableDashboardComments: true } },
+  });
 }
 
 /** Sends a question as the analyst and pins the answer to the empty AI widgets of a dashboard. */

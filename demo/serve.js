@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { startHost } from './host/server.js';
 import { startMailServer } from './mail-server.js';
 import { scheduleReport } from './notification.js';
-import { allowAnalyst, pinAnswer } from './pinned-answer.js';
+import { allowAnalyst, allowComments, pinAnswer } from './pinned-answer.js';
 import { applyContent, startPlatform, watchLauncher } from './platform.js';
 import { prepareSources } from './sources.js';
 
@@ -16,6 +16,7 @@ const help = `Starts the platform on sample data, and a host application that em
 
   --port N           port of the host application (4200; 0 picks a free one)
   --platform-port N  port of the platform (4100; 0 picks a free one)
+  --no-comments      dashboards without comments
   --help             show this help`;
 
 /** Parses a port from the command line. */
@@ -38,6 +39,7 @@ async function main() {
     options: {
       port: { type: 'string', default: '4200' },
       'platform-port': { type: 'string', default: '4100' },
+      'no-comments': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -72,6 +74,7 @@ async function main() {
     platform.exited.then(() => isStopping || stop().then(() => process.exit(1)));
     const dashboards = await applyContent({ platformUrl, adminKey });
     await allowAnalyst({ platformUrl, adminKey });
+    if (!values['no-comments']) await allowComments({ platformUrl, adminKey });
     await pinAnswer({ platformUrl, adminKey, publicId: dashboards.departures });
     const notificationId = await scheduleReport({ platformUrl, adminKey, publicId: dashboards.departures });
     host.open({ platformUrl, dashboards, mail, notificationId });

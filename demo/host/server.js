@@ -105,7 +105,8 @@ function createRoutes({ platformUrl, dashboards, adminKey, mail, notificationId 
       ...connection,
       grantFor(request) {
         const who = viewer(request);
-        return who?.externalId ? { deploymentId: 1, ...who, creatorMode: true } : who && { deploymentId: 1, ...who };
+        const settings = { allowSavedViews: true };
+        return who && { deploymentId: 1, ...who, ...(who.externalId && { creatorMode: true, settings }) };
       },
     }),
   );

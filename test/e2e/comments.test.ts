@@ -71,7 +71,51 @@ const status = (page: Page, text: string) => page.getByText(text, { exact: true 
 
 const hostile = '<img src=x onerror="document.title=1"> **b** javascript:alert(1) \u202eabc';
 
+/** Builds and publishes a dashboard as a user with creator mode. */
+async function buildDashboard(name: string): Promise<void> {
+  const { airport, ...user } = viewers.ann;
+  const grant = { deploymentId: 1, ...user, securityContext: { airport }, creatorMode: true };
+  const { sessionId } = await createEmbedSession({ baseUrl: platform.url, apiKey: adminKey }, grant);
+  let token = '';
+  const call = async (method: string, path: string, body: object) => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+    const response = await fetch(`${platform.url}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
+    expect([path, response.ok]).toEqual([path, true]);
+    return response.json();
+  };
+  token = (await call('POST', '/embed/session/token', { sessionId })).token;
+  const { id: workbookId } = await call('POST', '/deployments/1/workbooks', { name });
+  const workbook = `/deployments/1/workbooks/${workbookId}`;
+  const jsonQuery = JSON.stringify({ measures: ['departures.count'] });
+  const report = { name: 'Flights', title: 'Flights', workbookId, jsonQuery, meta: { kind: 'kpi' } };
+  const { id: reportId } = await call('POST', '/deployments/1/reports', report);
+  const widget = { id: 'a', type: 'CHART', position: { x: 0, y: 0, w: 3, h: 4 }, config: { reportId } };
+  await call('PUT', `${workbook}/dashboard`, { dashboardDraft: { widgets: [widget] } });
+  await call('POST', `${workbook}/publish`, { title: name, allowEmbed: true });
+  await call('PUT', `${workbook}/embed-access`, { embedTenantName: user.embedTenantName, action: 'read' });
+}
+
 describe('comments on a dashboard', () => {
+  it('are written by a colleague of the analyst who built it, in the shared workspace', async () => {
+    await buildDashboard('Built by Ann');
+    const { airport, ...user } = viewers.bob;
+    const grant = { deploymentId: 1, ...user, securityContext: { airport }, creatorMode: true };
+    const { page } = await openDemo(browser, `${host.origin}/build`, user.embedTenantName, {
+      prepare: each =>
+        each.route('**/api/creator-session', async route => {
+          await route.fulfill({ json: await createEmbedSession({ baseUrl: platform.url, apiKey: adminKey }, grant) });
+        }),
+    });
+    await page.getByRole('button', { name: 'Shared with us' }).click();
+    await page.getByRole('button', { name: 'Dashboard Built by Ann' }).click();
+    await toggle(page).click();
+    await panel(page).getByRole('textbox').first().fill('More than last week');
+    await button(page, 'Comment').click();
+    await status(page, 'Comment added');
+    expect(await violationsOn(page)).toEqual([]);
+    await page.context().close();
+  });
+
   it('are shared by the viewers of a tenant, and refer to a tile and its control values', async () => {
     const ann = await openAs('ann');
     const { page } = ann;

@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Starts the demo on free ports, like its command does after the build; resolves with its origin. */
 export async function startDemo(): Promise<Addresses & { stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ['demo/serve.js', '--port', '0', '--platform-port', '0'], {
+  const child = spawn(process.execPath, ['demo/serve.js', '--port', '0', '--platform-port', '0', '--no-comments'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

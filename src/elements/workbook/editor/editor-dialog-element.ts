@@ -77,7 +77,11 @@ class PaEditorDialog extends LitElement {
       }
       case 'publish': {
         const canShare = this.#canShare;
-        return renderPublishDialog(workbook, messages, { onSubmit: this.#handlePublish, onClose, canShare });
+        return renderPublishDialog(workbook, messages, {
+          onSubmit: event => void this.#handlePublish(event),
+          onClose,
+          canShare,
+        });
       }
       case 'container':
         return this.#renderContainer(workbook);
