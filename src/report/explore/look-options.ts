@@ -56,7 +56,7 @@ export interface OptionField {
 }
 
 /** Key of a setting of one column. */
-export function columnKey(name: OptionName, member: string): string {
+function columnKey(name: OptionName, member: string): string {
   return `${name} ${member}`;
 }
 
@@ -106,7 +106,7 @@ export function lookFields(
 }
 
 /** Whether a group is on the column axis of a pivot table. */
-export function isPivot({ groups }: Roles, options: LookOptions): boolean {
+function isPivot({ groups }: Roles, options: LookOptions): boolean {
   return groups.some(({ member }) => options[columnKey('side', member)] === 'columns');
 }
 

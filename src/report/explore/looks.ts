@@ -72,7 +72,7 @@ function isGeographic(groups: RowSet['columns']): boolean {
 }
 
 /** Returns the look that shows a result: `auto`, and a look that cannot show it, are replaced by the proposed one. */
-export function shownLook(look: Look, rowSet: RowSet): Look {
+function shownLook(look: Look, rowSet: RowSet): Look {
   return look === 'auto' || !possibleLooks(rowSet).includes(look) ? proposedLook(rowSet) : look;
 }
 
