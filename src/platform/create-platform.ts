@@ -285,7 +285,8 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
       onQuery(event, caller) {
         metrics?.onQuery(event);
         settings.onQuery?.(event);
-        usage?.record(event, caller);
+        // Anyone can send requests without a valid token, and must not fill the database with them.
+        if (caller !== null) usage?.record(event, caller);
       },
     }),
     usageRoutes: usage?.routes({ authenticate: createAuthenticateUsage({ db, tokens }), onFailure }),

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type pg from 'pg';
+import pg from 'pg';
 import type { QueryCaller, QueryEvent } from './data/answers/query-event.js';
 import { type DataApi, openDataApi } from './data/open-data.js';
 import type { Database } from './db/database.js';
@@ -13,7 +13,7 @@ const modelDirectory = fileURLToPath(new URL('./usage/model', import.meta.url));
 /** The record of the platform's own usage, and the Data API over it. */
 export interface Usage {
   /** Adds a request to the record. Requests to `routes` are not recorded. */
-  record(event: QueryEvent, caller: QueryCaller | null): void;
+  record(event: QueryEvent, caller: QueryCaller): void;
   readonly routes: DataApi['routes'];
 }
 
@@ -27,7 +27,9 @@ export async function openUsage(
   report: (failure: string) => void,
   cleanUp: CleanupStack,
 ): Promise<Usage> {
-  const url = urlWithRole(connection, await prepareUsage(db));
+  const role = await prepareUsage(db);
+  const url = urlWithRole(connection, role);
+  await requireRole(url, role);
   const data = await openDataApi({
     modelDirectory,
     place: { kind: 'postgres', url, schema: usageSchema },
@@ -41,4 +43,22 @@ export async function openUsage(
   const log = new QueryLogWriter(db, error => report(describeFailure(error)));
   cleanUp.add(() => log.close());
   return { record: (event, caller) => log.record(event, caller), routes: hooks => data.routes(hooks) };
+}
+
+/**
+ * Checks that sessions have the role. A connection pooler may ignore options of a connection, and the queries would run
+ * with the rights of the platform.
+ */
+async function requireRole(url: string, role: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>('select current_user as name');
+    if (rows[0]?.name === role) return;
+  } finally {
+    await client.end();
+  }
+  throw new Error(
+    'Usage analytics requires a database that accepts the option role of a connection. Connect without a connection pooler that ignores options, or turn off usage analytics.',
+  );
 }

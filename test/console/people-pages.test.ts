@@ -178,7 +178,7 @@ describe('Pages for administrators', () => {
     sent.mockClear();
     await page.create?.run({ setting: 'embedding.locale', value: 'fr' });
     await page.create?.run({ setting: 'restrictDataDownload', value: 'true' });
-    await page.create?.run({ setting: 'sessionIdleMinutes', value: '' });
+    await page.create?.run({ setting: 'sessionIdleMinutes', value: 'null' });
     // The platform stores only whole themes.
     await page.create?.run({ setting: 'appTheme.light.accentColor', value: '#c00' });
     expect(sent.mock.calls.flat().filter(request => request.startsWith('PUT'))).toEqual([
@@ -193,7 +193,9 @@ describe('Pages for administrators', () => {
     items = [{ id: 5, name: 'REGION', deploymentUrl: 'https://platform.example', creationStep: 'ready', value: 'eu' }];
     const access = pageOf('content/7');
     await access.create?.run({ tenant: 'acme' });
-    await access.create?.run({ tenant: '' });
+    await access.create?.run({ tenant: '*' });
+    // An empty field must not share the dashboard with every tenant.
+    expect(access.create?.fields).toEqual([{ name: 'tenant', label: english.messages.tenantOrAll }]);
     const { items: rows } = await access.load({ first: 50 }, signal);
     await rows[1]?.actions[0]?.run();
     const { items: variables } = await pageOf('variables').load({ first: 50 }, signal);

@@ -55,9 +55,10 @@ function accessPage(tools: PageTools, workbookId: number): ListPage {
     create: {
       label: messages.shareDashboard,
       button: messages.share,
-      fields: [{ name: 'tenant', label: messages.tenantOrAll, isOptional: true }],
+      // An explicit value, so that an empty field never shares with every tenant.
+      fields: [{ name: 'tenant', label: messages.tenantOrAll }],
       async run({ tenant = '' }) {
-        await change({ ...(tenant ? { embedTenantName: tenant } : { allEmbedUsers: true }), action: 'read' });
+        await change({ ...(tenant === '*' ? { allEmbedUsers: true } : { embedTenantName: tenant }), action: 'read' });
         return null;
       },
     },

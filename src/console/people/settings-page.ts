@@ -48,7 +48,7 @@ export function settingsPage({ call, messages }: PageTools): ListPage {
       button: messages.save,
       fields: [
         { name: 'setting', label: messages.setting, options: names },
-        { name: 'value', label: messages.value, isOptional: true },
+        { name: 'value', label: messages.valueOrNull },
       ],
       async run({ setting = '', value = '' }) {
         await change(setting, readValue(value));
@@ -103,9 +103,8 @@ function isSettings(value: unknown): value is Settings {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads the text of a field: JSON, or else the text itself; `null`, which restores a default, if it is empty. */
+/** Reads the text of a field: JSON, such as `null`, which restores a default, or else the text itself. */
 function readValue(text: string): unknown {
-  if (text === '') return null;
   try {
     return JSON.parse(text);
   } catch {

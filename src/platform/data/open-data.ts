@@ -181,7 +181,7 @@ function followLocation(
     );
   if (opened === null) reportUnset();
   let changing = Promise.resolve();
-  source.onChange(() => {
+  const follow = () => {
     changing = changing.then(async () => {
       try {
         const next = locationWith(place, source.current);
@@ -198,7 +198,10 @@ function followLocation(
         onProblem(`The URL of the data source has changed, but the previous one stays in use. ${reason}`);
       }
     });
-  });
+  };
+  source.onChange(follow);
+  // The variables may have changed while the data source was being opened.
+  follow();
 }
 
 /**

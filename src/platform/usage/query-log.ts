@@ -5,6 +5,7 @@ import type { QueryCaller, QueryEvent } from '../data/answers/query-event.js';
 import type { Db } from '../db/database.js';
 import { Keyset } from '../db/keyset.js';
 import { embedTenants, queryLog, users } from '../db/schema.js';
+import { requireManager } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve } from '../http/serve.js';
 
@@ -33,15 +34,14 @@ export class QueryLogWriter {
   }
 
   /** Adds an entry. */
-  record(event: QueryEvent, caller: QueryCaller | null): void {
+  record(event: QueryEvent, { userId, embedTenantId }: QueryCaller): void {
     if (this.#pending.length >= maxPending) {
       this.#dropped += 1;
       return;
     }
     const { time, operation, status, outcome, cache, rows, queueMs, engineMs, totalMs, requestId } = event;
     const measured = { operation, status, outcome, cache, rows, queueMs, engineMs, totalMs, requestId };
-    const who = { userId: caller?.userId ?? null, embedTenantId: caller?.embedTenantId ?? null };
-    this.#pending.push({ at: new Date(time), ...measured, ...who });
+    this.#pending.push({ at: new Date(time), ...measured, userId, embedTenantId });
     this.#timer ??= setTimeout(() => this.#startFlush(), flushMs).unref();
   }
 
@@ -80,7 +80,8 @@ export async function deleteOldQueries(db: Db): Promise<void> {
 
 /** Mounts the query log (extension), for administrators. */
 export function mountQueryLog(app: Hono, deps: RouteDeps): void {
-  serve(app, getQueryLog, deps, async ({ query }) => {
+  serve(app, getQueryLog, deps, async ({ query, principal }) => {
+    requireManager(principal);
     const { outcome, userId, minMs, from, to } = query;
     const rows = await deps.db
       .select({ ...getTableColumns(queryLog), username: users.username, embedTenantName: embedTenants.name })
@@ -95,6 +96,8 @@ export function mountQueryLog(app: Hono, deps: RouteDeps): void {
           from === undefined ? undefined : gte(queryLog.at, new Date(from)),
           to === undefined ? undefined : lt(queryLog.at, new Date(to)),
           newestFirst.after(query),
+          // The list is empty while the log is turned off, although entries may remain until they expire.
+          deps.hasUsageAnalytics ? undefined : sql`false`,
         ),
       )
       .orderBy(...newestFirst.orderBy)

@@ -82,7 +82,7 @@ const operationRules = {
   getAppConfig: 'signedIn',
   updateAppConfig: 'admin',
   getAuditLog: 'admin',
-  getQueryLog: 'admin',
+  getQueryLog: 'adminKey',
   createUsageAnalyticsToken: 'adminKey',
   getSpec: 'signedIn',
   getTenantSettings: 'admin',

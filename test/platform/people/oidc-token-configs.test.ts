@@ -55,11 +55,16 @@ describe('Tokens that the platform signs', () => {
 
   test('are rejected at once after their key is retired, and the next key signs at once', async () => {
     const { id } = await create();
+    const ofDataSource = await create({ targetEnvVar: 'RETIRED_TOKEN' });
+    const read = createTokenReader(platform.db, platform.deps.sealedSecrets, 'https://platform.example');
+    await read();
     const disclosed = await issue(id);
     const { kid } = await platform.ok('POST', '/api/v1/oidc-signing-keys/rotate', { retirePrevious: true });
     expect((await jwks()).keys).toMatchObject([{ kid }]);
     await expect(verify(disclosed)).rejects.toThrow('no applicable key');
     expect(await verify(await issue(id))).toMatchObject({ sub: expect.any(String) });
+    expect((await read()).map(({ value }) => kidOf(value))).toEqual([kid]);
+    await platform.ok('PUT', `${path}/${ofDataSource.id}`, { isEnabled: false });
   });
 
   test('are never stored or recorded, and private keys are encrypted', async () => {

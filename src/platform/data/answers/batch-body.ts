@@ -17,7 +17,7 @@ export type RunPart = (signal: AbortSignal) => Promise<BatchPart>;
 const limits: StreamLimits = { stallMs: 60_000, readMs: 600_000 };
 
 /** Maximum number of bytes of a streamed body that are read before its line is written. */
-const maxAheadBytes = 256 * 1024;
+const maxAheadBytes = 64 * 1024;
 /** Maximum time for which a large body waits for the other parts, ms. It may occupy a connection to a cluster. */
 const maxHoldMs = 250;
 
@@ -70,7 +70,8 @@ export async function readAhead(body: string | AnswerBody): Promise<string | Ans
 interface ReadyPart {
   readonly index: number;
   readonly part: BatchPart;
-  readonly since: number;
+  /** Set when a large body has waited for as long as it may. */
+  isDue: boolean;
 }
 
 /** Runs the parts and writes their lines. */
@@ -118,9 +119,14 @@ class BatchLines {
       void run(this.#abort.signal).then(part => {
         this.#running = (this.#running ?? 0) - 1;
         if (this.#abort.signal.aborted) return cancel(part);
-        this.#ready.push({ index, part, since: performance.now() });
+        const ready: ReadyPart = { index, part, isDue: !isLarge(part) };
+        this.#ready.push(ready);
         this.#notify();
-        if (isLarge(part)) setTimeout(() => this.#notify(), maxHoldMs).unref();
+        if (ready.isDue) return;
+        setTimeout(() => {
+          ready.isDue = true;
+          this.#notify();
+        }, maxHoldMs).unref();
       });
     }
   }
@@ -133,8 +139,8 @@ class BatchLines {
     return this.#ready.some(ready => this.#mayWrite(ready));
   }
 
-  #mayWrite({ part, since }: ReadyPart): boolean {
-    return this.#running === 0 || !isLarge(part) || performance.now() - since >= maxHoldMs;
+  #mayWrite({ isDue }: ReadyPart): boolean {
+    return this.#running === 0 || isDue;
   }
 
   /** Joins the lines of all parts that are ready, up to the first one with a large body. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import * as contract from '../../../contract/user-oauth-tokens.js';
-import { createPersonSessionFinder } from '../../auth/person-session-store.js';
+import { createPersonSessionFinder, type PersonSession } from '../../auth/person-session-store.js';
 import type { Principal } from '../../auth/principal.js';
 import { allResources, isAllowed, type Rights, rightsOf } from '../../auth/rights.js';
 import type { SealedSecrets } from '../../auth/sealed-secrets.js';
@@ -156,8 +156,7 @@ export function oauthCallback({
         : null;
     if (!pending || session?.userId !== pending.userId) return 'expired';
     // The user may have lost the right since the authorization started.
-    const rights = rightsOf(session.policies, { isAdmin: session.role === Role.admin, maxRole: null });
-    if (!mayIssue(rights)) return 'denied';
+    if (!mayConnect(session)) return 'denied';
     if (!(await takeOnce(db, `oauth:${pending.id}`))) return 'expired';
     const code = searchParams.get('code');
     if (code === null) return searchParams.get('error') === 'access_denied' ? 'denied' : 'failed';
@@ -171,7 +170,7 @@ export function oauthCallback({
 
   async function connect(
     context: Context<RequestIdEnv>,
-    { integrationId, revision, userId, verifier }: PendingAuthorization,
+    { integrationId, revision, userId, sessionKey, verifier }: PendingAuthorization,
     { code, issuer }: { readonly code: string; readonly issuer: string | null },
   ): Promise<Outcome> {
     const integration = await findIntegration(db, integrationId);
@@ -184,15 +183,21 @@ export function oauthCallback({
     const tokens = await exchangeCode(service, { code, verifier }, oauth);
     const write = { principal: null, request: context.req.raw, target: { integrationId, userId } };
     return transact(db, 'connectOAuthToken', write, async tx => {
-      // The user may have been deactivated, or the integration changed, while the service responded.
+      // The user may have lost the right or the session, or the integration changed, while the service responded.
       const user = await lockedUser(tx, userId);
       const current = await lockIntegration(tx, integrationId);
       if (user.deactivatedAt !== null || current?.updatedAt.toISOString() !== revision) return 'expired';
+      const session = await createPersonSessionFinder(tx)(sessionKey);
+      if (!session || !mayConnect(session)) return 'denied';
       await store.writeUserToken(tx, sealedSecrets, { user: userId, integration: integrationId }, tokens);
       await notifyVariables(tx);
       return 'connected';
     });
   }
+}
+
+function mayConnect({ policies, role }: PersonSession): boolean {
+  return mayIssue(rightsOf(policies, { isAdmin: role === Role.admin, maxRole: null }));
 }
 
 function mayIssue(rights: Rights): boolean {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { decodeProtectedHeader } from 'jose';
 import type { SealedSecrets } from '../../auth/sealed-secrets.js';
 import { signIssuedToken } from '../../auth/signing-key-store.js';
 import type { Db } from '../../db/database.js';
@@ -12,6 +13,8 @@ const placeholders: Readonly<Record<string, string>> = { deployment_id: '1', reg
 /** A signed token. */
 export interface IssuedToken {
   readonly token: string;
+  /** Key that signed it. */
+  readonly kid: string;
   readonly expiresAt: Date;
 }
 
@@ -40,5 +43,5 @@ export async function issueToken(
     exp: now + tokenSeconds,
     jti: randomUUID(),
   });
-  return { token, expiresAt: new Date((now + tokenSeconds) * 1000) };
+  return { token, kid: decodeProtectedHeader(token).kid ?? '', expiresAt: new Date((now + tokenSeconds) * 1000) };
 }
