@@ -60,12 +60,13 @@ export function withEarlier(chart: JsonObject, { columnOf, title }: EarlierPerio
   const measure = encoding[at];
   if (at === 'theta' || !isObject(measure)) return chart;
   const before = String(measure.field).replaceAll('\\', '');
-  const earlier = { ...measure, field: columnOf(before).replaceAll('.', '\\.') };
+  // The legend has the titles, and would overlap the title of the axis.
+  const earlier = { ...measure, title: null, field: columnOf(before).replaceAll('.', '\\.') };
   const isBar = type === 'bar';
   return {
     ...rest,
     layer: [
-      { mark, encoding: { ...encoding, color: { datum: String(measure.title) } } },
+      { mark, encoding: { ...encoding, [at]: { ...measure, title: null }, color: { datum: String(measure.title) } } },
       {
         mark: isBar ? { type: 'tick', thickness: 3 } : { type: 'line', strokeDash: [4, 4], point: false },
         encoding: { ...encoding, [at]: earlier, color: { datum: title } },
