@@ -3,6 +3,7 @@ import type { DataErrorBody } from '../contract/error.js';
 import { type ScimError, ScimUrn, scimPath } from '../contract/scim.js';
 import type { Authenticate } from './auth/authenticate.js';
 import type { ScimCaller } from './auth/authenticate-scim.js';
+import { withoutDeployment } from './auth/model-target.js';
 import { PlatformError } from './errors.js';
 import { appFrame } from './http/app-frame/app-frame.js';
 import { errorBody, statusOf, toPlatformError } from './http/error-response.js';
@@ -54,7 +55,10 @@ interface AppOptions {
   /** Identifies the caller of the Provisioning API; `authenticate` by default. */
   readonly authenticateScim?: Authenticate<ScimCaller>;
   readonly platformRoutes: Hono;
+  /** The Data API of the folder deployment. */
   readonly dataRoutes: Hono;
+  /** The Data API of all other deployments, below the path of the deployment; `null` if there are none. */
+  readonly deploymentDataRoutes?: Hono | null;
   readonly chatRoutes: Hono;
   /** The Data API over the platform’s own usage; `undefined` if it is turned off. */
   readonly usageRoutes?: Hono | undefined;
@@ -87,8 +91,10 @@ const maxUrl = 16 * 1024;
 export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   const { authenticate, dataApiPath, onFailure } = options;
   const app = new Hono<RequestIdEnv>({ strict: false });
-  const isData = (context: Context) =>
-    context.req.path === dataApiPath || context.req.path.startsWith(`${dataApiPath}/`);
+  const isData = (context: Context) => {
+    const path = withoutDeployment(context.req.path);
+    return path === dataApiPath || path.startsWith(`${dataApiPath}/`);
+  };
 
   app.use(setHeaders, allowOrigins(options.allowOrigins), refuseOtherHosts(options.publicUrl));
   app.use(async (context, next) => {
@@ -98,6 +104,8 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
     await next();
   });
   app.route(dataApiPath, options.dataRoutes);
+  if (options.deploymentDataRoutes)
+    app.route(`/deployments/:deploymentId{[1-9][0-9]*}${dataApiPath}`, options.deploymentDataRoutes);
   if (options.usageRoutes) app.route(usagePath, options.usageRoutes);
   // Mount these routes before the operations, because one operation has a parameter at the same place in its path.
   if (options.oauthCallback) app.route('/', options.oauthCallback);

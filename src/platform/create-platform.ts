@@ -19,8 +19,9 @@ import { type AdminKey, hashApiKey, openAdminKey, openSecrets, readPreviousSecre
 import { resealSigningKeys } from './auth/signing-key-store.js';
 import { createTokens, type Tokens } from './auth/tokens.js';
 import { ChartCompiler } from './content/dashboards/chart-compiler.js';
+import { DeploymentData } from './data/deployment-data.js';
 import type { VariableSource } from './data/model/variables.js';
-import { type DataApi, noDataApi, openDataApi } from './data/open-data.js';
+import { type DataApi, type DataApiHooks, noDataApi, openDataApi } from './data/open-data.js';
 import { type Database, type Db, openDatabase } from './db/database.js';
 import { startPostgresServer } from './db/embedded-postgres/postgres-server.js';
 import { countDeadLetters } from './delivery/run-store.js';
@@ -92,21 +93,24 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   const metrics = settings.metrics ? (await import('./metrics.js')).createMetrics() : null;
   const opening = openStore(settings, { adminKey, ...keys }, cleanUp);
   const variables = async () => openVariables(settings, keys, await opening, cleanUp);
-  const [store, data] = await Promise.allSettled([opening, openData(settings, { metrics, variables }, cleanUp)]);
+  const [store, folder] = await Promise.allSettled([opening, openData(settings, { metrics, variables }, cleanUp)]);
   // Waits for both, so that nothing is pending when the cleanup of a failed start runs.
-  if (data.status === 'rejected') throw data.reason;
+  if (folder.status === 'rejected') throw folder.reason;
   if (store.status === 'rejected') throw store.reason;
   const database = store.value;
   const usage = settings.usageAnalytics ? await openUsage(database, settings.report, cleanUp) : null;
-  const chat = await openChat(settings, database, data.value, cleanUp);
-  const jobs = await openJobs(settings, keys.sealedSecrets, database, { data: data.value, chat, metrics }, cleanUp);
+  const data = new DeploymentData({ folder: folder.value, repositories: null, onProblem: settings.report });
+  cleanUp.add(() => data.close());
+  const chat = await openChat(settings, database, data, cleanUp);
+  const jobs = await openJobs(settings, keys.sealedSecrets, database, { data, chat, metrics }, cleanUp);
   const charts = new ChartCompiler();
   cleanUp.add(() => charts.close());
   const mcp = settings.mcp ? (await import('./mcp/mcp-routes.js')).mcpRoutes : null;
-  const app = assemble(settings, keys, database, { data: data.value, chat, charts, metrics, mcp, usage });
+  const parts = { folder: folder.value, data, chat, charts, metrics, mcp, usage };
+  const app = await assemble(settings, keys, database, parts);
   const ops = createOpsApp(
     () => database.isReady(),
-    metrics ? async () => metrics.render(data.value.state(), await deadLetters(database.db)) : undefined,
+    metrics ? async () => metrics.render(data.state(), await deadLetters(database.db)) : undefined,
   );
   return {
     fetch: async (request, origin) => app.fetch(request, origin),
@@ -214,8 +218,13 @@ async function openData(
   return data;
 }
 
-async function openChat(settings: Settings, { db }: Database, data: DataApi, cleanUp: CleanupStack): Promise<ChatApi> {
-  if (data === noDataApi) return noChatApi;
+async function openChat(
+  settings: Settings,
+  { db }: Database,
+  data: DeploymentData,
+  cleanUp: CleanupStack,
+): Promise<ChatApi> {
+  if (!data.hasModels) return noChatApi;
   const { llm = null, report } = settings;
   const chat = await openChatApi({ db, data, llm, onFailure: error => report(describeFailure(error)) });
   cleanUp.add(() => chat.close());
@@ -232,7 +241,9 @@ async function deadLetters(db: Db): Promise<number | null> {
 }
 
 interface Parts {
-  readonly data: DataApi;
+  /** The Data API of the folder deployment. */
+  readonly folder: DataApi;
+  readonly data: DeploymentData;
   readonly chat: ChatApi;
   readonly charts: ChartCompiler;
   readonly metrics: Metrics | null;
@@ -240,10 +251,10 @@ interface Parts {
   readonly usage: Usage | null;
 }
 
-function assemble(settings: Settings, keys: Keys, database: Database, parts: Parts): Hono<RequestIdEnv> {
+async function assemble(settings: Settings, keys: Keys, database: Database, parts: Parts): Promise<Hono<RequestIdEnv>> {
   const { db } = database;
   const { tokens, sealedSecrets } = keys;
-  const { data, chat, charts, metrics, mcp, usage } = parts;
+  const { folder, data, chat, charts, metrics, mcp, usage } = parts;
   const { allowOrigins, channels, dataApiPath, publicUrl, report } = settings;
   const issuerTokens = settings.tokenIssuer && createIssuerTokens(settings.tokenIssuer);
   const deps = { db, tokens, ...(issuerTokens && { issuerTokens }) };
@@ -251,6 +262,16 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
   const { authenticate, limitProblems, countRequest, countKeyRequest } = limits;
   const scim = { db, authenticate, countRequest: countKeyRequest };
   const onFailure = (error: unknown, requestId: string) => report(`${requestId} ${describeFailure(error)}`);
+  const dataHooks: DataApiHooks = {
+    authenticate: createAuthenticateData({ db, tokens }),
+    onFailure,
+    onQuery(event, caller) {
+      metrics?.onQuery(event);
+      settings.onQuery?.(event);
+      // Anyone can send requests without a valid token, and must not fill the database with them.
+      if (caller !== null) usage?.record(event, caller);
+    },
+  };
   const authentication = { authenticate, authenticateScim: createAuthenticateScim(scim) };
   return createApp({
     publicUrl,
@@ -267,9 +288,9 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
       sealedSecrets,
       channels: { hasSlack: channels.slackToken !== undefined, webhookHosts: channels.webhook?.hosts ?? [] },
       compileChart: (spec, columns) => charts.compile(spec, columns),
-      convertSql: text => data.convert(text),
-      publicModel: () => data.publicModel(),
-      dataOf: context => data.dataOf(context),
+      convertSql: (text, deploymentId) => data.convert(text, deploymentId),
+      publicModel: deploymentId => data.publicModel(deploymentId),
+      dataOf: (context, target) => data.dataOf(context, target),
       hasUsageAnalytics: usage !== null,
       signInProvider: settings.oidc?.name ?? null,
       oauth: settings.oauth,
@@ -279,23 +300,15 @@ function assemble(settings: Settings, keys: Keys, database: Database, parts: Par
     oidcRoutes:
       settings.oidc &&
       oidcRoutes({ db, settings: settings.oidc, sealedSecrets, origin: publicUrl.origin, countRequest, onFailure }),
-    dataRoutes: data.routes({
-      authenticate: createAuthenticateData({ db, tokens }),
-      onFailure,
-      onQuery(event, caller) {
-        metrics?.onQuery(event);
-        settings.onQuery?.(event);
-        // Anyone can send requests without a valid token, and must not fill the database with them.
-        if (caller !== null) usage?.record(event, caller);
-      },
-    }),
+    dataRoutes: folder.routes(dataHooks),
+    deploymentDataRoutes: await data.routes(dataHooks),
     usageRoutes: usage?.routes({ authenticate: createAuthenticateUsage({ db, tokens }), onFailure }),
     chatRoutes: chat.routes({ authenticate: createAuthenticateChat(deps), onFailure }),
     mailPages: unsubscribePages({ db, sealedSecrets }),
     consoleRoutes:
       settings.console === false
         ? null
-        : consoleRoutes({ publicUrl, dataApiPath, hasModel: data !== noDataApi, isReady: () => database.isReady() }),
+        : consoleRoutes({ publicUrl, dataApiPath, hasModel: folder !== noDataApi, isReady: () => database.isReady() }),
     mcpRoutes: mcp?.({
       db,
       data,

@@ -5,6 +5,7 @@ import type { Agent, AgentDashboard } from './agent/agent.js';
 import type { Analyst } from './agent/analyst/analyst.js';
 import type { SummaryInput } from './agent/summarize-dashboard.js';
 import type { Authenticate } from './auth/authenticate.js';
+import { type ModelTarget, productionOf } from './auth/model-target.js';
 import type { ChatPrincipal, SecurityContext } from './auth/principal.js';
 import type { ChatCaller } from './chat/chat-service.js';
 import type { CallerData } from './data/caller-data.js';
@@ -54,7 +55,7 @@ interface ChatApiHooks {
 
 /** Writes a summary of the rows that a security context can read. */
 type WriteSummary = (
-  input: Omit<SummaryInput, 'data'> & { readonly context: SecurityContext },
+  input: Omit<SummaryInput, 'data'> & { readonly context: SecurityContext; readonly target: ModelTarget },
 ) => Promise<readonly string[]>;
 
 /** The Chat API and its agent. */
@@ -67,14 +68,14 @@ export interface ChatApi {
 }
 
 /** The fields of a caller that determine what it may read. */
-interface DataCaller extends Pick<ChatCaller, 'securityContext'> {
+interface DataCaller extends Pick<ChatCaller, 'securityContext' | 'deploymentId'> {
   readonly agent: Pick<ChatCaller['agent'], 'views'>;
 }
 
 /** Options of `openChatApi`. */
 interface ChatApiOptions {
   readonly db: Db;
-  readonly data: { dataOf(context: SecurityContext): CallerData | null };
+  readonly data: { dataOf(context: SecurityContext, target: ModelTarget): CallerData | null };
   /** The language model; `null` uses the built-in analyst. */
   readonly llm: LlmOptions | null;
   /** Called with every failure of a run that the client did not cause. */
@@ -110,18 +111,19 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
     openAgent(llm, onFailure),
   ]);
   const { agent, analyst } = opened;
-  // Callers with the same security context read the same rows, so they can share cached data.
+  // Callers of a deployment with the same security context read the same rows, so they can share cached data.
   const known = new BoundedCache<CallerData>(allDataBytes);
-  const openData = ({ securityContext, agent: { views } }: DataCaller): CallerData | null => {
-    const all = data.dataOf(securityContext);
+  const openData = ({ securityContext, deploymentId, agent: { views } }: DataCaller): CallerData | null => {
+    const all = data.dataOf(securityContext, productionOf({ deploymentId }));
     return all && views !== null ? restrictViews(all, views) : all;
   };
   const dataOf = (caller: DataCaller): CallerData => {
     const {
       securityContext,
+      deploymentId,
       agent: { views },
     } = caller;
-    const key = JSON.stringify(views === null ? securityContext : [securityContext, views]);
+    const key = JSON.stringify([deploymentId, securityContext, views]);
     const own = known.find(key)?.value ?? openData(caller);
     if (!own) throw noModel();
     known.set(key, own, dataBytes);
@@ -160,9 +162,9 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
   cleanUp.add(() => chat.close({ withinMs: closeWithinMs }));
   return {
     routes: seams => chatRoutes({ db, chat, ...seams }),
-    async summarize({ context, ...input }) {
+    async summarize({ context, target: { deploymentId }, ...input }) {
       const { summarizeDashboard } = await import('./agent/summarize-dashboard.js');
-      const own = dataOf({ securityContext: context, agent: { views: null } });
+      const own = dataOf({ securityContext: context, deploymentId, agent: { views: null } });
       return summarizeDashboard({ analyst, model: llm === null ? null : agent }, { ...input, data: own });
     },
     close: () => cleanUp.run(),

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import type { ModelTarget } from './auth/model-target.js';
 import { deleteExpiredPersonSessions } from './auth/person-session-store.js';
 import type { SecurityContext } from './auth/principal.js';
 import type { SealedSecrets } from './auth/sealed-secrets.js';
 import { deleteExpiredSessions } from './auth/sessions.js';
 import { maintainSigningKeys } from './auth/signing-key-store.js';
-import type { DataApi } from './data/open-data.js';
+import type { DeploymentData } from './data/deployment-data.js';
 import type { Database, Db } from './db/database.js';
 import { openSlackSender } from './delivery/channels/slack-sender.js';
 import { openWebhookSender } from './delivery/channels/webhook-sender.js';
@@ -36,7 +37,7 @@ export async function openJobs(
   { dataDirectory, mail, channels, publicUrl, report }: Settings,
   sealedSecrets: SealedSecrets,
   { db, listen }: Database,
-  { data, chat, metrics }: { readonly data: DataApi; readonly chat: ChatApi; readonly metrics: Metrics | null },
+  { data, chat, metrics }: { readonly data: DeploymentData; readonly chat: ChatApi; readonly metrics: Metrics | null },
   cleanUp: CleanupStack,
 ): Promise<JobQueue> {
   const sender = await openMailSender(mail, dataDirectory === undefined ? null : join(dataDirectory, 'mail'));
@@ -45,7 +46,7 @@ export async function openJobs(
     db,
     sender,
     channels: { slack: openSlackSender(channels), webhook: openWebhookSender(channels) },
-    dataOf: (context: SecurityContext) => data.dataOf(context),
+    dataOf: (context: SecurityContext, target: ModelTarget) => data.dataOf(context, target),
     writeSummary: chat.summarize,
     unsubscribeUrl: createUnsubscribeUrl(sealedSecrets, publicUrl.origin),
     onFailure: (error: unknown) => report(describeFailure(error)),
@@ -55,7 +56,7 @@ export async function openJobs(
     db,
     listen,
     handlers: {
-      [transformSyncKind]: transformSyncHandler(db, () => data.publicModel()),
+      [transformSyncKind]: transformSyncHandler(db, deploymentId => data.publicModel(deploymentId)),
       [cleanUpKind]: cleanUpHandler(db, sealedSecrets),
       [scheduleKind]: scheduleHandler(db),
       [deliveryKind]: deliveryHandler(deliveries),

@@ -106,8 +106,10 @@ export type Settings = ReturnType<typeof readSettings>;
 /** Validates the options and parses their values. @throws Error with a one-sentence reason if an option is invalid. */
 export function readSettings(options: PlatformOptions) {
   const { dataDirectory, databaseUrl, secretKey, dataApiPath = '/data-api' } = options;
-  if (!/^(\/[\w.-]+)+$/.test(dataApiPath) || /^\/(api|build)(\/|$)/.test(dataApiPath)) {
-    throw new Error('The path of the Data API must have the form /data-api and must not be below /api or /build.');
+  if (!/^(\/[\w.-]+)+$/.test(dataApiPath) || /^\/(api|build|deployments)(\/|$)/.test(dataApiPath)) {
+    throw new Error(
+      'The path of the Data API must have the form /data-api and must not be below /api, /build or /deployments.',
+    );
   }
   if (databaseUrl !== undefined && dataDirectory === undefined && secretKey === undefined) {
     throw new Error(

@@ -7,6 +7,7 @@ import { dataClaimsOf } from './data-claims.js';
 import { type CheckDownload, createDownloadCheck } from './download-check.js';
 import { subjectOf } from './identity-store.js';
 import type { IssuerTokens } from './issuer-tokens.js';
+import { deploymentOfPath, folderDeploymentId, targetOf } from './model-target.js';
 import { createPersonSessionFinder, type PersonSession, startIssuerSession } from './person-session-store.js';
 import type { ChatPrincipal, ChatTokenPrincipal, EmbedPrincipal, PersonPrincipal, Principal } from './principal.js';
 import {
@@ -41,10 +42,13 @@ export interface AuthenticateDeps {
 }
 
 /**
- * Caller of the Data API: the security context that filters its rows, whether it may also see generated SQL, and for
- * the query log, who it is.
+ * Caller of the Data API: the security context that filters its rows, whether it may also see generated SQL, the model
+ * that it may query, and for the query log, who it is.
  */
-export type DataPrincipal = Pick<DataClaims, 'securityContext' | 'isDeveloper' | 'viewer'> &
+export type DataPrincipal = Pick<
+  DataClaims,
+  'securityContext' | 'isDeveloper' | 'viewer' | 'deploymentId' | 'branchName'
+> &
   Partial<Pick<DataClaims, 'embedTenantId'>>;
 
 /**
@@ -193,12 +197,12 @@ function authenticateWith(
  * Creates the authentication of the Data API: `Authorization: <data token>`, without a scheme (spec 5; errors as in
  * domain.md 3), or with the scheme `Bearer`, which many clients add to every token. Equal tokens return the same
  * frozen object. Every request checks whether the session was revoked.
- * @param isAllowed - decides whether the scopes of a token allow a request; depends on the operation in the path by
- * default.
+ * @param isAllowed - decides whether a token allows a request. By default, the deployment of the token must be the one
+ * in the path, and its scopes must allow the operation.
  */
 export function createAuthenticateData(
   { db, tokens }: AuthenticateDeps,
-  isAllowed: (claims: DataClaims, request: Request) => boolean = hasScope,
+  isAllowed: (claims: DataClaims, request: Request) => boolean = isAllowedAtPath,
 ): AuthenticateData<DataClaims> {
   const verify = cacheVerifiedTokens(tokens.verifyDataToken);
   const isRevoked = createSessionCheck(createRevokedSessionsFinder(db));
@@ -241,12 +245,9 @@ function isUsageToken({ scopes }: DataClaims): boolean {
   return scopes?.includes(usageScope) === true;
 }
 
-/** The deployment whose model and data the platform serves. */
-const servedDeploymentId = 1;
-
 /**
  * Creates the authentication of the MCP endpoint: a data token for the deployment, or the token of a signed-in person
- * or of the configured issuer, whose user may read the deployment.
+ * or of the configured issuer, whose user may read the folder deployment.
  */
 export function createAuthenticateMcp(deps: AuthenticateDeps, authenticate: Authenticate): Authenticate<DataClaims> {
   const authenticateData = createAuthenticateData(deps, claims => !isUsageToken(claims));
@@ -258,18 +259,21 @@ export function createAuthenticateMcp(deps: AuthenticateDeps, authenticate: Auth
         throw error;
     }
     const principal = await authenticate(request);
-    const mayRead = isAllowedOnDeployment(principal.rights, 'DeploymentRead', servedDeploymentId);
+    const deploymentId = folderDeploymentId;
+    const mayRead = isAllowedOnDeployment(principal.rights, 'DeploymentRead', deploymentId);
     if (principal.kind !== 'person' || !mayRead) throw invalidCredential();
-    return { ...dataClaimsOf(principal), viewer: { userId: principal.userId, deploymentId: servedDeploymentId } };
+    return { ...dataClaimsOf(principal, deploymentId), viewer: { userId: principal.userId, deploymentId } };
   };
 }
 
 /**
- * True if the scopes of a token allow a request: metadata of the model requires `meta`; every other operation requires
- * `data`.
+ * Returns whether the scopes of a token include `meta` for metadata of the model, or `data` for every other operation.
+ * @throws PlatformError 403 if the path is not that of the token's deployment.
  */
-function hasScope({ scopes }: DataClaims, request: Request): boolean {
-  return scopes === undefined || scopes.includes(/\/meta\/*$/.test(new URL(request.url).pathname) ? 'meta' : 'data');
+function isAllowedAtPath(claims: DataClaims, request: Request): boolean {
+  const { pathname } = new URL(request.url);
+  if (deploymentOfPath(pathname) !== targetOf(claims).deploymentId) throw new PlatformError(403, 'Invalid token');
+  return claims.scopes === undefined || claims.scopes.includes(/\/meta\/*$/.test(pathname) ? 'meta' : 'data');
 }
 
 /**

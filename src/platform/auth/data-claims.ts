@@ -2,14 +2,20 @@ import { type Principal, securityContextOf } from './principal.js';
 import { apiKeySessionOf } from './sessions.js';
 import type { DataClaims } from './tokens.js';
 
-/** Returns the Data API claims of a caller. The token of an admin has developer rights. */
-export function dataClaimsOf(principal: Principal): DataClaims {
+/** Returns the Data API claims of a caller on a deployment. The token of an admin has developer rights. */
+export function dataClaimsOf(principal: Principal, deploymentId: number): DataClaims {
   const securityContext = securityContextOf(principal);
   if (principal.kind === 'embed') {
-    const { embedTenantId, sessionKey } = principal;
-    return { securityContext, embedTenantId, sessionKey };
+    const { embedTenantId, sessionKey, branchName } = principal;
+    return {
+      securityContext,
+      deploymentId,
+      ...(branchName !== undefined && { branchName }),
+      embedTenantId,
+      sessionKey,
+    };
   }
   const sessionKey = principal.kind === 'person' ? principal.sessionKey : apiKeySessionOf(principal.keyId);
-  const claims = { securityContext, embedTenantId: null, sessionKey };
+  const claims = { securityContext, deploymentId, embedTenantId: null, sessionKey };
   return principal.rights.isAdmin ? { ...claims, isDeveloper: true } : claims;
 }

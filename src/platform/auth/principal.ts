@@ -51,6 +51,8 @@ export interface EmbedPrincipal {
    */
   readonly rights: Rights;
   readonly deploymentId: number;
+  /** The branch whose model answers queries of the session; production if not set. */
+  readonly branchName?: string | undefined;
   readonly embedTenantId: number;
   readonly embedTenantName: string;
   readonly creatorMode: boolean;

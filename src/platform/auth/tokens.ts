@@ -26,6 +26,7 @@ const EmbedClaims: z.ZodMiniType<EmbedClaims> = z.object({
   userId: z.int(),
   role: z.enum(['admin', 'user']),
   deploymentId: z.int(),
+  branchName: z.optional(z.string()),
   embedTenantId: z.int(),
   embedTenantName: z.string(),
   creatorMode: z.boolean(),
@@ -39,6 +40,10 @@ const EmbedClaims: z.ZodMiniType<EmbedClaims> = z.object({
 
 const DataClaims = z.object({
   securityContext: SecurityContextClaim,
+  /** The deployment whose data the token can read; the folder deployment if not set. */
+  deploymentId: z.optional(z.int()),
+  /** The branch whose model answers queries; production if not set. */
+  branchName: z.optional(z.string()),
   /** `null` if the token was created with an API key. */
   embedTenantId: z.nullable(z.int()),
   /** The embed session in which the token was created; `null` if it was created with an API key. */
@@ -136,10 +141,8 @@ export function createTokens(secrets: Secrets, previous: readonly Secrets[] = []
     signAccessToken({ userId, sessionKey, expiresAt }) {
       return sign(access, { sub: String(userId), sid: sessionKey }, expiresAt);
     },
-    signDataToken({ expiresAt, securityContext, embedTenantId, isDeveloper, scopes, viewer, sessionKey }) {
-      const more = { ...(isDeveloper && { isDeveloper }), ...(scopes && { scopes }), ...(viewer && { viewer }) };
-      const claims = { securityContext, embedTenantId, ...more, ...inSession(sessionKey) };
-      return sign(data, claims, expiresAt);
+    signDataToken({ expiresAt, sessionKey, ...claims }) {
+      return sign(data, { ...claims, ...inSession(sessionKey) }, expiresAt);
     },
     signChatToken({ expiresAt, userId, sessionKey, ...claims }) {
       const named = { sub: String(userId), scope: [chatScope], ...inSession(sessionKey) };

@@ -6,6 +6,7 @@ import { checkEmbedGrant, EmbedGrant } from '../../contract/embed-grant.js';
 import { lowerAscii } from '../../contract/lower-ascii.js';
 import { describeIssues } from '../../contract/messages.js';
 import type { Policy } from '../../contract/roles.js';
+import { requireProduction } from '../auth/model-target.js';
 import type { AccountPrincipal, ChatPrincipal, SecurityContext } from '../auth/principal.js';
 import { type AgentRef, allResources, isAllowed, isAllowedOnAgent, Tier } from '../auth/rights.js';
 import { findTimezone } from '../data/time/time-zone.js';
@@ -228,6 +229,7 @@ export function createCallerResolver(db: Db): ResolveCaller {
   return async ({ principal, params, request }, sessionSettings = null) => {
     if (principal.kind === 'api-key' || principal.kind === 'person')
       return callerOfKey({ principal, params, request }, sessionSettings);
+    if (principal.kind === 'embed') requireProduction(principal);
     const [config, found] = await Promise.all([configs.add(null), agents.add(params)]);
     requireAi(principal.settings, config);
     const own = found.filter(({ deploymentId }) => deploymentId === principal.deploymentId);

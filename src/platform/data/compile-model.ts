@@ -6,7 +6,7 @@ import { type Access, AccessControl } from './model/access-control.js';
 import { MemberKind } from './model/definition.js';
 import { MetaCache } from './model/meta-cache.js';
 import { MissingVariableError, ModelError, type ModelProblem } from './model/model-error.js';
-import { type ModelFiles, readModelFiles, type VariableScope } from './model/model-files.js';
+import { type ModelFiles, type ModelLocation, readModelFiles, type VariableScope } from './model/model-files.js';
 import { collectSources, type ModelSources } from './model/model-sources.js';
 import { resolveModel, warnAboutModel } from './model/resolve-model.js';
 import { VariableTokens } from './model/variables.js';
@@ -22,8 +22,8 @@ import { convertSql } from './sql/to-load-query.js';
 
 /** Inputs of a model compilation. */
 export interface ModelOptions {
-  /** Folder that contains the YAML files; subfolders are included. */
-  readonly directory: string;
+  /** Folder that contains the YAML files, including subfolders; or the files themselves. */
+  readonly directory: ModelLocation;
   /** Names of the tables that cubes may read. If omitted, cubes may name any table. */
   readonly tables?: readonly string[];
   /** Returns the reference time for relative dates; the system time by default. */
@@ -99,7 +99,10 @@ function semanticModel(
  * @param engine - checks the columns of every cube; without it, columns are not checked.
  * @throws ModelError with every problem, each with file and line.
  */
-export async function checkModel(options: ModelOptions, engine?: Engine): Promise<CheckedModel> {
+export async function checkModel(
+  options: ModelOptions,
+  engine?: Pick<Engine, 'describe' | 'run'>,
+): Promise<CheckedModel> {
   const files = await readModelFiles(options.directory, scopeOf(options));
   const { sources, problems, ...compiled } = await compile(files, options);
   if (engine) {

@@ -24,7 +24,8 @@ import type { DataAnswers } from './data-service.js';
 
 /** Dependencies of the Data API routes. */
 export interface DataRoutesOptions {
-  readonly service: DataAnswers;
+  /** The answers for all callers, or a function that returns those of the model that a caller may query. */
+  readonly service: DataAnswers | ((caller: DataPrincipal) => DataAnswers);
   readonly authenticate: AuthenticateData;
   /** Called for every failure that the caller did not cause. The client gets a 500 without details. */
   readonly onFailure?: (error: unknown, requestId: string) => void;
@@ -41,6 +42,10 @@ export interface AdmittedRequest {
   readonly caller: DataPrincipal;
   /** The signal also aborts if authentication fails after the work has started. */
   readonly options: AnswerOptions & { readonly signal: AbortSignal };
+}
+
+function answersFor({ service }: DataRoutesOptions, caller: DataPrincipal): DataAnswers {
+  return typeof service === 'function' ? service(caller) : service;
 }
 
 /** Handles an authenticated request and returns its body. */
@@ -234,29 +239,30 @@ async function loadRows(
 ): Promise<AnswerBody> {
   checkQueryType(request.queryType);
   const { securityContext } = admitted.caller;
-  return answerStream(routes, admitted, options => routes.service.load(request, securityContext, options));
+  const service = answersFor(routes, admitted.caller);
+  return answerStream(routes, admitted, options => service.load(request, securityContext, options));
 }
 
 type On = (operation: QueryEvent['operation'], methods: string[], answer: Answer) => void;
 
 function mountQueries(on: On, routes: DataRoutesOptions): void {
-  const { service } = routes;
   const rows: Answer = async admitted => loadRows(routes, admitted, await readLoad(admitted.context));
   on('load', ['GET', 'POST'], rows);
   on('subscribe', ['GET', 'POST'], rows);
   on('dry-run', ['GET', 'POST'], async ({ context, caller, options }) => {
     const { query } = await readLoad(context);
-    return JSON.stringify(await service.dryRun(query, caller.securityContext, options));
+    return JSON.stringify(await answersFor(routes, caller).dryRun(query, caller.securityContext, options));
   });
   on('meta', ['GET'], async ({ context, caller, options }) => {
     const onlyViews = ['', 'true', '1'].includes(context.req.query('onlyViews') ?? 'false');
     const meta = { ...options, onlyViews };
-    return JSON.stringify(await options.trace.compile(() => service.meta(caller.securityContext, meta)));
+    return JSON.stringify(
+      await options.trace.compile(() => answersFor(routes, caller).meta(caller.securityContext, meta)),
+    );
   });
 }
 
 function mountSql(on: On, routes: DataRoutesOptions): void {
-  const { service } = routes;
   on('sql', ['POST'], async admitted => {
     const input = readSqlInput(await readText(admitted.context));
     if (input.kind === 'queries') return generatedSql(routes, admitted, input.queries);
@@ -268,18 +274,19 @@ function mountSql(on: On, routes: DataRoutesOptions): void {
   );
   on('convert-query', ['POST'], async ({ context, caller, options }) => {
     const text = readConvertQuery(await readText(context));
-    return JSON.stringify(await service.convertSql(text, caller.securityContext, options));
+    return JSON.stringify(await answersFor(routes, caller).convertSql(text, caller.securityContext, options));
   });
 }
 
 function statementRows(routes: DataRoutesOptions, admitted: AdmittedRequest, request: SqlRequest): Promise<AnswerBody> {
   const { securityContext } = admitted.caller;
-  return answerStream(routes, admitted, options => routes.service.sql(request, securityContext, options));
+  const service = answersFor(routes, admitted.caller);
+  return answerStream(routes, admitted, options => service.sql(request, securityContext, options));
 }
 
 /** Returns the SQL of a query. It contains row filters, which must stay hidden from the callers to which they apply. */
 async function generatedSql(
-  { service }: DataRoutesOptions,
+  routes: DataRoutesOptions,
   { caller, options }: AdmittedRequest,
   queries: QuerySet,
 ): Promise<string> {
@@ -289,7 +296,7 @@ async function generatedSql(
       'Only administrators can see the SQL of a query. Use a data token created with an admin API key.',
     );
   }
-  return JSON.stringify(await service.generatedSql(queries, caller.securityContext, options));
+  return JSON.stringify(await answersFor(routes, caller).generatedSql(queries, caller.securityContext, options));
 }
 
 function checkQueryType(queryType: string | undefined): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Dashboard } from '../../contract/dashboards.js';
+import { productionOf } from '../auth/model-target.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import type { ReportData, RouteDeps } from '../http/route-deps.js';
@@ -221,7 +222,7 @@ class RunDelivery {
     };
     try {
       const known = await findHolds(db, place);
-      const data = requireData(dataOf(context));
+      const data = requireData(dataOf(context, productionOf(notification)));
       const withAttributes = { ...dashboard, userAttributes: context.platform.userAttributes };
       const holds =
         known ??
@@ -258,7 +259,7 @@ class RunDelivery {
     const { db, dataOf, onEvent } = this.#deps;
     const { notification, run } = this.#open;
     try {
-      const data = requireData(dataOf(context));
+      const data = requireData(dataOf(context, productionOf(notification)));
       const withAttributes = { ...dashboard, userAttributes: context.platform.userAttributes };
       const account = await accountConfig(db);
       const aiWidgets = await pinnedAnswers(db, dashboard, { data, account, signal: this.#signal });
@@ -274,6 +275,7 @@ class RunDelivery {
       const summary = await summaryOf(writeSummary, {
         notification,
         context,
+        target: productionOf(notification),
         queries,
         account,
         locale,
@@ -445,10 +447,6 @@ function outcomeOf(result: SendResult, attempts: number): store.DeliveryResult {
   if (kind === 'accepted') return { state: 'sent', responseCode };
   const { problem } = result;
   if (kind === 'rejected' || attempts >= maxAttempts) return { state: 'dead', responseCode, problem };
-  return {
-    state: 'failed',
-    responseCode,
-    problem,
-    retryInMs: backOff(Math.max(attempts, 1), firstRetryMs, maxRetryMs),
-  };
+  const retryInMs = backOff(Math.max(attempts, 1), firstRetryMs, maxRetryMs);
+  return { state: 'failed', responseCode, problem, retryInMs };
 }

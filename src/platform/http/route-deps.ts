@@ -4,6 +4,7 @@ import type { RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Authenticate } from '../auth/authenticate.js';
 import type { ScimCaller } from '../auth/authenticate-scim.js';
+import type { ModelTarget } from '../auth/model-target.js';
 import type { SecurityContext } from '../auth/principal.js';
 import type { SealedSecrets } from '../auth/sealed-secrets.js';
 import type { Tokens } from '../auth/tokens.js';
@@ -26,14 +27,14 @@ export interface ConvertedSql {
 }
 
 /**
- * Converts semantic SQL to the equivalent load query; `null` if no model is served.
+ * Converts semantic SQL to the equivalent load query of a deployment's production model; `null` if no model is served.
  * @throws PlatformError 400 with the position of the error, or with the code `no_load_query` if no load query is
  * equivalent.
  */
-export type ConvertSql = (text: string) => Promise<ConvertedSql | null>;
+export type ConvertSql = (text: string, deploymentId: number) => Promise<ConvertedSql | null>;
 
-/** The public part of the deployment's model; `null` if no model is served. */
-export type PublicModel = () => MetaResponse | null;
+/** Returns the public part of a deployment's production model; `null` if no model is served. */
+export type PublicModel = (deploymentId: number) => MetaResponse | null | Promise<MetaResponse | null>;
 
 /** Access to the model and the rows with the permissions of one viewer. */
 export interface ViewerData {
@@ -63,7 +64,7 @@ export interface RouteDeps extends MountOptions {
     Tokens,
     'signEmbedToken' | 'signAccessToken' | 'verifyEmbedToken' | 'signDataToken' | 'signChatToken'
   >;
-  /** Public URL of the platform; its origin is the `deploymentUrl` of every deployment. */
+  /** Public URL of the platform; the `deploymentUrl` of every deployment has its origin. */
   readonly publicUrl: string;
   /** Base path of the Data API. */
   readonly dataApiPath: string;
@@ -81,6 +82,6 @@ export interface RouteDeps extends MountOptions {
   readonly oauth: { readonly hosts?: readonly string[]; readonly testing?: OAuthTesting };
   /** Kinds of channels that can be recipients of notifications. */
   readonly channels: { readonly hasSlack: boolean; readonly webhookHosts: readonly string[] };
-  /** Returns the data of a viewer with this security context; `null` if no model is served. */
-  readonly dataOf: (context: SecurityContext) => ReportData | null;
+  /** Returns the data of a model for a viewer with this security context; `null` if no model is served. */
+  readonly dataOf: (context: SecurityContext, target: ModelTarget) => ReportData | null;
 }

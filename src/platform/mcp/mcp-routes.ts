@@ -2,10 +2,10 @@ import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotoc
 import { Hono } from 'hono';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Authenticate } from '../auth/authenticate.js';
-import type { SecurityContext } from '../auth/principal.js';
+import { targetOf } from '../auth/model-target.js';
 import type { DataClaims } from '../auth/tokens.js';
 import type { DataTokenViewer } from '../content/dashboards/viewer-dashboards.js';
-import type { DataApi } from '../data/open-data.js';
+import type { DeploymentData } from '../data/deployment-data.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import { recordWrite } from '../http/audit.js';
@@ -20,7 +20,7 @@ export const mcpPath = '/mcp';
 /** Dependencies of the MCP endpoint. */
 export interface McpRoutesOptions {
   readonly db: Db;
-  readonly data: Pick<DataApi, 'dataOf' | 'sqlOf'>;
+  readonly data: Pick<DeploymentData, 'dataOf' | 'sqlOf'>;
   /** Identifies the caller by its data token, regardless of the token's scopes, or by the token of a person. */
   readonly authenticate: Authenticate<DataClaims>;
   /** Counts a request. @throws PlatformError 429 */
@@ -157,8 +157,9 @@ function recordCall(tool: McpTool, input: unknown, { db, caller, requestId }: Mc
 
 /** Returns the data of the platform. @throws PlatformError 404 if the platform serves no model. */
 function toolContext({ db, data, caller }: Pick<McpRoutesOptions, 'db' | 'data'> & Pick<McpCall, 'caller'>) {
-  const context: SecurityContext = caller.securityContext;
-  const [callerData, sql] = [data.dataOf(context), data.sqlOf(context)];
+  const { securityContext } = caller;
+  const target = targetOf(caller);
+  const [callerData, sql] = [data.dataOf(securityContext, target), data.sqlOf(securityContext, target)];
   if (!callerData || !sql) throw new PlatformError(404, 'This platform serves no semantic model.');
   return { db, data: callerData, sql, viewer: viewerOf(caller) } satisfies McpToolContext;
 }

@@ -3,6 +3,7 @@ import type { Deployment, DeploymentSettings, updateDeployment } from '../../con
 import * as contract from '../../contract/deployments.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { dataClaimsOf } from '../auth/data-claims.js';
+import { pathOfDeployment, requireProduction } from '../auth/model-target.js';
 import type { Principal } from '../auth/principal.js';
 import { allowedDeployments } from '../auth/rights.js';
 import type { ChatClaims } from '../auth/tokens.js';
@@ -79,11 +80,11 @@ const maxEmbedTokenLife = 3_600;
 /** Mounts deployments, their settings and their Data and Chat API tokens (spec 4.5; operations.md, Deployments). */
 export function mountDeployments(app: Hono, deps: RouteDeps): void {
   const { db, tokens } = deps;
-  const deploymentUrl = new URL(deps.publicUrl).origin;
+  const { origin } = new URL(deps.publicUrl);
   const show = ({ id, name, creationStep }: store.StoredDeployment): contract.Deployment => ({
     id,
     name,
-    deploymentUrl,
+    deploymentUrl: `${origin}${pathOfDeployment(id)}`,
     creationStep,
   });
   const showSettings = (stored: store.StoredDeployment) => settingsOf(stored, show(stored));
@@ -124,9 +125,12 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
     const expiresAt = tokenEnd(principal, body.expiresIn ?? defaultTokenLife);
     if (body.scope == null) {
       const viewer = { userId: principal.userId, deploymentId: params.deploymentId };
-      return { platformApiToken: await tokens.signDataToken({ ...dataClaimsOf(principal), viewer, expiresAt }) };
+      const claims = { ...dataClaimsOf(principal, params.deploymentId), viewer };
+      return { platformApiToken: await tokens.signDataToken({ ...claims, expiresAt }) };
     }
-    const claims = { ...chatsAs(principal), ...dataClaimsOf(principal), deploymentId: params.deploymentId };
+    const { branchName, ...dataClaims } = dataClaimsOf(principal, params.deploymentId);
+    requireProduction({ branchName });
+    const claims = { ...chatsAs(principal), ...dataClaims, deploymentId: params.deploymentId };
     requireAi(claims.settings, await accountConfig(db));
     return { platformApiToken: await tokens.signChatToken({ ...claims, expiresAt }) };
   });

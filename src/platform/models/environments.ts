@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import * as contract from '../../contract/environments.js';
+import { pathOfDeployment } from '../auth/model-target.js';
 import type { Principal } from '../auth/principal.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
@@ -20,7 +21,7 @@ const maxContext = 8_000;
 /** Mounts environments of deployments and their Data API tokens (operations.md, Environments). */
 export function mountEnvironments(app: Hono, deps: RouteDeps): void {
   const { db, sealedSecrets, tokens } = deps;
-  const url = `${new URL(deps.publicUrl).origin}${deps.dataApiPath}/v1`;
+  const { origin } = new URL(deps.publicUrl);
 
   serve(
     app,
@@ -29,6 +30,7 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
     async ({ params, query: { type = null, ...query }, principal }) => {
       const { id } = await requireDeployment(db, principal, params.deploymentId);
       const either = readPageSelection(query);
+      const url = `${origin}${pathOfDeployment(id)}${deps.dataApiPath}/v1`;
       const found = await store.listEnvironments(db, id, { type, ...either });
       const shown = found.items.map(environment => ({
         id: String(environment.id),
@@ -73,6 +75,7 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
     const { scopes, isDeveloper } = made;
     const token = await tokens.signDataToken({
       securityContext,
+      deploymentId: params.deploymentId,
       embedTenantId: null,
       sessionKey: null,
       expiresAt,

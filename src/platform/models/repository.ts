@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { connectRepository as connect } from '../../contract/repository.js';
 import type { JsonObject } from '../../contract/wire.js';
+import { pathOfDeployment } from '../auth/model-target.js';
 import { isAllowed } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
 import { repositoryConnections } from '../db/schema.js';
@@ -37,7 +38,7 @@ const defaultBranch = 'main';
  * build.
  */
 export function mountRepository(app: Hono, deps: RouteDeps): void {
-  const deploymentUrl = new URL(deps.publicUrl).origin;
+  const { origin } = new URL(deps.publicUrl);
 
   write(app, connect, deps, async ({ params, body, principal }, tx) => {
     const { deploymentId } = params;
@@ -52,6 +53,6 @@ export function mountRepository(app: Hono, deps: RouteDeps): void {
     const started = await startSync(tx, build);
     // If a sync is already running on the branch, that sync is reported as the build.
     const sync = started?.sync ?? (await findRunningSync(tx, deploymentId, branchName));
-    return { creationStep, deploymentUrl, id, name, syncJobId: sync?.id };
+    return { creationStep, deploymentUrl: `${origin}${pathOfDeployment(id)}`, id, name, syncJobId: sync?.id };
   });
 }

@@ -145,7 +145,7 @@ export function transformSyncHandler(db: Db, publicModel: PublicModel): JobHandl
     async run({ syncJobId }) {
       const sync = await takeSync(db, String(syncJobId));
       if (!sync) return;
-      const model = publicModel();
+      const model = await publicModel(sync.deploymentId);
       if (model) {
         await endSync(db, sync.id, { status: 'COMPLETED', outcome: { ...sync.outcome, ...countModel(model) } });
         return;

@@ -264,3 +264,27 @@ describe('the Data API', () => {
     expect(error).not.toMatchObject({ status: 403 });
   });
 });
+
+describe('a data token of a deployment', () => {
+  const at = (path: string, token: string) =>
+    authenticateData(new Request(`http://localhost${path}`, { headers: { authorization: token } }));
+  const tokenOn = (deploymentId?: number) =>
+    tokens.signDataToken({
+      securityContext: claims.securityContext,
+      embedTenantId: null,
+      sessionKey: null,
+      expiresAt: new Date(Date.now() + 60_000),
+      ...(deploymentId !== undefined && { deploymentId }),
+    });
+
+  test('is accepted only at the address of its deployment', async () => {
+    const [first, second, old] = await Promise.all([tokenOn(1), tokenOn(2), tokenOn()]);
+    expect(await at('/deployments/2/data-api/v1/load', second)).toMatchObject({ deploymentId: 2 });
+    for (const token of [first, old]) await at('/data-api/v1/load', token);
+    const refused = { status: 403, message: 'Invalid token' };
+    await expect(at('/data-api/v1/load', second)).rejects.toMatchObject(refused);
+    await expect(at('/deployments/3/data-api/v1/load', second)).rejects.toMatchObject(refused);
+    for (const token of [first, old])
+      await expect(at('/deployments/2/data-api/v1/load', token)).rejects.toMatchObject(refused);
+  });
+});

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { type AiWidgets, listAiWidgets } from '../../../contract/ai-widgets.js';
 import { ErrorCode } from '../../../contract/error-code.js';
 import { updatePublishedDashboardAiWidgetThread } from '../../../contract/workbooks.js';
+import { targetOfCaller } from '../../auth/model-target.js';
 import { type Principal, securityContextOf } from '../../auth/principal.js';
 import type { Db } from '../../db/database.js';
 import { PlatformError } from '../../errors.js';
@@ -106,7 +107,7 @@ async function resolveWidgets(
     findWorkbookWithLevel(db, contentAccess(principal), deploymentId, { id: workbookId }),
   ]);
   const isAllowed = isAiAllowed(settingsOf(principal), account);
-  const data = isAllowed ? dataOf(securityContextOf(principal)) : null;
+  const data = isAllowed ? dataOf(securityContextOf(principal), targetOfCaller(principal, deploymentId)) : null;
   const reader = data && { data, signal: closed };
   const items = await resolveAiWidgets(db, { deploymentId, widgets: config?.widgets ?? [] }, reader);
   return { canPin: isAllowed && (reached?.level ?? Level.none) >= Level.edit && mayAuthor(principal, account), items };

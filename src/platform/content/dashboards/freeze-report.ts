@@ -59,7 +59,7 @@ export async function freezeReport(
   const called = `Report ${report.id} (${report.name})`;
   const { kind, spec, preferences, fillMissingRows, periodComparisons } = readReportMeta(report.meta ?? {}, called);
   const request = await queryOf(report, convertSql);
-  const model = publicModel();
+  const model = await publicModel(report.deploymentId);
   if (request.jsonQuery && model !== null) checkMembers(request.jsonQuery, model, called);
   const vega =
     spec != null && (kind ?? 'vega') === 'vega'
@@ -89,13 +89,13 @@ export async function freezeReport(
 
 /** Returns the load query of a report, or the reason why its SQL has no equivalent load query. */
 async function queryOf(
-  { id, name, jsonQuery, sqlQuery }: StoredReport,
+  { id, deploymentId, name, jsonQuery, sqlQuery }: StoredReport,
   convertSql: ConvertSql,
 ): Promise<Pick<SnapshotMeta, 'jsonQuery' | 'columns' | 'aliases' | 'noLoadQuery'>> {
   if (jsonQuery !== null) return { jsonQuery: JSON.parse(jsonQuery) };
   if (!sqlQuery) return {};
   try {
-    const converted = await convertSql(sqlQuery);
+    const converted = await convertSql(sqlQuery, deploymentId);
     if (converted === null) return {};
     const { query, columns, aliases } = converted;
     return { jsonQuery: query, columns, ...(aliases.length > 0 && { aliases: [...aliases] }) };

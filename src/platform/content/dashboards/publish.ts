@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Hono } from 'hono';
 import type { DashboardConfigInput } from '../../../contract/dashboard-input.js';
 import { publishDashboard } from '../../../contract/workbooks.js';
+import { requireProduction } from '../../auth/model-target.js';
 import type { Principal } from '../../auth/principal.js';
 import type { Db } from '../../db/database.js';
 import { PlatformError } from '../../errors.js';
@@ -29,6 +30,7 @@ export function mountPublishing(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
   serve(app, publishDashboard, deps, async ({ params, body, principal, request }) => {
+    if (principal.kind === 'embed') requireProduction(principal);
     const needed = body.allowEmbed == null ? Level.edit : Level.manage;
     const { workbook } = await requireWorkbook(db, principal, params, needed);
     // Reads, checks and compiles before the transaction, because this takes time.
@@ -61,7 +63,7 @@ async function prepareVersion(
   if (!config) throw new PlatformError(400, 'body.config: is required if the workbook has no dashboardDraft');
   checkApp(config, principal);
   const widgets = config.widgets ?? [];
-  const model = deps.publicModel();
+  const model = await deps.publicModel(workbook.deploymentId);
   if (model !== null) checkControls(widgets, model);
   return { config, snapshots: await freezeReports(deps, principal, workbook.deploymentId, widgets) };
 }

@@ -120,18 +120,28 @@ export interface VariableScope {
   readonly tokens: VariableTokens;
 }
 
+/** A file of a model before it is parsed. */
+export interface ModelText {
+  /** Path of the file in the model. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A folder with the YAML files of a model, or the files themselves, sorted by name. */
+export type ModelLocation = string | readonly ModelText[];
+
 /**
- * Reads every `.yml` and `.yaml` file below a folder. Invalid content is returned as `problems`.
+ * Reads the files of a model: every `.yml` and `.yaml` file below a folder, or files in memory. Invalid content is
+ * returned as `problems`.
  * @param variables - environment variables that the model may use; none by default.
  * @throws Error if the folder can't be read.
  */
 export async function readModelFiles(
-  directory: string,
+  location: ModelLocation,
   variables: VariableScope = { values: new Map(), tokens: new VariableTokens() },
 ): Promise<ModelFiles> {
-  const names = await listModelFiles(directory).catch((cause: unknown) => {
-    throw new Error(`Could not read the model folder ${directory}. Check that it exists.`, { cause });
-  });
+  const isFolder = typeof location === 'string';
+  const names = isFolder ? await namesOf(location) : location.map(({ name }) => name);
   const files: ModelFile[] = [];
   const problems: ModelProblem[] = [];
   const missingValues: ModelProblem[] = [];
@@ -140,13 +150,12 @@ export async function readModelFiles(
   if (names.length === 0) problems.push({ file: '.', line: 1, message: 'the folder contains no .yml file' });
   if (names.length > limits.files)
     problems.push({ file: '.', line: 1, message: `exceeds the limit of ${limits.files} files` });
-  for (const name of names.slice(0, limits.files)) {
-    const path = join(directory, name);
-    if ((await stat(path)).size > limits.bytes) {
+  for (const [index, name] of names.slice(0, limits.files).entries()) {
+    const text = isFolder ? await readText(join(location, name)) : (location[index]?.text ?? '');
+    if (text === null || text.length > limits.bytes) {
       problems.push({ file: name, line: 1, message: `exceeds the limit of ${limits.bytes} bytes per file` });
       continue;
     }
-    const text = await readFile(path, 'utf8');
     hash.update(JSON.stringify([name, text]));
     const parsed = parseModelFile(name, text, { ...variables, used, missingValues });
     if ('problems' in parsed) problems.push(...parsed.problems);
@@ -154,6 +163,17 @@ export async function readModelFiles(
   }
   if (used.size > 0) hash.update(JSON.stringify([...used].sort()));
   return { files, problems, missingValues, version: hash.digest('hex').slice(0, 16) };
+}
+
+async function namesOf(directory: string): Promise<string[]> {
+  return listModelFiles(directory).catch((cause: unknown) => {
+    throw new Error(`Could not read the model folder ${directory}. Check that it exists.`, { cause });
+  });
+}
+
+/** Returns `null` if the file is too large. */
+async function readText(path: string): Promise<string | null> {
+  return (await stat(path)).size > limits.bytes ? null : readFile(path, 'utf8');
 }
 
 /** Parses one file and validates its schema. */

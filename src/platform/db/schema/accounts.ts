@@ -38,6 +38,8 @@ export interface SessionClaims {
   readonly userId: number;
   readonly role: Role;
   readonly deploymentId: number;
+  /** The branch whose model answers queries; production if not set. */
+  readonly branchName?: string | undefined;
   readonly embedTenantId: number;
   readonly embedTenantName: string;
   readonly creatorMode: boolean;

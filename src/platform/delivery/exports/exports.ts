@@ -12,6 +12,7 @@ import type { JsonObject } from '../../../contract/wire.js';
 import { fileName } from '../../../report/format/file-name.js';
 import { embedPrincipalOf } from '../../auth/authenticate.js';
 import { createDownloadCheck } from '../../auth/download-check.js';
+import { requireProduction } from '../../auth/model-target.js';
 import { type Principal, securityContextOf } from '../../auth/principal.js';
 import { isAllowedOnDeployment } from '../../auth/rights.js';
 import { consumeSessions, sessionKeyOf } from '../../auth/sessions.js';
@@ -61,6 +62,7 @@ export function mountDashboardExports(app: Hono, deps: RouteDeps): void {
 
   write(app, startExport, deps, async ({ params: { deploymentId }, body, principal }, tx, target) => {
     await requireDeployment(tx, principal, deploymentId);
+    if (principal.kind === 'embed') requireProduction(principal);
     const { dashboardId, publicId } = await requireExportable(tx, principal, deploymentId, body);
     const { renderAs, format } = body;
     checkScope(body);
@@ -248,6 +250,7 @@ async function sessionSubject(
   const claims = (await consumeSessions(tx, [key])).get(key);
   if (!claims || claims.deploymentId !== deploymentId)
     throw new PlatformError(400, 'body.renderAs.sessionId: the session is unknown, used or expired');
+  requireProduction(claims);
   const { userId, role, embedTenantId, embedTenantName, securityContext, settings, embedTheme } = claims;
   const mayDownload = await createDownloadCheck(tx)(claims);
   const { rights } = embedPrincipalOf({ ...claims, mayDownload, sessionKey: key, expiresAt: new Date() }, role);

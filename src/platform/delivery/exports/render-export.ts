@@ -1,6 +1,7 @@
 import type { ExportFailure } from '../../../contract/dashboard-exports.js';
 import type { Dashboard } from '../../../contract/dashboards.js';
 import type { JsonObject } from '../../../contract/wire.js';
+import { productionOf } from '../../auth/model-target.js';
 import type { SecurityContext } from '../../auth/principal.js';
 import { findViewerDashboard } from '../../content/dashboards/viewer-dashboards.js';
 import type { Db } from '../../db/database.js';
@@ -108,7 +109,7 @@ async function render(
   signal: AbortSignal,
 ): Promise<{ readonly content: Uint8Array; readonly contentType: string }> {
   const [dashboard, context] = [await readableDashboard(db, stored), await contextOf(db, stored)];
-  const data = dataOf(context);
+  const data = dataOf(context, productionOf(stored));
   if (!data) throw new ExportError('export_no_model');
   const account = await accountConfig(db);
   const { settings, theme } = stored.subject;

@@ -1,3 +1,4 @@
+import type { ModelTarget } from '../../auth/model-target.js';
 import type { SecurityContext } from '../../auth/principal.js';
 import type { DashboardQueries } from '../../content/dashboards/dashboard-queries.js';
 import { PlatformError } from '../../errors.js';
@@ -13,6 +14,7 @@ export type WriteSummary = (input: {
   readonly dashboard: DashboardQueries;
   /** The permissions with which the rows are read. */
   readonly context: SecurityContext;
+  readonly target: ModelTarget;
   readonly now: Date;
   readonly timezone: string;
   readonly locale: string;
@@ -30,6 +32,7 @@ const timeoutMs = 60_000;
 interface SummaryOptions {
   readonly queries: DashboardQueries;
   readonly context: SecurityContext;
+  readonly target: ModelTarget;
   readonly notification: StoredNotification;
   readonly account: AccountConfig;
   readonly locale: string;
@@ -43,13 +46,13 @@ interface SummaryOptions {
  * message is sent even if its summary fails.
  */
 export async function summaryOf(write: WriteSummary, options: SummaryOptions): Promise<MailSummary | null> {
-  const { queries, context, notification, account, locale, scheduledAt, onFailure } = options;
+  const { queries, context, target, notification, account, locale, scheduledAt, onFailure } = options;
   if (!notification.notificationAiSummary) return null;
   if (!isAiAllowed({}, account)) return { missing: 'summaryDisabled' };
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
   const { timezone } = notification;
   try {
-    const paragraphs = await write({ dashboard: queries, context, now: scheduledAt, timezone, locale, signal });
+    const paragraphs = await write({ dashboard: queries, context, target, now: scheduledAt, timezone, locale, signal });
     return paragraphs.length === 0 ? { missing: 'summaryEmpty' } : { paragraphs };
   } catch (error) {
     if (options.signal.aborted) throw error;
