@@ -11,7 +11,9 @@ FROM node:20-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /packages /packages
-RUN npm init -y > /dev/null \
+# git stores the models of deployments.
+RUN apt-get update && apt-get install -y --no-install-recommends git && rm -rf /var/lib/apt/lists/* \
+  && npm init -y > /dev/null \
   && npm install --ignore-scripts /packages/*.tgz \
   && npm cache clean --force \
   && rm -r /packages \

@@ -16,7 +16,7 @@ export interface GuidePage extends RenderedPage {
 const groups: Readonly<Record<string, readonly string[]>> = {
   'Get started': ['README.md', 'docs/getting-started.md', 'docs/frameworks.md'],
   Elements: ['docs/elements.md', 'docs/dashboards.md', 'docs/apps.md', 'docs/building.md', 'docs/chat.md'],
-  Data: ['docs/model.md', 'docs/data-api.md', 'docs/sql.md', 'docs/mcp.md'],
+  Data: ['docs/model.md', 'docs/deployments.md', 'docs/data-api.md', 'docs/sql.md', 'docs/mcp.md'],
   Platform: [
     'docs/platform-api.md',
     'docs/notifications.md',

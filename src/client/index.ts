@@ -33,6 +33,7 @@ export * from './operations/ai-widgets.js';
 export * from './operations/app-config.js';
 export * from './operations/dashboard-exports.js';
 export * from './operations/dashboard-views.js';
+export * from './operations/data-model.js';
 export * from './operations/deployments.js';
 export * from './operations/embed.js';
 export * from './operations/embed-comments.js';

@@ -8,7 +8,10 @@ export const DeploymentParams = z.strictObject({ deploymentId: IdParam });
 /** Steps of setting up a deployment. */
 export const creationSteps = ['project', 'upload', 'schema', 'repohost', 'ssh', 'databases', 'ready', 'demo'] as const;
 
-/** A deployment: one data model with the engine that serves it. `deploymentUrl` is the origin of its Data API. */
+/**
+ * A deployment: one data model with the engine that serves it. `deploymentUrl` and the path of the Data API form the
+ * address of its Data API.
+ */
 export const Deployment = z.looseObject({
   id: z.int(),
   name: z.string(),
@@ -185,8 +188,33 @@ export const updateDeployment = operation({
 });
 
 /**
- * Deletes a deployment and all its content. Requires the action `DeploymentDelete` or `DeploymentsManage`. Returns 409
- * for the last deployment, because deployments cannot be created yet.
+ * Creates a deployment with an empty model, which is served at its own `deploymentUrl`. Requires the action
+ * `DeploymentsManage`, and a platform with a data folder and git. Only `name` has an effect; the other fields are
+ * stored as settings. `creationMethod: "repohost"` is not supported.
+ */
+export const createDeployment = operation({
+  id: 'createDeployment',
+  api: 'platform',
+  method: 'POST',
+  path: '/build/api/v1/deployments',
+  access: 'authenticated',
+  body: z.strictObject({
+    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)),
+    cloudProvider: optional(z.enum(cloudProviders)),
+    creationMethod: optional(z.enum(['upload', 'platformcloud'])),
+    creationStep: optional(z.enum(creationSteps)),
+    deployMode: optional(z.enum(deployModes)),
+    isManaged: optional(z.boolean()),
+    region: optional(Setting),
+    targetPlatform: optional(Setting),
+  }),
+  response: Deployment,
+  errors: { 409: 'The platform has no data folder.' },
+});
+
+/**
+ * Deletes a deployment with its model, its source files and all its content. Requires the action `DeploymentDelete` or
+ * `DeploymentsManage`. Returns 409 for the deployment of `--model`.
  */
 export const deleteDeployment = operation({
   ...one,
@@ -194,7 +222,7 @@ export const deleteDeployment = operation({
   method: 'DELETE',
   path: '/api/v1/deployments/{deploymentId}',
   response: z.looseObject({ success: z.boolean() }),
-  errors: { ...noDeployment, 409: 'The last deployment cannot be deleted.' },
+  errors: { ...noDeployment, 409: 'The deployment of --model cannot be deleted.' },
 });
 
 /** Response with a token for the Data API, or for the Chat API with `scope: ['chat']`. */

@@ -15,6 +15,7 @@ export * from './dashboard-input.js';
 export * from './dashboard-views.js';
 export * from './dashboards.js';
 export * from './data.js';
+export * from './data-model.js';
 export * from './deployments.js';
 export * from './embed.js';
 export * from './embed-access.js';

@@ -19,7 +19,8 @@ import { type AdminKey, hashApiKey, openAdminKey, openSecrets, readPreviousSecre
 import { resealSigningKeys } from './auth/signing-key-store.js';
 import { createTokens, type Tokens } from './auth/tokens.js';
 import { ChartCompiler } from './content/dashboards/chart-compiler.js';
-import { DeploymentData } from './data/deployment-data.js';
+import { DeploymentData, type ModelRepositories } from './data/deployment-data.js';
+import { openEngine } from './data/engines/open-engine.js';
 import type { VariableSource } from './data/model/variables.js';
 import { type DataApi, type DataApiHooks, noDataApi, openDataApi } from './data/open-data.js';
 import { type Database, type Db, openDatabase } from './db/database.js';
@@ -34,6 +35,7 @@ import type { mcpRoutes } from './mcp/mcp-routes.js';
 import type { Metrics } from './metrics.js';
 import { resealVariables, servedVariables } from './models/env-variable-store.js';
 import { resealEnvironmentTokens } from './models/environment-store.js';
+import { Repositories } from './models/git/repositories.js';
 import { type ChatApi, noChatApi, openChatApi } from './open-chat.js';
 import { openJobs } from './open-jobs.js';
 import { openUsage, type Usage } from './open-usage.js';
@@ -99,7 +101,8 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   if (store.status === 'rejected') throw store.reason;
   const database = store.value;
   const usage = settings.usageAnalytics ? await openUsage(database, settings.report, cleanUp) : null;
-  const data = new DeploymentData({ folder: folder.value, repositories: null, onProblem: settings.report });
+  const repositories = modelRepositories(settings);
+  const data = new DeploymentData({ folder: folder.value, repositories, onProblem: settings.report });
   cleanUp.add(() => data.close());
   const chat = await openChat(settings, database, data, cleanUp);
   const jobs = await openJobs(settings, keys.sealedSecrets, database, { data, chat, metrics }, cleanUp);
@@ -218,6 +221,31 @@ async function openData(
   return data;
 }
 
+/** Returns the repositories of the deployments that have one; `null` without a data folder. */
+function modelRepositories(settings: Settings): ModelRepositories | null {
+  const directory = deploymentsDirectory(settings);
+  if (directory === null) return null;
+  const repositories = new Repositories(directory);
+  const { queryTimeoutMs, memoryLimit = '1GB' } = settings.limits;
+  return {
+    find: target => repositories.find(target),
+    openEngine: deploymentId =>
+      openEngine(
+        { kind: 'files', directory: repositories.sourcesOf(deploymentId) },
+        {
+          queryTimeoutMs,
+          memoryLimit,
+          workDirectory: repositories.importsOf(deploymentId),
+          onProblem: settings.report,
+        },
+      ),
+  };
+}
+
+function deploymentsDirectory({ dataDirectory }: Settings): string | null {
+  return dataDirectory === undefined ? null : join(dataDirectory, 'deployments');
+}
+
 async function openChat(
   settings: Settings,
   { db }: Database,
@@ -288,6 +316,9 @@ async function assemble(settings: Settings, keys: Keys, database: Database, part
       sealedSecrets,
       channels: { hasSlack: channels.slackToken !== undefined, webhookHosts: channels.webhook?.hosts ?? [] },
       compileChart: (spec, columns) => charts.compile(spec, columns),
+      deploymentsDirectory: deploymentsDirectory(settings),
+      checkModel: (deploymentId, files) => data.check(deploymentId, files),
+      forgetDeployment: deploymentId => data.forget(deploymentId),
       convertSql: (text, deploymentId) => data.convert(text, deploymentId),
       publicModel: deploymentId => data.publicModel(deploymentId),
       dataOf: (context, target) => data.dataOf(context, target),

@@ -19,6 +19,7 @@ import type { RouteDeps } from './http/route-deps.js';
 import { mountAgentFeedback } from './models/agent-feedback.js';
 import { mountAgentSpaces } from './models/agent-spaces.js';
 import { mountAgents } from './models/agents.js';
+import { mountDataModel } from './models/data-model.js';
 import { mountDeployments } from './models/deployments.js';
 import { mountEnvVariables } from './models/env-variables.js';
 import { mountEnvironments } from './models/environments.js';
@@ -47,6 +48,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountEmbedSessions(app, deps);
   mountEmbedDashboards(app, deps);
   mountDeployments(app, deps);
+  mountDataModel(app, deps);
   mountAgents(app, deps);
   mountAgentSpaces(app, deps);
   mountAgentFeedback(app, deps);

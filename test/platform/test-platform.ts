@@ -1,5 +1,8 @@
 import '../../src/contract/messages.js';
 import { randomUUID, scryptSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import pg from 'pg';
@@ -34,8 +37,9 @@ export const testPassword = 'correct horse battery';
 const testPasswordHash = `scrypt$16$8$1$AAAA$${scryptSync(testPassword, Buffer.alloc(3), 32, { N: 16, r: 8, p: 1 }).toString('base64url')}`;
 
 /** Starts the Platform API on a new database with an admin's key and two account groups. */
-export async function startTestPlatform(options: Partial<Pick<RouteDeps, 'oauth'>> = {}) {
+export async function startTestPlatform(options: Partial<Pick<RouteDeps, 'oauth' | 'checkModel'>> = {}) {
   const database = await openTestDatabase();
+  const deploymentsDirectory = await mkdtemp(join(tmpdir(), 'pa-deployments-'));
   const adminKey = 'the-admin-key';
   await seed(database.db, { adminKeyHash: hashApiKey(adminKey), groups: ['sales', 'finance'] });
   const tokens = testTokens;
@@ -63,6 +67,9 @@ export async function startTestPlatform(options: Partial<Pick<RouteDeps, 'oauth'
       throw error;
     },
     dataOf,
+    deploymentsDirectory,
+    checkModel: async () => ({ entities: 1, problems: [], warnings: [] }),
+    forgetDeployment: async () => undefined,
     ...options,
   };
   const app = platformRoutes(deps);
@@ -174,7 +181,10 @@ export async function startTestPlatform(options: Partial<Pick<RouteDeps, 'oauth'
         await client.end();
       }
     },
-    stop: () => database.stop(),
+    async stop() {
+      await rm(deploymentsDirectory, { recursive: true, force: true });
+      await database.stop();
+    },
   };
 }
 

@@ -35,7 +35,12 @@ export const updateDeployment: Endpoint<typeof deployments.updateDeployment, 'de
   'deploymentId',
 );
 
-/** Deletes a deployment and all its content. The last deployment cannot be deleted. */
+/** Creates a deployment with an empty model. Requires a platform with a data folder. */
+export const createDeployment: Endpoint<typeof deployments.createDeployment> = /* @__PURE__ */ endpoint(
+  deployments.createDeployment,
+);
+
+/** Deletes a deployment with its model and all its content. The deployment of `--model` cannot be deleted. */
 export async function deleteDeployment(
   connection: PlatformConnection,
   deploymentId: number,

@@ -4,7 +4,7 @@ import type { MetaResponse } from '../../contract/meta.js';
 import { folderDeploymentId, type ModelTarget, productionOf, targetKey, targetOf } from '../auth/model-target.js';
 import type { SecurityContext } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
-import type { ConvertedSql } from '../http/route-deps.js';
+import type { ConvertedSql, ModelCheck } from '../http/route-deps.js';
 import { ResourcePool } from '../runtime/resource-pool.js';
 import type { AnswerBody } from './answers/answer-body.js';
 import type { LoadOptions } from './answers/load-requests.js';
@@ -13,7 +13,7 @@ import { type CallerSql, createCallerSql } from './caller-sql.js';
 import type { DataAnswers } from './data-service.js';
 import type { CheckedEngine } from './engines/checked-engine.js';
 import type { Engine } from './engines/engine.js';
-import { ModelError, type ModelProblem } from './model/model-error.js';
+import { ModelError } from './model/model-error.js';
 import type { ModelText } from './model/model-files.js';
 import type { DataApi, DataApiHooks } from './open-data.js';
 import type { SemanticModel } from './semantic-model.js';
@@ -44,14 +44,6 @@ export interface DeploymentDataOptions {
   /** Models of the other deployments; `null` if the platform has no folder for them. */
   readonly repositories: ModelRepositories | null;
   readonly onProblem: (message: string) => void;
-}
-
-/** The result of a check of model files. */
-export interface ModelCheck {
-  /** Number of cubes and views; 0 if the model is invalid. */
-  readonly entities: number;
-  readonly problems: readonly ModelProblem[];
-  readonly warnings: readonly ModelProblem[];
 }
 
 /** Maximum number of open engines, each with its own memory. */

@@ -222,6 +222,7 @@ export function claimsOf(
     userId: user.id,
     role: user.role,
     deploymentId: grant.deploymentId,
+    ...(grant.branchName != null && { branchName: grant.branchName }),
     embedTenantId: tenant.id,
     embedTenantName: tenant.name,
     creatorMode: grant.creatorMode === true,

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { exchangeSession, revokeSession } from '../../contract/embed.js';
 import { checkEmbedGrant, type EmbedGrant, type GrantProblem, generateSession } from '../../contract/embed-grant.js';
+import { folderDeploymentId } from '../auth/model-target.js';
 import * as sessions from '../auth/sessions.js';
 import { consumeSessions, createSessions } from '../auth/sessions.js';
 import { recordLogins } from '../auth/user-store.js';
@@ -13,6 +14,7 @@ import { requestIdOf } from '../http/request-id.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { retryTransaction, serve, write } from '../http/serve.js';
 import { findDeployment } from '../models/deployment-store.js';
+import { Repositories } from '../models/git/repositories.js';
 import { findRolePolicies } from '../people/role-store.js';
 import { Batcher } from '../runtime/batcher.js';
 import { readDefault } from '../settings/user-attribute-store.js';
@@ -85,7 +87,7 @@ interface NewSession {
  * rejected grant changes nothing. Concurrent grants that do not change stored data are read and written in batches:
  * each request waits until its batch is committed, and if the transaction fails, no session of the batch is stored.
  */
-function createSessionMinter(db: Db): MintSession {
+function createSessionMinter(db: Db, repositories: Repositories | null): MintSession {
   const known = new Batcher<GrantSubject, KnownSubject | null>(createKnownSubjectsFinder(db));
   const sessions = new Batcher<NewSession, string>(list =>
     retryTransaction(() => db.transaction(tx => store(tx, list))),
@@ -94,7 +96,7 @@ function createSessionMinter(db: Db): MintSession {
   return async (grant, minting) => {
     const problem = checkEmbedGrant(grant) ?? checkDefaults(grant);
     if (problem) throw new PlatformError(400, `body.${problem.field}: ${problem.message}`);
-    if (grant.branchName != null) throw notFound('Branch');
+    if (grant.branchName != null) await requireBranch(grant.deploymentId, grant.branchName);
     const repeated = await findRepeated(grant);
     if (repeated) return sessions.add({ claims: repeated, entry: entryOf(minting, repeated) });
     if (!(await findDeployment(db, grant.deploymentId))) throw notFound('Deployment');
@@ -104,6 +106,12 @@ function createSessionMinter(db: Db): MintSession {
       return sessionId;
     });
   };
+
+  /** @throws PlatformError 404 if the model has no such branch. */
+  async function requireBranch(deploymentId: number, branchName: string): Promise<void> {
+    if (!repositories || deploymentId === folderDeploymentId) throw notFound('Branch');
+    await repositories.find({ deploymentId, branchName });
+  }
 
   async function findRepeated(grant: EmbedGrant): Promise<SessionClaims | null> {
     const { externalId, deploymentId, embedTenantName = null, roles } = grant;
@@ -148,7 +156,9 @@ function checkDefaults(grant: EmbedGrant): GrantProblem | null {
  */
 export function mountEmbedSessions(app: Hono, deps: RouteDeps): void {
   const { db, tokens } = deps;
-  const mintSession = createSessionMinter(db);
+  const { deploymentsDirectory } = deps;
+  const repositories = deploymentsDirectory === null ? null : new Repositories(deploymentsDirectory);
+  const mintSession = createSessionMinter(db, repositories);
   const takeSession = createSessionExchange(db);
 
   serve(app, generateSession, deps, async ({ body, principal, request }) => {

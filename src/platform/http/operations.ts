@@ -9,6 +9,7 @@ import * as appConfig from '../../contract/app-config.js';
 import * as auditLog from '../../contract/audit-log.js';
 import * as dashboardExports from '../../contract/dashboard-exports.js';
 import * as dashboardViews from '../../contract/dashboard-views.js';
+import * as dataModel from '../../contract/data-model.js';
 import * as deployments from '../../contract/deployments.js';
 import * as embed from '../../contract/embed.js';
 import * as embedAccess from '../../contract/embed-access.js';
@@ -54,6 +55,7 @@ const modules = {
   dashboardViews,
   comments,
   dashboardExports,
+  dataModel,
   deployments,
   embed,
   embedAccess,

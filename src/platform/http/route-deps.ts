@@ -36,6 +36,21 @@ export type ConvertSql = (text: string, deploymentId: number) => Promise<Convert
 /** Returns the public part of a deployment's production model; `null` if no model is served. */
 export type PublicModel = (deploymentId: number) => MetaResponse | null | Promise<MetaResponse | null>;
 
+/** A problem of a file of a model. */
+export interface ModelProblemText {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+/** The result of a check of model files. */
+export interface ModelCheck {
+  /** Number of cubes and views; 0 if the model is invalid. */
+  readonly entities: number;
+  readonly problems: readonly ModelProblemText[];
+  readonly warnings: readonly ModelProblemText[];
+}
+
 /** Access to the model and the rows with the permissions of one viewer. */
 export interface ViewerData {
   /** Returns the part of the model that is visible to the viewer. */
@@ -82,6 +97,18 @@ export interface RouteDeps extends MountOptions {
   readonly oauth: { readonly hosts?: readonly string[]; readonly testing?: OAuthTesting };
   /** Kinds of channels that can be recipients of notifications. */
   readonly channels: { readonly hasSlack: boolean; readonly webhookHosts: readonly string[] };
+  /**
+   * Folder with the repositories and source files of all deployments except the folder deployment; `null` without a
+   * data folder.
+   */
+  readonly deploymentsDirectory: string | null;
+  /** Compiles files with the tables of a deployment, and checks their SQL without running it. */
+  readonly checkModel: (
+    deploymentId: number,
+    files: readonly { readonly name: string; readonly text: string }[],
+  ) => Promise<ModelCheck>;
+  /** Closes the engine and the models of a deployment that was deleted. */
+  readonly forgetDeployment: (deploymentId: number) => Promise<void>;
   /** Returns the data of a model for a viewer with this security context; `null` if no model is served. */
   readonly dataOf: (context: SecurityContext, target: ModelTarget) => ReportData | null;
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/wire.js';
 import type { allResources } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
-import { deployments } from '../db/schema.js';
+import { agents, deploymentEnvironments, deployments } from '../db/schema.js';
 
 /** A stored deployment. */
 export type StoredDeployment = typeof deployments.$inferSelect;
@@ -70,14 +70,20 @@ export async function changeDeployment(
   return { ...stored, name, settings };
 }
 
-/**
- * Deletes a deployment and its content, unless it is the last one. Locks all deployments, so that two concurrent
- * requests cannot delete the last two.
- */
-export async function deleteDeployment(tx: Db, deploymentId: number): Promise<'deleted' | 'missing' | 'last'> {
-  const all = await tx.select({ id: deployments.id }).from(deployments).orderBy(deployments.id).for('update');
-  if (!all.some(({ id }) => id === deploymentId)) return 'missing';
-  if (all.length === 1) return 'last';
-  await tx.delete(deployments).where(eq(deployments.id, deploymentId));
-  return 'deleted';
+/** Creates a deployment with its production environment and an agent. */
+export async function insertDeployment(tx: Db, { name, settings }: DeploymentChange): Promise<StoredDeployment> {
+  const [created] = await tx.insert(deployments).values({ name, settings, creationStep: 'ready' }).returning();
+  if (!created) throw new Error('An insert returned no row.');
+  await tx.insert(deploymentEnvironments).values({ deploymentId: created.id, type: 'production' });
+  await tx.insert(agents).values({ deploymentId: created.id, name: 'Analyst' });
+  return created;
+}
+
+/** Deletes a deployment and its content. Returns false if it does not exist. */
+export async function deleteDeployment(tx: Db, deploymentId: number): Promise<boolean> {
+  const deleted = await tx
+    .delete(deployments)
+    .where(eq(deployments.id, deploymentId))
+    .returning({ id: deployments.id });
+  return deleted.length > 0;
 }

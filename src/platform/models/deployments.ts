@@ -3,9 +3,9 @@ import type { Deployment, DeploymentSettings, updateDeployment } from '../../con
 import * as contract from '../../contract/deployments.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { dataClaimsOf } from '../auth/data-claims.js';
-import { pathOfDeployment, requireProduction } from '../auth/model-target.js';
+import { folderDeploymentId, pathOfDeployment, requireProduction } from '../auth/model-target.js';
 import type { Principal } from '../auth/principal.js';
-import { allowedDeployments } from '../auth/rights.js';
+import { allowedDeployments, allResources, isAllowed } from '../auth/rights.js';
 import type { ChatClaims } from '../auth/tokens.js';
 import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
@@ -16,6 +16,7 @@ import { serve, write } from '../http/serve.js';
 import { accountConfig, mergeFields, requireAi, withoutNullFields } from '../settings/account-settings.js';
 import type { DeploymentChange, StoredDeployment } from './deployment-store.js';
 import * as store from './deployment-store.js';
+import { Repositories } from './git/repositories.js';
 import { requireDeployment, requireDeploymentAction } from './require-deployment.js';
 
 type Changes = Call<typeof updateDeployment>['body'];
@@ -81,6 +82,7 @@ const maxEmbedTokenLife = 3_600;
 export function mountDeployments(app: Hono, deps: RouteDeps): void {
   const { db, tokens } = deps;
   const { origin } = new URL(deps.publicUrl);
+  const repositories = deps.deploymentsDirectory === null ? null : new Repositories(deps.deploymentsDirectory);
   const show = ({ id, name, creationStep }: store.StoredDeployment): contract.Deployment => ({
     id,
     name,
@@ -112,11 +114,26 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
     return showSettings(changed);
   });
 
+  write(app, contract.createDeployment, deps, async ({ body, principal }, tx, target) => {
+    requireDeploymentsManage(principal);
+    if (!repositories) {
+      throw new PlatformError(409, 'Deployments require a data folder. Start the platform with --data.');
+    }
+    const { name, creationStep: _, ...settings } = body;
+    const created = await store.insertDeployment(tx, { name, settings: withoutNullFields(settings) });
+    // If the transaction fails, the folder remains, and is replaced if the id is used again.
+    await repositories.create(created.id, `user ${principal.userId}`);
+    target.deploymentId = created.id;
+    return show(created);
+  });
+
   write(app, contract.deleteDeployment, deps, async ({ params, principal }, tx) => {
     const { id } = await requireDeploymentAction(tx, principal, params.deploymentId, 'DeploymentDelete');
-    const outcome = await store.deleteDeployment(tx, id);
-    if (outcome === 'missing') throw notFound('Deployment');
-    if (outcome === 'last') throw new PlatformError(409, 'Cannot delete the last deployment.');
+    if (id === folderDeploymentId) throw new PlatformError(409, 'Cannot delete the deployment of --model.');
+    if (!(await store.deleteDeployment(tx, id))) throw notFound('Deployment');
+    await deps.forgetDeployment(id);
+    // Before the commit, so that no crash leaves data of a deleted deployment, which its tokens could read.
+    await repositories?.remove(id);
     return { success: true };
   });
 
@@ -134,6 +151,12 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
     requireAi(claims.settings, await accountConfig(db));
     return { platformApiToken: await tokens.signChatToken({ ...claims, expiresAt }) };
   });
+}
+
+/** @throws PlatformError 403 */
+function requireDeploymentsManage({ kind, rights }: Principal): void {
+  if (kind !== 'embed' && isAllowed(rights, 'DeploymentsManage', 'Global', allResources)) return;
+  throw new PlatformError(403, 'This operation requires an API key or a signed-in user with DeploymentsManage.');
 }
 
 /**

@@ -71,6 +71,9 @@ describe('every operation of the contract', () => {
       oauth: {},
       onFailure: () => {},
       dataOf: () => null,
+      deploymentsDirectory: null,
+      checkModel: async () => ({ entities: 0, problems: [], warnings: [] }),
+      forgetDeployment: async () => undefined,
     });
     const served = routes.map(({ method, path }) => `${method} ${path}`).sort();
     expect(served).toEqual(operations.map(each => `${each.method} ${routePath(each)}`).sort());

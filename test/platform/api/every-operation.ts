@@ -137,6 +137,34 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   getDeployment: () => inDeployment,
   getDeploymentSettings: () => inDeployment,
   updateDeployment: () => ({ ...inDeployment, body: { name: 'local', launchpadTabs: ['workbooks'] } }),
+  createDeployment: () => ({ body: { name: fresh('deployment'), creationMethod: 'upload', cloudProvider: 'aws' } }),
+  listBranches: async ({ model }) => ({ params: { deploymentId: await model() }, query: { first: 1 } }),
+  createBranch: async ({ model }) => ({
+    params: { deploymentId: await model() },
+    body: { name: 'fix/one', from: 'work' },
+  }),
+  removeBranch: async ({ model }) => ({ params: { deploymentId: await model() }, query: { branchName: 'work' } }),
+  listFiles: async ({ model }) => ({
+    params: { deploymentId: await model() },
+    query: { branchName: 'work', withContent: 'true', first: 1 },
+  }),
+  updateFiles: async ({ model }) => ({
+    params: { deploymentId: await model() },
+    body: { branchName: 'work', files: [{ path: 'model/cubes/flights.yml', content: 'cubes: []' }] },
+  }),
+  removeFiles: async ({ model }) => ({
+    params: { deploymentId: await model() },
+    body: { branchName: 'work', files: [{ path: 'model/more.yml' }] },
+  }),
+  validateDataModel: async ({ model }) => ({ params: { deploymentId: await model() }, query: { branchName: 'work' } }),
+  commitChanges: async ({ model }) => ({
+    params: { deploymentId: await model() },
+    body: { branchName: 'work', message: 'Add a file' },
+  }),
+  mergeToDefaultBranch: async ({ model, committed }) => ({
+    params: { deploymentId: await committed(model) },
+    body: { branchName: 'work', message: 'Merge', removeBranchAfterMerge: true },
+  }),
   deleteDeployment: async ({ deployment }) => ({ params: { deploymentId: await deployment() } }),
   deploymentToken: () => ({ ...inDeployment, body: { expiresIn: 60 } }),
 

@@ -128,6 +128,20 @@ export function thingsOf(platform: TestPlatform, owner: string) {
         .returning();
       return row?.id ?? 0;
     },
+    /** A deployment with a repository, whose branch `work` has a change. Returns its id. */
+    async model(): Promise<number> {
+      const { id } = await platform.ok('POST', '/build/api/v1/deployments', { name: fresh('deployment') });
+      const files = [{ path: 'model/more.yml', content: 'cubes: []' }];
+      await platform.ok('POST', `/build/api/v1/deployments/${id}/branches`, { name: 'work' });
+      await platform.ok('PUT', `/build/api/v1/deployments/${id}/data-model/files`, { branchName: 'work', files });
+      return id;
+    },
+    /** Commits the change of the branch `work` of a new model. */
+    async committed(model: () => Promise<number>): Promise<number> {
+      const id = await model();
+      await platform.ok('POST', `/build/api/v1/deployments/${id}/commit`, { branchName: 'work' });
+      return id;
+    },
     environment: async () => Number((await platform.ok('GET', `${deployment}/environments`)).items[0].id),
     async notification(): Promise<number> {
       const { dashboardId } = await things.published();

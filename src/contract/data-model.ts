@@ -1,0 +1,183 @@
+import * as z from 'zod/mini';
+import { DeploymentParams } from './deployments.js';
+import { operation } from './operation.js';
+import { BranchName } from './transform-sync.js';
+import { optional, PageInfo, PageQuery } from './wire.js';
+
+/** A branch of a model. `id` is derived from the name. */
+export const ModelBranch = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  lastHash: optional(z.string()),
+  isStagingEnvironmentEnabled: optional(z.boolean()),
+  parentBranch: optional(z.string()),
+});
+/** A branch of a model. */
+export type ModelBranch = z.infer<typeof ModelBranch>;
+
+/** A file of a model. `content` is set if the request asks for it; `hash` is an extension. */
+export const ModelFile = z.looseObject({
+  name: z.string(),
+  path: z.string(),
+  type: z.string(),
+  hash: z.string(),
+  content: optional(z.string()),
+});
+/** A file of a model. */
+export type ModelFile = z.infer<typeof ModelFile>;
+
+/** A problem of a model. `line` is an extension. */
+export const ModelFileProblem = z.looseObject({
+  fileName: optional(z.string()),
+  line: optional(z.int()),
+  message: z.string(),
+});
+/** A problem of a model. */
+export type ModelFileProblem = z.infer<typeof ModelFileProblem>;
+
+const WriteResult = z.looseObject({ success: z.boolean() });
+const FilePath = z.string().check(z.minLength(1), z.maxLength(300));
+const maxFiles = 100;
+const filesOf = <T extends z.ZodMiniType>(file: T) => z.array(file).check(z.minLength(1), z.maxLength(maxFiles));
+const onBranch = { branchName: BranchName, branchId: optional(z.int()) };
+
+const one = { api: 'platform', access: 'authenticated', params: DeploymentParams } as const;
+const base = '/build/api/v1/deployments/{deploymentId}';
+const noBranch = { 404: 'The deployment or branch does not exist.', 409: 'The deployment has no repository.' } as const;
+const changed = {
+  ...noBranch,
+  409: 'The deployment has no repository, the branch is the deploy branch, or it was changed at the same time.',
+} as const;
+
+/** Lists the branches of a model. Requires `SchemaRead`. The deploy branch is `main`. */
+export const listBranches = operation({
+  ...one,
+  id: 'listBranches',
+  method: 'GET',
+  path: `${base}/branches`,
+  query: PageQuery,
+  response: z.looseObject({ items: z.array(ModelBranch), data: z.array(ModelBranch), pageInfo: PageInfo }),
+  errors: noBranch,
+});
+
+/**
+ * Creates a branch from another one, `main` by default, without the changes of that branch that are not committed.
+ * Requires `SchemaUpdate`. Development mode is not supported, so `activate` must not be true.
+ */
+export const createBranch = operation({
+  ...one,
+  id: 'createBranch',
+  method: 'POST',
+  path: `${base}/branches`,
+  body: z.strictObject({ name: BranchName, from: optional(BranchName), activate: optional(z.literal(false)) }),
+  response: z.looseObject({
+    active: z.boolean(),
+    branchName: optional(z.string()),
+    parentBranch: optional(z.string()),
+  }),
+  errors: changed,
+});
+
+/** Deletes a branch with its changes. Requires `SchemaUpdate`. */
+export const removeBranch = operation({
+  ...one,
+  id: 'removeBranch',
+  method: 'DELETE',
+  path: `${base}/branches`,
+  query: z.strictObject({ branchName: BranchName }),
+  response: WriteResult,
+  errors: changed,
+});
+
+/**
+ * Lists the files of a branch, `main` by default, including changes that are not committed. Requires `SchemaRead`.
+ * Files are listed by path, without nodes for folders.
+ */
+export const listModelFiles = operation({
+  ...one,
+  id: 'listFiles',
+  method: 'GET',
+  path: `${base}/data-model/files`,
+  query: z.extend(PageQuery, { branchName: optional(BranchName), withContent: optional(z.stringbool()) }),
+  response: z.looseObject({ items: z.array(ModelFile), data: z.array(ModelFile), pageInfo: PageInfo }),
+  errors: noBranch,
+});
+
+/** Creates or overwrites files of a branch. Requires `SchemaUpdate`. The changes are used by queries at once. */
+export const updateModelFiles = operation({
+  ...one,
+  id: 'updateFiles',
+  method: 'PUT',
+  path: `${base}/data-model/files`,
+  body: z.strictObject({
+    ...onBranch,
+    files: filesOf(z.strictObject({ path: FilePath, content: z.string().check(z.maxLength(500_000)) })),
+  }),
+  response: WriteResult,
+  errors: changed,
+});
+
+/** Deletes files of a branch. Requires `SchemaUpdate`. */
+export const removeModelFiles = operation({
+  ...one,
+  id: 'removeFiles',
+  method: 'DELETE',
+  path: `${base}/data-model/files`,
+  body: z.strictObject({ ...onBranch, files: filesOf(z.strictObject({ path: FilePath })) }),
+  response: WriteResult,
+  errors: changed,
+});
+
+/**
+ * Compiles the model of a branch, `main` by default, and checks its SQL with the tables of the deployment. Requires
+ * `SchemaRead`. An invalid model returns 200 with `valid: false`. `warnings` is an extension.
+ */
+export const validateModel = operation({
+  ...one,
+  id: 'validateDataModel',
+  method: 'GET',
+  path: `${base}/data-model/validate`,
+  query: z.strictObject({ branchName: optional(BranchName) }),
+  response: z.looseObject({
+    deploymentId: z.int(),
+    branchName: z.string(),
+    mode: z.enum(['production', 'dev_mode']),
+    valid: z.boolean(),
+    errors: z.array(ModelFileProblem),
+    warnings: z.array(ModelFileProblem),
+    modelsCount: optional(z.int()),
+  }),
+  errors: noBranch,
+});
+
+/**
+ * Commits the changes of a branch. Requires `SchemaUpdate`. `branchName` is an extension: it is required,
+ * because there is no development mode. Without changes, does nothing.
+ */
+export const commitModel = operation({
+  ...one,
+  id: 'commitChanges',
+  method: 'POST',
+  path: `${base}/commit`,
+  body: z.strictObject({ branchName: BranchName, message: optional(z.string().check(z.maxLength(5_000))) }),
+  response: WriteResult,
+  errors: changed,
+});
+
+/**
+ * Merges a branch into the deploy branch, which is served as production. Requires `SchemaUpdate`. If files conflict or
+ * the result does not compile, returns 409 and changes nothing.
+ */
+export const mergeToDefault = operation({
+  ...one,
+  id: 'mergeToDefaultBranch',
+  method: 'POST',
+  path: `${base}/merge-to-default`,
+  body: z.strictObject({
+    ...onBranch,
+    message: z.string().check(z.minLength(1), z.maxLength(5_000)),
+    removeBranchAfterMerge: optional(z.boolean()),
+  }),
+  response: z.looseObject({ merged: z.boolean(), branchDeleted: z.boolean() }),
+  errors: { ...noBranch, 409: 'Files conflict, the result does not compile, or changes are not committed.' },
+});

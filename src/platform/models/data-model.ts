@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import type { Hono } from 'hono';
+import * as contract from '../../contract/data-model.js';
+import type { OperationShape, ResponseOf } from '../../contract/operation.js';
+import { folderDeploymentId } from '../auth/model-target.js';
+import type { Principal } from '../auth/principal.js';
+import type { ActionName } from '../auth/rights.js';
+import { PlatformError } from '../errors.js';
+import { recordWrite } from '../http/audit.js';
+import type { Call } from '../http/mount.js';
+import { pageOfList } from '../http/paging.js';
+import { requestIdOf } from '../http/request-id.js';
+import type { ModelProblemText, RouteDeps } from '../http/route-deps.js';
+import { serve } from '../http/serve.js';
+import { checkPath, deployBranch } from './git/paths.js';
+import { Repositories, readModel } from './git/repositories.js';
+import type { Branch, FileChanges, Repository } from './git/repository.js';
+import { requireDeploymentAction } from './require-deployment.js';
+
+type ModelCall = Pick<Call<OperationShape>, 'principal' | 'request'> & {
+  readonly params: { readonly deploymentId: number };
+};
+
+/** Mounts the model files of deployments with a repository (operations.md, Data Model). */
+export function mountDataModel(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+  const repositories = deps.deploymentsDirectory === null ? null : new Repositories(deps.deploymentsDirectory);
+
+  /** @throws PlatformError 403, 404, and 409 for a deployment without a repository. */
+  async function open({ params, principal }: Omit<ModelCall, 'request'>, action: ActionName): Promise<Repository> {
+    const { id } = await requireDeploymentAction(db, principal, params.deploymentId, action);
+    if (id === folderDeploymentId) {
+      throw new PlatformError(409, 'This deployment serves the folder of --model. Change its files in the folder.');
+    }
+    if (!repositories) throw new PlatformError(409, 'The platform has no data folder, so it has no model files.');
+    return repositories.open(id);
+  }
+
+  /** Runs a write, and records it in the audit log. */
+  async function write<O extends OperationShape>(
+    operation: O,
+    call: ModelCall,
+    action: ActionName,
+    work: (repository: Repository, author: string) => Promise<ResponseOf<O>>,
+  ): Promise<ResponseOf<O>> {
+    const { params, principal, request } = call;
+    const repository = await open(call, action);
+    const done = await work(repository, authorOf(principal));
+    const target = { deploymentId: params.deploymentId };
+    await recordWrite(db, { operation: operation.id, principal, target, requestId: requestIdOf(request) });
+    return done;
+  }
+
+  async function check(deploymentId: number, repository: Repository, commit: string) {
+    return deps.checkModel(deploymentId, await readModel(repository, commit));
+  }
+
+  serve(app, contract.listBranches, deps, async call => {
+    const repository = await open(call, 'SchemaRead');
+    const { items, pageInfo } = pageOfList((await repository.branches()).map(showBranch), call.query);
+    return { items: [...items], data: [...items], pageInfo };
+  });
+
+  serve(app, contract.createBranch, deps, call =>
+    write(contract.createBranch, call, 'SchemaUpdate', async repository => {
+      const { name, from } = call.body;
+      await repository.createBranch(name, from ?? deployBranch);
+      return { active: false, branchName: name, parentBranch: from ?? deployBranch };
+    }),
+  );
+
+  serve(app, contract.removeBranch, deps, call =>
+    write(contract.removeBranch, call, 'SchemaUpdate', async repository => {
+      await repository.removeBranch(call.query.branchName);
+      return { success: true };
+    }),
+  );
+
+  serve(app, contract.listModelFiles, deps, async call => {
+    const repository = await open(call, 'SchemaRead');
+    const { branchName, withContent, ...page } = call.query;
+    const files = await repository.files(await repository.version(branchName ?? deployBranch));
+    const { items, pageInfo } = pageOfList(files, page);
+    const contents = withContent ? await repository.read(items) : null;
+    const shown = items.map(({ path, hash }, index) => ({
+      name: path.slice(path.lastIndexOf('/') + 1),
+      path,
+      type: 'file',
+      hash,
+      ...(contents && { content: contents[index] ?? '' }),
+    }));
+    return { items: shown, data: shown, pageInfo };
+  });
+
+  serve(app, contract.updateModelFiles, deps, call =>
+    write(contract.updateModelFiles, call, 'SchemaUpdate', async (repository, author) => {
+      const { branchName, files } = call.body;
+      await repository.write(branchName, changesOf(files), author);
+      return { success: true };
+    }),
+  );
+
+  serve(app, contract.removeModelFiles, deps, call =>
+    write(contract.removeModelFiles, call, 'SchemaUpdate', async (repository, author) => {
+      const { branchName, files } = call.body;
+      await repository.write(branchName, changesOf(files.map(({ path }) => ({ path, content: null }))), author);
+      return { success: true };
+    }),
+  );
+
+  serve(app, contract.validateModel, deps, async call => {
+    const repository = await open(call, 'SchemaRead');
+    const { deploymentId } = call.params;
+    const branchName = call.query.branchName ?? deployBranch;
+    const found = await check(deploymentId, repository, await repository.version(branchName));
+    return {
+      deploymentId,
+      branchName,
+      mode: branchName === deployBranch ? ('production' as const) : ('dev_mode' as const),
+      valid: found.problems.length === 0,
+      errors: found.problems.map(showProblem),
+      warnings: found.warnings.map(showProblem),
+      modelsCount: found.entities,
+    };
+  });
+
+  serve(app, contract.commitModel, deps, call =>
+    write(contract.commitModel, call, 'SchemaUpdate', async (repository, author) => {
+      const { branchName, message } = call.body;
+      if (branchName === deployBranch) throw new PlatformError(409, 'The deploy branch cannot be changed.');
+      await repository.commit(branchName, { author, message: message || 'Change the model' });
+      return { success: true };
+    }),
+  );
+
+  serve(app, contract.mergeToDefault, deps, call =>
+    write(contract.mergeToDefault, call, 'SchemaUpdate', async (repository, author) => {
+      const { branchName, message, removeBranchAfterMerge } = call.body;
+      const merged = await repository.merge(branchName, { author, message }, async commit => {
+        const { problems } = await check(call.params.deploymentId, repository, commit);
+        if (problems.length === 0) return;
+        throw new PlatformError(409, 'The merged model does not compile. Validate the branch, and fix the errors.');
+      });
+      if (removeBranchAfterMerge === true) await repository.removeBranch(branchName);
+      return { merged, branchDeleted: removeBranchAfterMerge === true };
+    }),
+  );
+}
+
+/** @throws PlatformError 400 for an invalid or repeated path. */
+function changesOf(files: readonly { readonly path: string; readonly content: string | null }[]): FileChanges {
+  const changes = new Map<string, string | null>();
+  for (const [index, { path, content }] of files.entries()) {
+    const field = `body.files.${index}.path`;
+    checkPath(path, field);
+    if (changes.has(path)) throw new PlatformError(400, `${field}: is listed twice`);
+    changes.set(path, content);
+  }
+  return changes;
+}
+
+/** Commits name the id of the user, because names and addresses can change and are personal data. */
+function authorOf({ userId }: Principal): string {
+  return `user ${userId}`;
+}
+
+function showBranch({ name, head }: Branch): contract.ModelBranch {
+  const id = createHash('sha256').update(name).digest().readUInt32BE() % 2 ** 31;
+  return { id, name, lastHash: head };
+}
+
+function showProblem({ file, line, message }: ModelProblemText): contract.ModelFileProblem {
+  return { fileName: file, line, message };
+}

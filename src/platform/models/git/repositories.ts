@@ -1,0 +1,79 @@
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ModelTarget } from '../../auth/model-target.js';
+import { notFound } from '../../http/access.js';
+import { deployBranch, isModelFile } from './paths.js';
+import { Repository } from './repository.js';
+
+/** A new project: a valid model without cubes. */
+const starter: ReadonlyMap<string, string> = new Map([['model/model.yml', 'cubes: []\n']]);
+
+/** A file of a model. */
+export interface ModelFileText {
+  /** Path of the file in the repository. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The folders of all deployments except the folder deployment, each with a repository and source files. */
+export class Repositories {
+  readonly #directory: string;
+
+  /** @param directory - folder that contains one folder per deployment. */
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Folder of the source files of a deployment. */
+  sourcesOf(deploymentId: number): string {
+    return join(this.#folderOf(deploymentId), 'sources');
+  }
+
+  /** Folder of the imported files of a deployment. */
+  importsOf(deploymentId: number): string {
+    return join(this.#folderOf(deploymentId), 'imports');
+  }
+
+  /** Creates the folder of a new deployment. Replaces a folder that a failed creation left. */
+  async create(deploymentId: number, author: string): Promise<void> {
+    const folder = this.#folderOf(deploymentId);
+    const draft = `${folder}.new`;
+    for (const path of [draft, folder]) await rm(path, { recursive: true, force: true });
+    await mkdir(join(draft, 'sources'), { recursive: true, mode: 0o700 });
+    await mkdir(join(draft, 'imports'), { mode: 0o700 });
+    await Repository.create(join(draft, 'model.git'), starter, author);
+    await rename(draft, folder);
+  }
+
+  /** Deletes the folder of a deployment. */
+  async remove(deploymentId: number): Promise<void> {
+    await rm(this.#folderOf(deploymentId), { recursive: true, force: true });
+  }
+
+  /** Returns the repository of a deployment. @throws PlatformError 404 if it does not exist. */
+  async open(deploymentId: number): Promise<Repository> {
+    const directory = join(this.#folderOf(deploymentId), 'model.git');
+    // Ignore the error, because a folder that cannot be read has no model.
+    const found = await stat(directory).catch(() => null);
+    if (!found?.isDirectory()) throw notFound('Model');
+    return new Repository(directory);
+  }
+
+  /** Returns the current version of a model. @throws PlatformError 404 if the deployment or branch does not exist. */
+  async find({ deploymentId, branchName }: ModelTarget) {
+    const repository = await this.open(deploymentId);
+    const id = await repository.version(branchName ?? deployBranch);
+    return { id, read: () => readModel(repository, id) };
+  }
+
+  #folderOf(deploymentId: number): string {
+    return join(this.#directory, String(Math.trunc(deploymentId)));
+  }
+}
+
+/** Reads the model files of a commit, sorted by path. */
+export async function readModel(repository: Repository, commit: string): Promise<readonly ModelFileText[]> {
+  const files = (await repository.files(commit)).filter(({ path }) => isModelFile(path));
+  const texts = await repository.read(files);
+  return files.map(({ path }, index) => ({ name: path, text: texts[index] ?? '' }));
+}

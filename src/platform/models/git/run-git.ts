@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { LoggableError } from '../../errors.js';
+
+/** Input and environment of a call of git. */
+export interface GitOptions {
+  /** Text for the standard input. */
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Exit codes other than 0 that are results. */
+  readonly codes?: readonly number[];
+}
+
+/** Result of a call of git. */
+export interface GitResult {
+  readonly code: number;
+  readonly output: Buffer;
+}
+
+const timeoutMs = 20_000;
+const maxOutputBytes = 64 * 1024 * 1024;
+
+/** Options that keep repositories free of code and configuration from elsewhere. */
+const hardened = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.logAllRefUpdates=false',
+  'protocol.allow=never',
+  'gc.auto=0',
+  'maintenance.auto=false',
+].flatMap(option => ['-c', option]);
+
+/**
+ * Runs the git binary on a bare repository, without a shell, without configuration of the system or the user, and
+ * without any variable of the platform's environment except `PATH`.
+ * @throws LoggableError if git cannot run or fails.
+ */
+export async function runGit(
+  directory: string,
+  args: readonly string[],
+  { input = '', env = {}, codes = [] }: GitOptions = {},
+): Promise<GitResult> {
+  const result = await start(directory, args, input, env);
+  if (result.code === 0 || codes.includes(result.code)) return result;
+  throw new LoggableError(`git ${args[0]} failed with exit code ${result.code}.`);
+}
+
+function start(
+  directory: string,
+  args: readonly string[],
+  input: string,
+  env: Readonly<Record<string, string>>,
+): Promise<GitResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', [...hardened, `--git-dir=${directory}`, ...args], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: directory,
+        LC_ALL: 'C',
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_TERMINAL_PROMPT: '0',
+        GIT_NO_REPLACE_OBJECTS: '1',
+        ...env,
+      },
+    });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    child.on('error', () => reject(new LoggableError('Could not run git. Install git 2.39 or later.')));
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxOutputBytes) child.kill('SIGKILL');
+      else chunks.push(chunk);
+    });
+    child.on('close', code => {
+      if (size > maxOutputBytes) reject(new LoggableError(`The output of git ${args[0]} is too large.`));
+      else resolve({ code: code ?? -1, output: Buffer.concat(chunks) });
+    });
+    // Ignore the error, because a process that ends without reading its input reports its exit code.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+  });
+}

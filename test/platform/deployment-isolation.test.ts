@@ -1,0 +1,217 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPlatform, type Platform } from '../../src/platform/create-platform.js';
+import { casesAtDepth } from '../property.js';
+import { takePlatformDatabase } from './db/test-database.js';
+
+const publicUrl = 'https://platform.example';
+const adminKey = 'the-admin-key-of-the-tests';
+
+let folder: string;
+let database: Awaited<ReturnType<typeof takePlatformDatabase>>;
+let platform: Platform;
+/** Ids of two deployments with a repository. */
+let ids: number[];
+
+function modelText(sql: string): string {
+  return `cubes:
+  - name: orders
+    sql_table: orders
+    access_policy:
+      - group: "*"
+        row_level: { allow_all: true }
+    dimensions:
+      - { name: shop, sql: shop, type: string }
+    measures:
+      - { name: total, sql: "${sql}", type: sum }
+`;
+}
+
+async function send(method: string, path: string, credential: string, body?: unknown) {
+  const request = new Request(`${publicUrl}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: credential },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const response = await platform.fetch(request);
+  return { status: response.status, body: await response.json() };
+}
+
+async function ok(method: string, path: string, body?: unknown, credential = `Bearer ${adminKey}`) {
+  const answer = await send(method, path, credential, body);
+  expect(answer, `${method} ${path}`).toMatchObject({ status: 200 });
+  return answer.body;
+}
+
+const build = (id: number | undefined, path: string) => `/build/api/v1/deployments/${id}/${path}`;
+const writeModel = (id: number | undefined, branchName: string, content: string) =>
+  ok('PUT', build(id, 'data-model/files'), { branchName, files: [{ path: 'model/orders.yml', content }] });
+
+/** Makes a model the production model of a deployment. */
+async function deploy(id: number | undefined, content: string): Promise<void> {
+  await ok('POST', build(id, 'branches'), { name: 'first' });
+  await writeModel(id, 'first', content);
+  await ok('POST', build(id, 'commit'), { branchName: 'first' });
+  await ok('POST', build(id, 'merge-to-default'), { branchName: 'first', message: 'm', removeBranchAfterMerge: true });
+}
+
+/** Returns a data token of an embed session. */
+async function tokenOf(deploymentId: number | undefined, branchName?: string): Promise<string> {
+  const grant = { deploymentId, externalId: 'ann', ...(branchName !== undefined && { branchName }) };
+  const { sessionId } = await ok('POST', '/api/v1/embed/generate-session', grant);
+  const { token } = await ok('POST', '/api/v1/embed/session/token', { sessionId });
+  return (await ok('POST', `/api/v1/deployments/${deploymentId}/token`, {}, `Bearer ${token}`)).platformApiToken;
+}
+
+const addressOf = (id: number | undefined) => (id === 1 ? '/data-api/v1' : `/deployments/${id}/data-api/v1`);
+const query = { measures: ['orders.total'], dimensions: ['orders.shop'] };
+
+async function rowsOf(id: number | undefined, token: string): Promise<unknown> {
+  const { status, body } = await send('POST', `${addressOf(id)}/load`, token, { query });
+  return status === 200 ? body.data : { status, ...body };
+}
+
+async function sqlRowsOf(id: number | undefined, token: string): Promise<string> {
+  const request = new Request(`${publicUrl}${addressOf(id)}/cubesql`, {
+    method: 'POST',
+    headers: { authorization: token },
+    body: JSON.stringify({ query: 'SELECT shop, MEASURE(total) FROM orders GROUP BY 1' }),
+  });
+  return (await platform.fetch(request)).text();
+}
+
+const row = (shop: string, total: number) => [{ 'orders.shop': shop, 'orders.total': String(total) }];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pa-isolation-'));
+  const [model, sources, dataDirectory] = ['model', 'sources', 'data'].map(name => join(folder, name));
+  for (const path of [model, sources]) await mkdir(path ?? '');
+  await writeFile(join(model ?? '', 'model.yml'), modelText('amount'));
+  await writeFile(join(sources ?? '', 'orders.csv'), 'shop,amount\nfolder,1\n');
+  database = await takePlatformDatabase();
+  const options = { modelDirectory: model ?? '', sourcesDirectory: sources ?? '', dataDirectory: dataDirectory ?? '' };
+  platform = await createPlatform({ publicUrl, adminKey, ...database.options, ...options });
+  ids = [];
+  for (const [shop, amount] of [
+    ['second', 20],
+    ['third', 300],
+  ] as const) {
+    const { id, deploymentUrl } = await ok('POST', '/build/api/v1/deployments', { name: shop });
+    expect(deploymentUrl).toBe(`${publicUrl}/deployments/${id}`);
+    const file = join(dataDirectory ?? '', 'deployments', String(id), 'sources', 'orders.csv');
+    await writeFile(file, `shop,amount\n${shop},${amount}\n`);
+    await deploy(id, modelText('amount'));
+    ids.push(id);
+  }
+}, 120_000);
+
+afterAll(async () => {
+  await platform?.close();
+  await database?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('deployments and branches', () => {
+  it('return only their own rows to identical queries that are interleaved', async () => {
+    const [second, third] = ids;
+    await ok('POST', build(second, 'branches'), { name: 'work' });
+    await writeModel(second, 'work', modelText('amount * 7'));
+    const callers = [
+      { id: 1, token: await tokenOf(1), expected: row('folder', 1) },
+      { id: second, token: await tokenOf(second), expected: row('second', 20) },
+      { id: second, token: await tokenOf(second, 'work'), expected: row('second', 140) },
+      { id: third, token: await tokenOf(third), expected: row('third', 300) },
+    ];
+    const cases = Array.from({ length: casesAtDepth(10_000, 100) }, (_, index) => callers[index % 4]);
+    for (let start = 0; start < cases.length; start += 40) {
+      const part = cases.slice(start, start + 40);
+      const rows = await Promise.all(part.map(each => rowsOf(each?.id, each?.token ?? '')));
+      expect(rows).toEqual(part.map(each => each?.expected));
+    }
+    for (const { id, token, expected } of [...callers, ...callers]) {
+      const text = await sqlRowsOf(id, token);
+      for (const value of Object.values(expected[0] ?? {})) expect(text).toContain(`"${value}"`);
+      for (const other of callers) if (other.id !== id) expect(text).not.toContain(other.expected[0]?.['orders.shop']);
+    }
+  });
+
+  it('reject tokens and sessions of another deployment', async () => {
+    const all = [1, ...ids];
+    for (const own of all) {
+      const token = await tokenOf(own);
+      for (const other of all) {
+        const expected = other === own ? { 0: expect.anything() } : { status: 403, error: 'Invalid token' };
+        expect(await rowsOf(other, token)).toMatchObject(expected);
+      }
+    }
+    const { sessionId } = await ok('POST', '/api/v1/embed/generate-session', {
+      deploymentId: ids[0],
+      externalId: 'bob',
+    });
+    const { token } = await ok('POST', '/api/v1/embed/session/token', { sessionId });
+    for (const other of [1, ids[1]]) {
+      const path = `/api/v1/deployments/${other}`;
+      expect(await send('GET', path, `Bearer ${token}`)).toMatchObject({ status: 404 });
+      expect(await send('POST', `${path}/token`, `Bearer ${token}`, {})).toMatchObject({ status: 404 });
+    }
+  });
+
+  it('never use production instead of an unknown or broken branch', async () => {
+    const [id] = ids;
+    for (const deploymentId of [1, id]) {
+      const grant = { deploymentId, externalId: 'ann', branchName: 'missing' };
+      const minted = await send('POST', '/api/v1/embed/generate-session', `Bearer ${adminKey}`, grant);
+      expect(minted).toMatchObject({ status: 404 });
+    }
+    await ok('POST', build(id, 'branches'), { name: 'broken' });
+    const token = await tokenOf(id, 'broken');
+    expect(await rowsOf(id, token)).toEqual(row('second', 20));
+    await writeModel(id, 'broken', 'cubes:\n  - name: orders\n    sql_tabel: orders\n');
+    expect(await rowsOf(id, token)).toMatchObject({ status: 409, error: expect.stringContaining('broken') });
+    const validation = await ok('GET', build(id, 'data-model/validate?branchName=broken'));
+    expect(validation).toMatchObject({ valid: false, branchName: 'broken' });
+    expect(validation.errors[0]).toMatchObject({ fileName: 'model/orders.yml', line: expect.any(Number) });
+    await ok('POST', build(id, 'commit'), { branchName: 'broken' });
+    const merge = { branchName: 'broken', message: 'm' };
+    const merged = await send('POST', build(id, 'merge-to-default'), `Bearer ${adminKey}`, merge);
+    expect(merged).toMatchObject({ status: 409 });
+    await ok('DELETE', build(id, 'branches?branchName=broken'));
+    expect(await rowsOf(id, token)).toMatchObject({ status: 404 });
+    expect(await rowsOf(id, await tokenOf(id))).toEqual(row('second', 20));
+  });
+
+  it('do not run SQL of a hostile model', async () => {
+    const [id] = ids;
+    await ok('POST', build(id, 'branches'), { name: 'hostile' });
+    const token = await tokenOf(id, 'hostile');
+    const path = join(folder, 'sources', 'orders.csv');
+    for (const sql of [`(SELECT 1 FROM read_csv('${path}'))`, `(SELECT 1 FROM '${path}')`, "length(getenv('PATH'))"]) {
+      await writeModel(id, 'hostile', modelText(sql));
+      const rows = await rowsOf(id, token);
+      expect(rows).toMatchObject({ status: 500 });
+      expect(JSON.stringify(rows)).not.toMatch(/folder|read_csv|getenv/);
+      const validation = await ok('GET', build(id, 'data-model/validate?branchName=hostile'));
+      expect(validation).toMatchObject({
+        valid: false,
+        errors: [{ message: expect.stringMatching(/not (allowed|a table)/) }],
+      });
+    }
+  });
+
+  it('leave the folder deployment to its folder, and do not serve a deleted deployment', async () => {
+    for (const [method, path, body] of [
+      ['GET', build(1, 'branches'), undefined],
+      ['POST', build(1, 'branches'), { name: 'x' }],
+      ['DELETE', '/api/v1/deployments/1', undefined],
+    ] as const)
+      expect(await send(method, path, `Bearer ${adminKey}`, body), path).toMatchObject({ status: 409 });
+    const [, id] = ids;
+    const token = await tokenOf(id);
+    expect(await rowsOf(id, token)).toEqual(row('third', 300));
+    await ok('DELETE', `/api/v1/deployments/${id}`);
+    expect(await rowsOf(id, token)).toMatchObject({ status: 404 });
+    expect(await send('GET', build(id, 'branches'), `Bearer ${adminKey}`)).toMatchObject({ status: 404 });
+  });
+});
