@@ -28,6 +28,14 @@ const embedTenantName = 'acme';
 const inDeployment = { params: { deploymentId } };
 const inTenant = { params: { embedTenantName } };
 
+/** Returns the input of a request about a branch. */
+function onBranch<T>(
+  { deploymentId: id, branchName }: { readonly deploymentId: number; readonly branchName: string },
+  inputOf: (branchName: string) => T,
+): T & { readonly params: { readonly deploymentId: number } } {
+  return { params: { deploymentId: id }, ...inputOf(branchName) };
+}
+
 /** A valid request of every operation, by operation id. */
 export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O> } = {
   createApiKey: () => ({
@@ -138,33 +146,30 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   getDeploymentSettings: () => inDeployment,
   updateDeployment: () => ({ ...inDeployment, body: { name: 'local', launchpadTabs: ['workbooks'] } }),
   createDeployment: () => ({ body: { name: fresh('deployment'), creationMethod: 'upload', cloudProvider: 'aws' } }),
-  listBranches: async ({ model }) => ({ params: { deploymentId: await model() }, query: { first: 1 } }),
-  createBranch: async ({ model }) => ({
-    params: { deploymentId: await model() },
-    body: { name: 'fix/one', from: 'work' },
+  listBranches: async ({ branch }) => ({
+    params: { deploymentId: (await branch()).deploymentId },
+    query: { first: 1 },
   }),
-  removeBranch: async ({ model }) => ({ params: { deploymentId: await model() }, query: { branchName: 'work' } }),
-  listFiles: async ({ model }) => ({
-    params: { deploymentId: await model() },
-    query: { branchName: 'work', withContent: 'true', first: 1 },
-  }),
-  updateFiles: async ({ model }) => ({
-    params: { deploymentId: await model() },
-    body: { branchName: 'work', files: [{ path: 'model/cubes/flights.yml', content: 'cubes: []' }] },
-  }),
-  removeFiles: async ({ model }) => ({
-    params: { deploymentId: await model() },
-    body: { branchName: 'work', files: [{ path: 'model/more.yml' }] },
-  }),
-  validateDataModel: async ({ model }) => ({ params: { deploymentId: await model() }, query: { branchName: 'work' } }),
-  commitChanges: async ({ model }) => ({
-    params: { deploymentId: await model() },
-    body: { branchName: 'work', message: 'Add a file' },
-  }),
-  mergeToDefaultBranch: async ({ model, committed }) => ({
-    params: { deploymentId: await committed(model) },
-    body: { branchName: 'work', message: 'Merge', removeBranchAfterMerge: true },
-  }),
+  createBranch: async ({ branch }) => {
+    const { deploymentId: id, branchName: from } = await branch();
+    return { params: { deploymentId: id }, body: { name: `fix/${from}`, from } };
+  },
+  removeBranch: async ({ branch }) => onBranch(await branch(), branchName => ({ query: { branchName } })),
+  listFiles: async ({ branch }) =>
+    onBranch(await branch(), branchName => ({ query: { branchName, withContent: 'true', first: 1 } })),
+  updateFiles: async ({ branch }) =>
+    onBranch(await branch(), branchName => ({
+      body: { branchName, files: [{ path: 'model/cubes/flights.yml', content: 'cubes: []' }] },
+    })),
+  removeFiles: async ({ branch }) =>
+    onBranch(await branch(), branchName => ({ body: { branchName, files: [{ path: `model/${branchName}.yml` }] } })),
+  validateDataModel: async ({ branch }) => onBranch(await branch(), branchName => ({ query: { branchName } })),
+  commitChanges: async ({ branch }) =>
+    onBranch(await branch(), branchName => ({ body: { branchName, message: 'Add a file' } })),
+  mergeToDefaultBranch: async things =>
+    onBranch(await things.committedBranch(), branchName => ({
+      body: { branchName, message: 'Merge', removeBranchAfterMerge: true },
+    })),
   deleteDeployment: async ({ deployment }) => ({ params: { deploymentId: await deployment() } }),
   deploymentToken: () => ({ ...inDeployment, body: { expiresIn: 60 } }),
 

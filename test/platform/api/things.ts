@@ -55,6 +55,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
   const made = async (path: string, body: object, credential?: string): Promise<number> =>
     (await platform.ok('POST', path, body, credential)).id;
   const content = (path: string, body: object = {}) => made(`${deployment}/${path}`, body, owner);
+  let model: ReturnType<TestPlatform['ok']> | undefined;
 
   const things = {
     folder: () => content('folders', { name: fresh('folder') }),
@@ -128,19 +129,23 @@ export function thingsOf(platform: TestPlatform, owner: string) {
         .returning();
       return row?.id ?? 0;
     },
-    /** A deployment with a repository, whose branch `work` has a change. Returns its id. */
-    async model(): Promise<number> {
-      const { id } = await platform.ok('POST', '/build/api/v1/deployments', { name: fresh('deployment') });
-      const files = [{ path: 'model/more.yml', content: 'cubes: []' }];
-      await platform.ok('POST', `/build/api/v1/deployments/${id}/branches`, { name: 'work' });
-      await platform.ok('PUT', `/build/api/v1/deployments/${id}/data-model/files`, { branchName: 'work', files });
-      return id;
+    /** A new branch with a change, of a deployment with a repository, which all branches share. */
+    async branch(): Promise<{ readonly deploymentId: number; readonly branchName: string }> {
+      model ??= platform.ok('POST', '/build/api/v1/deployments', { name: fresh('deployment') });
+      const { id: deploymentId } = await model;
+      const path = `/build/api/v1/deployments/${deploymentId}`;
+      const branchName = fresh('branch');
+      await platform.ok('POST', `${path}/branches`, { name: branchName });
+      const files = [{ path: `model/${branchName}.yml`, content: 'cubes: []' }];
+      await platform.ok('PUT', `${path}/data-model/files`, { branchName, files });
+      return { deploymentId, branchName };
     },
-    /** Commits the change of the branch `work` of a new model. */
-    async committed(model: () => Promise<number>): Promise<number> {
-      const id = await model();
-      await platform.ok('POST', `/build/api/v1/deployments/${id}/commit`, { branchName: 'work' });
-      return id;
+    /** A new branch whose change is committed. */
+    async committedBranch() {
+      const created = await this.branch();
+      const { deploymentId, branchName } = created;
+      await platform.ok('POST', `/build/api/v1/deployments/${deploymentId}/commit`, { branchName });
+      return created;
     },
     environment: async () => Number((await platform.ok('GET', `${deployment}/environments`)).items[0].id),
     async notification(): Promise<number> {
