@@ -22,7 +22,7 @@ export function mountUsageToken(app: Hono, deps: RouteDeps): void {
     if (!hasUsageAnalytics) throw new PlatformError(404, 'Usage analytics is turned off.');
     const end = Date.now() + tokenMs;
     const expiresAt = new Date(Math.min(end, principal.expiresAt?.getTime() ?? end));
-    const { isDeveloper: _, ...claims } = dataClaimsOf(principal);
+    const { isDeveloper: _, ...claims } = dataClaimsOf(principal, usageDeploymentId);
     const viewer = { userId: principal.userId, deploymentId: usageDeploymentId };
     return {
       apiUrl: `${new URL(publicUrl).origin}${usagePath}/v1`,
