@@ -243,7 +243,7 @@ export class VegaChart {
     const isBound = problem instanceof Error && problem.name === 'ChartBoundError';
     throw isBound
       ? new ChartError(ChartErrorCode.tooMuch, problem.message)
-      : new ChartError(ChartErrorCode.failed, 'The chart specification cannot render the rows of its report.');
+      : new ChartError(ChartErrorCode.failed, 'The chart could not be rendered with the rows of its report.');
   }
 
   /** Returns the downsampler for a row set; `null` if all rows are rendered. Downsampling is a lazy-loaded chunk. */

@@ -16,9 +16,10 @@ export const userHelp = `Creates users of a running platform who sign in with em
   pa-platform user password EMAIL [options]
   pa-platform user sign-out EMAIL [options]
 
-add and password read the password, which has at least 12 characters, from the terminal, or the first line of stdin.
-The first administrator with a password is the break-glass administrator: the password stays valid when the account
-requires single sign-on. password ends the sessions of the user; sign-out ends them without changing the password.
+The commands "add" and "password" read the new password (at least 12 characters) from the terminal, or from the first
+line of stdin. The first administrator with a password is the break-glass administrator: the password stays valid when
+the account requires single sign-on. "password" also ends the sessions of the user; "sign-out" ends them without a
+change of the password.
 
   --admin          the user is an administrator
   --role ROLE      AIBIViewer, AIBIUser or AIBIDeveloper

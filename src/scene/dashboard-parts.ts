@@ -67,7 +67,7 @@ function titlesOf({ messages, locale }: SceneContext, snapshots: Dashboard['repo
   };
 }
 
-/** The content of the pages of a file. */
+/** What the pages of an exported file show: bands, texts and tiles, with callbacks for progress. */
 export interface FileParts {
   readonly bands: readonly Band[];
   readonly texts: PageTexts;

@@ -80,7 +80,7 @@ describe('pa-platform check of the model', () => {
     expect(print.mock.calls).toEqual([['ok: 1 cube, 0 views']]);
     const place = join(folder, 'model/flights.yml');
     expect(note.mock.calls.map(([line]) => line)).toEqual([
-      `warning: ${place}:2: flights is visible to no caller: add an access_policy`,
+      `warning: ${place}:2: No caller can see flights: add an access_policy`,
       `warning: ${place}:5: price: unknown format "curency"`,
       `warning: ${place}:8: code: unknown format "currency_x"`,
       `warning: ${place}:12: last: unknown format "last"`,

@@ -66,12 +66,12 @@ function isCut(count: number, queryLimit: number | null, limit: number | null): 
 }
 
 function readRows(rows: unknown, requestId: string | null): readonly Row[] {
-  if (!Array.isArray(rows)) throw unreadable('data', requestId);
+  if (!Array.isArray(rows)) throw unreadable('`data` is not a list of rows', requestId);
   for (let index = 0; index < rows.length; index += 1) {
     const row: unknown = rows[index];
-    if (!isRecord(row)) throw unreadable(`row ${index}`, requestId);
+    if (!isRecord(row)) throw unreadable(`row ${index} is not valid`, requestId);
     for (const member in row) {
-      if (!isCell(row[member])) throw unreadable(`row ${index}`, requestId);
+      if (!isCell(row[member])) throw unreadable(`row ${index} is not valid`, requestId);
     }
   }
   return rows;
@@ -81,8 +81,8 @@ function isCell(value: unknown): value is Cell {
   return value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-function unreadable(where: string, requestId: string | null): PaError {
-  return new PaError(PaErrorCode.invalidResponse, `The Data API returned an invalid response: check ${where}.`, {
+function unreadable(reason: string, requestId: string | null): PaError {
+  return new PaError(PaErrorCode.invalidResponse, `The Data API returned an invalid response: ${reason}.`, {
     requestId,
   });
 }

@@ -3,7 +3,7 @@ import { listDeployments } from '../../client/operations/deployments.js';
 import type { PageTools } from './list-page.js';
 
 /**
- * Returns the id of the deployment that the platform serves.
+ * Returns the id of the first deployment, which the platform serves from its folders.
  * @throws PaError if there is none.
  */
 export async function firstDeployment(

@@ -1,7 +1,7 @@
 import type { MessageTree } from '../messages/message-format.js';
 import { sharedMessages } from '../messages/shared-messages.js';
 
-/** English messages that the workspace and the editor share. */
+/** English messages that the workspace, the editor and editable dashboards share. */
 export const creatorMessages = {
   retry: sharedMessages.retry,
   tryAgain: sharedMessages.tryAgain,
@@ -18,5 +18,5 @@ export const creatorMessages = {
   notLoaded: ['This part of the page could not be loaded', 'Check your connection, then retry.'],
 } satisfies MessageTree;
 
-/** Messages that the workspace and the editor share, in one language. */
+/** Messages that the workspace, the editor and editable dashboards share, in one language. */
 export type CreatorMessages = typeof creatorMessages;

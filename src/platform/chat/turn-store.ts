@@ -213,7 +213,7 @@ export type NewTurn = Pick<
   'threadId' | 'ownerKey' | 'number' | 'messageId' | 'input' | 'images' | 'context' | 'promptHash' | 'createdAt'
 >;
 
-/** Inserts turns of different threads with leases. */
+/** Inserts running turns of different threads, each with a lease. */
 export function insertTurns(
   db: Db,
   turns: readonly NewTurn[],

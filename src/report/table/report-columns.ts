@@ -44,7 +44,7 @@ export function figureAt(row: Row, column: Column | null): number | null {
 export function indexesOfLargest(values: readonly number[], max: number): number[] {
   if (values.length <= max) return values.map((_, place) => place);
   const threshold = Float64Array.from(values).sort()[values.length - max] ?? 0;
-  // Number of values equal to the smallest selected value that are included.
+  // How many values equal to `threshold` may still be included.
   let remaining = max - values.reduce((count, value) => (value > threshold ? count + 1 : count), 0);
   const places: number[] = [];
   values.forEach((value, place) => {

@@ -20,7 +20,7 @@ const valued = {
     z.string().check(z.regex(/^[A-Za-z]{3}$/, 'must be a currency code such as EUR'), z.toUpperCase()),
   ),
 };
-const intervalHelp = 'must be a number and a unit such as 2 weeks';
+const intervalHelp = 'must be a duration such as 2 weeks or 1 year 3 months';
 /** A duration of one or more units: `1 year 3 months`. */
 const Interval = z.string().check(z.regex(durationPattern('[1-9]\\d{0,3}'), intervalHelp));
 const Shift = z.string().check(z.regex(durationPattern('-?\\d{1,4}'), intervalHelp));

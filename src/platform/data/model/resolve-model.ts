@@ -51,7 +51,7 @@ export function warnAboutModel({ cubes, views }: ModelSources): void {
 
 function adviseOnPolicy({ source: { name, access_policy }, report }: Located<CubeSource | ViewSource>): void {
   if (access_policy === undefined || access_policy.length === 0)
-    report(['name'], `${name} is visible to no caller: add an access_policy`);
+    report(['name'], `No caller can see ${name}: add an access_policy`);
 }
 
 function adviseOnFormats({ source, report }: Located<CubeSource>): void {

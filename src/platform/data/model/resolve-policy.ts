@@ -36,7 +36,7 @@ function resolveIf(scope: PolicyScope, value: unknown, path: SourcePath): Operan
   const operand = parseOperand(value);
   if (operand?.kind === 'attribute') return operand;
   if (operand !== undefined && typeof operand.value === 'boolean') return operand;
-  scope.report(path, `if ${operandHelp}; it must be true for the policy to match`);
+  scope.report(path, `the key if ${operandHelp}; it must be true for the policy to match`);
   return { kind: 'literal', value: false };
 }
 

@@ -46,9 +46,9 @@ export function isFollowUp(draft: Draft, text: string): boolean {
 }
 
 /**
- * Removes the parts of the previous reading that a question removes or replaces. Excludes a value that the previous
- * reading does not select.
- * @throws {EarlyOutcome} if a part is not in the previous reading.
+ * Removes the parts of the previous reading that a question removes or replaces. If such a part is a value that the
+ * previous reading does not filter by, adds a filter that excludes it.
+ * @throws {EarlyOutcome} if any other part is not in the previous reading.
  */
 export function withoutRemoved(base: Reading, draft: Draft): Reading {
   let reading = base;

@@ -176,7 +176,7 @@ function sortGroups(draft: Draft, dimensions: readonly Member[]): void {
   if (rank === null || draft.cues.has(Cue.change)) return;
   if (rank.count !== null)
     throw impossible(
-      'I can only rank one grouping within one other. Ask for “top 3 … per …”, or for a ranking without the second grouping.',
+      'I can rank one group within another, such as “top 3 cities per month”. Ask like that, or leave out the second grouping.',
     );
   if (rank.measure !== null) draft.measures.push(rank.measure);
   draft.rank = null;

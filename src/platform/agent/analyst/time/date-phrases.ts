@@ -230,7 +230,7 @@ function daysByChrono(rest: string, at: DateContext): (readonly [number, number,
     .flatMap(({ index, text, start, end }) => {
       const isDay = start.isCertain('day') || start.isCertain('weekday');
       if (!isDay || /\d ?(?:min|hour|sec)/.test(text)) return [];
-      // `on Monday` means the previous Monday, because there are no data after today.
+      // `on Monday` means the previous Monday, because there is no data after today.
       const isOfWeek = start.isCertain('weekday') && !start.isCertain('day') && !/next|this/.test(text);
       const back = isOfWeek && !end && start.date() > wall ? weekMs : 0;
       const from = dayOf(start.date().getTime() - back);

@@ -88,7 +88,7 @@ export class CallerValues {
     return indexValues(member, { values: textsOf(rowSet.rows, member.name), complete: false }, this.#timeSlicer);
   }
 
-  /** Returns the first or last day with data (`YYYY-MM-DD`), or `null` if there are no data. */
+  /** Returns the first or last day with data (`YYYY-MM-DD`), or `null` if there is no data. */
   day(member: Member, edge: 'first' | 'last', now: number): Promise<string | null> {
     return this.#days.get(`${edge} ${member.name}`, now, () => this.#day(member, edge));
   }

@@ -1,14 +1,14 @@
 const wordsOf = (...lists: readonly string[]): ReadonlySet<string> => new Set(lists.join(' ').split(' '));
 
 /**
- * Words that add nothing to a question about data. The analyst ignores only these words and the connecting words below.
- * It rejects a question if any other word is not part of the reading.
+ * Words that add nothing to a question about data. The analyst ignores only these words and `connectingWords`. It
+ * rejects a question if any other word is not part of the reading.
  */
 const emptyWords = wordsOf(
   // Requests
   'show showing shows display displaying displays give giving tell see view get find look looking like want need know generate render list visualize visualise visualization visualisation present presenting illustrate draw create creating make build plot plots plotting chart charts charting graph graphs diagram diagrams figure figures calculate compute determine provide pull using use select help let lets',
   'please kindly hi hello hey thanks thank yes no answer analyze analyse analysis summary summarize summarise overview report information info data dataset numbers value values result results',
-  // Connecting words
+  // Function words
   'many much every each all overall altogether across per between during via also only just again really exactly currently current actual about still whole entire full complete various different general proper identical individual through respective respectively corresponding specific certain particular given their own itself together both either',
   'vary varies varying differ differs based depending regarding concerning relating corresponds according breakdown break down split splits group groups grouped grouping out up times way ways',
   // Layout of a chart

@@ -43,7 +43,7 @@ export async function importSource(
     current = latest;
   }
   throw new SourcesError(
-    `The source ${basename(source.path)} changed while it was read. Write it to another folder, then move it here.`,
+    `The source ${basename(source.path)} changed while it was being read. Write it to another folder first, then move the finished file to the folder of the sources.`,
   );
 }
 
