@@ -113,7 +113,7 @@ describe('model validation', () => {
     ['text', 'true'],
   ])('rejects a condition with %s', async (_, condition) => {
     const policy = `access_policy: [{ group: "*", conditions: [{ if: "${condition}" } ], row_level: { allow_all: true } } ]`;
-    expect(await problemsOf(orders({ policy }))).toEqual([expect.stringMatching(/^11: if must be/)]);
+    expect(await problemsOf(orders({ policy }))).toEqual([expect.stringMatching(/^11: the key if must be/)]);
   });
 
   it.each([
@@ -206,7 +206,7 @@ describe('model validation', () => {
     [
       'an interval that is SQL',
       { dimension: `- { name: x, sql: x, type: time, granularities: [{ name: y, interval: "1 month'; DROP" } ] }` },
-      '9: interval: must be a number and a unit',
+      '9: interval: must be a duration',
     ],
     [
       'an unknown join',

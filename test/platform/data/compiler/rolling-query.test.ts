@@ -396,7 +396,7 @@ describe('a model with a rolling window', () => {
     [
       'of SQL',
       `{ name: x, type: count, rolling_window: { trailing: "1 day' OR 1" } }`,
-      'trailing: must be a number and a unit',
+      'trailing: must be a duration',
     ],
     [
       'up to a custom granularity',

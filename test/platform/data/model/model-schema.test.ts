@@ -113,8 +113,8 @@ describe('a granularity', () => {
   });
 
   it.each([
-    ['a zero length', 'interval: 0 days', 'must be a number and a unit'],
-    ['a negative length', 'interval: -1 day', 'must be a number and a unit'],
+    ['a zero length', 'interval: 0 days', 'must be a duration'],
+    ['a negative length', 'interval: -1 day', 'must be a duration'],
     ['months mixed with days', 'interval: 1 month 2 days, origin: "2001-01-01"', 'months cannot be combined with days'],
     ['a length that needs an origin', 'interval: 5 days', '7: own requires an origin such as 2001-01-01'],
     ['several units without an origin', 'interval: 1 year 3 months', '7: own requires an origin such as 2001-01-01'],
