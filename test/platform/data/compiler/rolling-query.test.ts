@@ -393,11 +393,7 @@ describe('a model with a rolling window', () => {
       '{ name: x, type: count, rolling_window: { type: sliding } }',
       'must have trailing or leading',
     ],
-    [
-      'of SQL',
-      `{ name: x, type: count, rolling_window: { trailing: "1 day' OR 1" } }`,
-      'trailing: must be a duration',
-    ],
+    ['of SQL', `{ name: x, type: count, rolling_window: { trailing: "1 day' OR 1" } }`, 'trailing: must be a duration'],
     [
       'up to a custom granularity',
       '{ name: x, type: count, rolling_window: { type: to_date, granularity: decade } }',
