@@ -47,7 +47,10 @@ export async function user(options: UserOptions, context: UserContext): Promise<
   }
 }
 
-/** Checks the length before the user is created, so that a password that is too short does not leave a user without a password. */
+/**
+ * Checks the length before the user is created, so that a password that is too short does not leave a user without a
+ * password.
+ */
 async function readNewPassword({ readPassword, note, signal }: UserContext): Promise<string> {
   const password = await readPassword({ note, signal });
   if (password.length >= minPasswordLength) return password;

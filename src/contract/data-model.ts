@@ -15,7 +15,7 @@ export const ModelBranch = z.looseObject({
 /** A branch of a model. */
 export type ModelBranch = z.infer<typeof ModelBranch>;
 
-/** A file of a model. `content` is set if the request asks for it; `hash` is an extension. */
+/** A file of a model. `content` is set if it was requested; `hash` is an extension. */
 export const ModelFile = z.looseObject({
   name: z.string(),
   path: z.string(),

@@ -140,9 +140,9 @@ export const createOidcToken = operation({
 /**
  * Replaces the key that signs tokens (extension). The new key is published immediately, and signs 10 minutes later. The
  * previous key stays published for 25 hours after that, so that all its tokens can be verified. The platform replaces
- * keys itself after 90 days. With `retirePrevious`, for example after a key was disclosed, all previous keys are deleted
- * and the new key signs immediately. Services that have read the keys before accept tokens of deleted keys for up to a
- * minute, or longer if they ignore `Cache-Control`.
+ * keys itself after 90 days. With `retirePrevious`, for example after a key was disclosed, all previous keys are
+ * deleted and the new key signs immediately. Services that have read the keys before accept tokens of deleted keys for
+ * up to a minute, or longer if they ignore `Cache-Control`.
  */
 export const rotateOidcSigningKey = operation({
   ...common,

@@ -67,7 +67,7 @@ function titlesOf({ messages, locale }: SceneContext, snapshots: Dashboard['repo
   };
 }
 
-/** What the pages of an exported file show: bands, texts and tiles, with callbacks for progress. */
+/** What the pages of an exported file show: bands, text and tiles, with callbacks for progress. */
 export interface FileParts {
   readonly bands: readonly Band[];
   readonly texts: PageTexts;

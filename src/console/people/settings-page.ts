@@ -11,7 +11,7 @@ const scheme = (backgroundColor: string, foregroundColor: string, accentColor: s
   foregroundColor,
   logoUrl: '',
 });
-/** The theme that the first change of one of its values is applied to, because the platform stores only whole themes. */
+/** The theme that the first change of a value is applied to, because the platform stores only whole themes. */
 const defaultTheme = {
   light: scheme('#ffffff', '#14171f', '#1d5bbf'),
   dark: scheme('#0f1115', '#e8eaf0', '#7aa5f0'),

@@ -58,7 +58,7 @@ export const workbookMessages = {
   containerLayout: 'Layout',
   containerLayouts: { tabs: 'Tabs', stack: 'One below the other', grid: 'Grid' },
   containerAdd: 'Add a tile',
-  containerNoTiles: 'Add charts or texts to the dashboard first.',
+  containerNoTiles: 'Add charts or text to the dashboard first.',
   tabTitle: (tile: string) => `Title of the tab for ${tile}`,
   tabTitlePlaceholder: 'Title of the tab',
   movedTo: (tile: string, position: number) => `${tile} is now number ${position}.`,

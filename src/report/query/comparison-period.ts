@@ -80,8 +80,8 @@ export function comparisonPeriodBucket(value: Cell, span: Span | null, back: Spa
 }
 
 /**
- * Returns by how much a period is earlier than the date range of a query; `null` if the range is not the period moved by
- * whole months or days.
+ * Returns by how much a period is earlier than the date range of a query; `null` if the range is not the period moved
+ * by whole months or days.
  */
 export function offsetOf(
   query: Query,

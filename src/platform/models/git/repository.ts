@@ -36,7 +36,7 @@ const hashPattern = /^[0-9a-f]{40}$/;
 const limits = { files: 1_000, bytes: 20_000_000 } as const;
 
 /**
- * A bare git repository with the model of one deployment. Files that are not committed yet are a commit of their own
+ * A bare git repository with the model of one deployment. Files that are not committed yet are in a separate commit
  * (`refs/pending/<branch>`), so that every write is one transaction of git. References are read as files, because
  * nothing packs them and a process would take 5 ms per query.
  */
