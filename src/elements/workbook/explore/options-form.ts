@@ -58,7 +58,7 @@ function renderField(field: OptionField, words: OptionMessages, onChange: (value
     <span>${label}</span>
     <input
       type=${control}
-      step="any"
+      .step=${'any'}
       maxlength="255"
       dir="auto"
       autocomplete="off"
