@@ -49,6 +49,7 @@ import { type PlatformOptions, readSettings, type Settings } from './platform-op
 import { platformRoutes } from './platform-routes.js';
 import { CleanupStack } from './runtime/cleanup-stack.js';
 import { createDataDirectory } from './runtime/data-directory.js';
+import { TaskQueue } from './runtime/task-queue.js';
 import { seed } from './seed.js';
 
 /** A running platform. Several platforms in one process are independent. */
@@ -87,6 +88,12 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   }
 }
 
+/**
+ * Maximum number of statements that all engines in this process run together. Each occupies one of the 4 threads of
+ * Node's thread pool, and one thread must stay free for all other work.
+ */
+const inProcessStatements = 3;
+
 async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platform> {
   const { dataDirectory } = settings;
   if (dataDirectory !== undefined) await createDataDirectory(dataDirectory);
@@ -94,15 +101,20 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   const keys = await openKeys(settings);
   const metrics = settings.metrics ? (await import('./metrics.js')).createMetrics() : null;
   const opening = openStore(settings, { adminKey, ...keys }, cleanUp);
+  const { queueLimit = 1000 } = settings.limits;
+  const queue = new TaskQueue({ concurrency: inProcessStatements, queueLimit });
   const variables = async () => openVariables(settings, keys, await opening, cleanUp);
-  const [store, folder] = await Promise.allSettled([opening, openData(settings, { metrics, variables }, cleanUp)]);
+  const [store, folder] = await Promise.allSettled([
+    opening,
+    openData(settings, { metrics, variables, queue }, cleanUp),
+  ]);
   // Waits for both, so that nothing is pending when the cleanup of a failed start runs.
   if (folder.status === 'rejected') throw folder.reason;
   if (store.status === 'rejected') throw store.reason;
   const database = store.value;
   const usage = settings.usageAnalytics ? await openUsage(database, settings.report, cleanUp) : null;
   const repositories = modelRepositories(settings);
-  const data = new DeploymentData({ folder: folder.value, repositories, onProblem: settings.report });
+  const data = new DeploymentData({ folder: folder.value, repositories, queue, onProblem: settings.report });
   cleanUp.add(() => data.close());
   const chat = await openChat(settings, database, data, cleanUp);
   const jobs = await openJobs(settings, keys.sealedSecrets, database, { data, chat, metrics }, cleanUp);
@@ -195,7 +207,15 @@ async function openVariables(
 
 async function openData(
   settings: Settings,
-  { metrics, variables }: { readonly metrics: Metrics | null; readonly variables: () => Promise<VariableSource> },
+  {
+    metrics,
+    variables,
+    queue,
+  }: {
+    readonly metrics: Metrics | null;
+    readonly variables: () => Promise<VariableSource>;
+    readonly queue: TaskQueue;
+  },
   cleanUp: CleanupStack,
 ): Promise<DataApi> {
   const { dataApiUpstream: upstream, dataDirectory, limits, modelDirectory, place, report } = settings;
@@ -210,6 +230,7 @@ async function openData(
     modelDirectory,
     place,
     limits,
+    queue,
     openVariables: variables,
     onNotice: notice => settings.onNotice?.(notice),
     onProblem: report,

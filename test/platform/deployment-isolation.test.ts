@@ -200,6 +200,24 @@ describe('deployments and branches', () => {
     }
   });
 
+  it('cannot be changed or deleted by a session of an administrator, and obey their settings', async () => {
+    const [id] = ids;
+    const { username } = await ok('GET', '/api/v1/users/me');
+    const { sessionId } = await ok('POST', '/api/v1/embed/generate-session', {
+      deploymentId: id,
+      internalId: username,
+    });
+    const { token } = await ok('POST', '/api/v1/embed/session/token', { sessionId });
+    const commit = await send('POST', build(id, 'commit'), `Bearer ${token}`, { branchName: 'any' });
+    expect(commit).toMatchObject({ status: 403 });
+    expect(await send('DELETE', `/api/v1/deployments/${id}`, `Bearer ${token}`)).toMatchObject({ status: 403 });
+    await ok('PUT', `/api/v1/deployments/${id}`, { deployBranchMergeAllowed: false });
+    const merge = { branchName: 'any', message: 'm' };
+    const merged = await send('POST', build(id, 'merge-to-default'), `Bearer ${adminKey}`, merge);
+    expect(merged).toMatchObject({ status: 409, body: { message: expect.stringContaining('do not allow merges') } });
+    await ok('PUT', `/api/v1/deployments/${id}`, { deployBranchMergeAllowed: true });
+  });
+
   it('leave the folder deployment to its folder, and do not serve a deleted deployment', async () => {
     for (const [method, path, body] of [
       ['GET', build(1, 'branches'), undefined],

@@ -55,6 +55,8 @@ export interface DataServiceOptions {
    * one of these slots. If the engine isolates streams, it runs the same number of streams in addition.
    */
   readonly concurrency?: number;
+  /** Runs the statements, if they share the limits above with statements of other services in this process. */
+  readonly queue?: TaskQueue | undefined;
   /**
    * Maximum number of open result streams; 40 by default. A single caller can use a quarter of them. Each stream holds
    * a connection to the engine.
@@ -133,7 +135,7 @@ export function createDataService(options: DataServiceOptions): DataService {
   const { engine, model, cacheBytes = 64 * 1024 * 1024, cacheMaxAgeMs = 60_000, continueWaitMs = 5000 } = options;
   const { concurrency = 3, streams = 40, queueLimit = 1000, onProblem } = options;
   const half = cacheBytes / 2;
-  const queue = new TaskQueue({ concurrency, queueLimit });
+  const queue = options.queue ?? new TaskQueue({ concurrency, queueLimit });
   // A separate queue, because slow SQL statements must not block load queries.
   const streamQueue = engine.isolatesStreams ? new TaskQueue({ concurrency, queueLimit }) : queue;
   const queues = [...new Set([queue, streamQueue])];

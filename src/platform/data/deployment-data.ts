@@ -6,6 +6,7 @@ import type { SecurityContext } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
 import type { ConvertedSql, ModelCheck } from '../http/route-deps.js';
 import { ResourcePool } from '../runtime/resource-pool.js';
+import type { TaskQueue } from '../runtime/task-queue.js';
 import type { AnswerBody } from './answers/answer-body.js';
 import type { LoadOptions } from './answers/load-requests.js';
 import { type CallerDataWithSql, createCallerData } from './caller-data.js';
@@ -43,6 +44,8 @@ export interface DeploymentDataOptions {
   readonly folder: DataApi;
   /** Models of the other deployments; `null` if the platform has no folder for them. */
   readonly repositories: ModelRepositories | null;
+  /** Runs the statements of all models, which occupy threads of this process. */
+  readonly queue: TaskQueue;
   readonly onProblem: (message: string) => void;
 }
 
@@ -90,7 +93,7 @@ export class DeploymentData {
     this.#models = new ResourcePool({
       maxOpen: maxModels,
       nameOf: key => this.#nameOf(key),
-      open: key => openModel(key, options.onProblem),
+      open: key => openModel(key, options),
       close: async () => undefined,
       busy,
     });
@@ -270,13 +273,16 @@ function isFolder({ deploymentId, branchName }: ModelTarget): boolean {
   return deploymentId === folderDeploymentId && branchName === null;
 }
 
-async function openModel({ version, engine }: ModelKey, onProblem: (message: string) => void): Promise<OpenModel> {
+async function openModel(
+  { version, engine }: ModelKey,
+  { queue, onProblem }: Pick<DeploymentDataOptions, 'queue' | 'onProblem'>,
+): Promise<OpenModel> {
   const [{ compileModel }, { createDataService }] = await Promise.all([
     import('./compile-model.js'),
     import('./data-service.js'),
   ]);
   const model = await compileModel({ directory: await version.read(), tables: engine.tables });
-  const service = createDataService({ engine, model: { current: model }, cacheBytes, onProblem });
+  const service = createDataService({ engine, model: { current: model }, queue, cacheBytes, onProblem });
   return { model, engine, service };
 }
 

@@ -5,6 +5,7 @@ import type { SecurityContext } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
 import type { ConvertedSql } from '../http/route-deps.js';
 import { CleanupStack } from '../runtime/cleanup-stack.js';
+import type { TaskQueue } from '../runtime/task-queue.js';
 import type { QueryCaller, QueryEvent } from './answers/query-event.js';
 import { type CallerDataWithSql, createCallerData } from './caller-data.js';
 import { type CallerSql, createCallerSql } from './caller-sql.js';
@@ -69,6 +70,8 @@ export interface DataApiOptions {
   /** Folder that stores imported files for the next start. */
   readonly workDirectory?: string;
   readonly limits: QueryLimits;
+  /** Runs statements that occupy threads of this process. Without it, a separate queue does. */
+  readonly queue?: TaskQueue;
   /** Opens the environment variables of the deployment. Without it, there are none. */
   readonly openVariables?: () => Promise<VariableSource>;
   readonly onNotice: (message: string) => void;
@@ -122,7 +125,8 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
       },
     });
     cleanUp.add(() => model.close());
-    const service = createDataService({ engine, model, onProblem, ...limits, ...concurrencyAt(place) });
+    const shared = place.kind === 'postgres' ? undefined : options.queue;
+    const service = createDataService({ engine, model, onProblem, queue: shared, ...limits, ...concurrencyAt(place) });
     await service.warm();
     return {
       routes: hooks => new Hono({ strict: false }).route('/', dataRoutes({ service, ...hooks })),

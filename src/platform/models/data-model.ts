@@ -45,6 +45,8 @@ export function mountDataModel(app: Hono, deps: RouteDeps): void {
   ): Promise<ResponseOf<O>> {
     const { params, principal, request } = call;
     const repository = await open(call, action);
+    // Scripts of a host's page have the tokens of its sessions, also those of an administrator.
+    if (principal.kind === 'embed') throw new PlatformError(403, 'Embed sessions cannot change models.');
     const done = await work(repository, authorOf(principal));
     const target = { deploymentId: params.deploymentId };
     await recordWrite(db, { operation: operation.id, principal, target, requestId: requestIdOf(request) });
@@ -136,13 +138,17 @@ export function mountDataModel(app: Hono, deps: RouteDeps): void {
   serve(app, contract.mergeToDefault, deps, call =>
     write(contract.mergeToDefault, call, 'SchemaUpdate', async (repository, author) => {
       const { branchName, message, removeBranchAfterMerge } = call.body;
-      const merged = await repository.merge(branchName, { author, message }, async commit => {
+      const { settings } = await requireDeploymentAction(db, call.principal, call.params.deploymentId, 'SchemaUpdate');
+      if (settings.deployBranchMergeAllowed === false || settings.deployBranchReadOnly === true) {
+        throw new PlatformError(409, 'The settings of this deployment do not allow merges to the deploy branch.');
+      }
+      const { isMerged, head } = await repository.merge(branchName, { author, message }, async commit => {
         const { problems } = await check(call.params.deploymentId, repository, commit);
         if (problems.length === 0) return;
         throw new PlatformError(409, 'The merged model does not compile. Validate the branch, and fix the errors.');
       });
-      if (removeBranchAfterMerge === true) await repository.removeBranch(branchName);
-      return { merged, branchDeleted: removeBranchAfterMerge === true };
+      if (removeBranchAfterMerge === true) await repository.removeBranch(branchName, head);
+      return { merged: isMerged, branchDeleted: removeBranchAfterMerge === true };
     }),
   );
 }

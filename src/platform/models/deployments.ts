@@ -129,6 +129,8 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
 
   write(app, contract.deleteDeployment, deps, async ({ params, principal }, tx) => {
     const { id } = await requireDeploymentAction(tx, principal, params.deploymentId, 'DeploymentDelete');
+    // Scripts of a host's page have the tokens of its sessions, also those of an administrator.
+    if (principal.kind === 'embed') throw new PlatformError(403, 'Embed sessions cannot delete deployments.');
     if (id === folderDeploymentId) throw new PlatformError(409, 'Cannot delete the deployment of --model.');
     if (!(await store.deleteDeployment(tx, id))) throw notFound('Deployment');
     await deps.forgetDeployment(id);

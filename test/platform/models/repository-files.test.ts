@@ -43,9 +43,22 @@ describe('a repository', () => {
     await expect(repository.merge('work', text, never)).rejects.toMatchObject({ status: 409 });
     await repository.commit('work', text);
     expect(await contents('main')).toEqual({ 'model/a.yml': 'a: 1\n' });
-    expect(await repository.merge('work', text, async () => undefined)).toBe(true);
+    expect(await repository.merge('work', text, async () => undefined)).toMatchObject({ isMerged: true });
     expect(await contents('main')).toEqual({ 'model/b.yml': 'ü: 2\n' });
-    expect(await repository.merge('work', text, never)).toBe(false);
+    expect(await repository.merge('work', text, never)).toMatchObject({ isMerged: false });
+  });
+
+  it('neither merges nor deletes a branch that changes meanwhile', async () => {
+    await repository.createBranch('work', 'main');
+    await repository.write('work', new Map([['model/b.yml', 'b: 1\n']]), 'user 1');
+    await repository.commit('work', text);
+    const change = () => repository.write('work', new Map([['model/b.yml', 'b: 2\n']]), 'user 1');
+    await expect(repository.merge('work', text, change)).rejects.toMatchObject({ status: 409 });
+    await repository.commit('work', text);
+    const { head } = await repository.merge('work', text, async () => undefined);
+    await repository.write('work', new Map([['model/b.yml', 'b: 3\n']]), 'user 1');
+    await expect(repository.removeBranch('work', head)).rejects.toMatchObject({ status: 409 });
+    expect(await contents('work')).toEqual({ 'model/a.yml': 'a: 1\n', 'model/b.yml': 'b: 3\n' });
   });
 
   it('changes nothing if files conflict or the check of the merge fails', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PlatformError } from '../../errors.js';
+import { LoggableError, PlatformError } from '../../errors.js';
 import { notFound } from '../../http/access.js';
 import { deployBranch, isBranchName } from './paths.js';
 import { runGit } from './run-git.js';
@@ -33,7 +33,7 @@ interface BranchState {
 
 const noObject = '0'.repeat(40);
 const hashPattern = /^[0-9a-f]{40}$/;
-const limits = { files: 1_000, bytes: 20_000_000 } as const;
+const limits = { branches: 200, files: 1_000, bytes: 20_000_000 } as const;
 
 /**
  * A bare git repository with the model of one deployment. Files that are not committed yet are in a separate commit
@@ -87,16 +87,31 @@ export class Repository {
     }
     const { head } = await this.#state(from);
     if ((await this.#readRef(headOf(name))) !== null) throw new PlatformError(409, 'The branch exists already.');
-    await this.#updateRefs([{ ref: headOf(name), to: head, from: noObject }]);
+    if ((await this.branches()).length >= limits.branches) {
+      throw new PlatformError(
+        409,
+        `A deployment can have ${limits.branches} branches. Delete branches that are merged.`,
+      );
+    }
+    await this.#updateRefs([
+      { ref: headOf(name), to: head, from: noObject },
+      { ref: pendingOf(name), from: noObject },
+    ]);
   }
 
-  /** Deletes a branch with its files that are not committed. @throws PlatformError 400, 404 */
-  async removeBranch(name: string): Promise<void> {
-    const { head, pending } = await this.#state(name);
+  /**
+   * Deletes a branch with its files that are not committed.
+   * @param expected - the last commit and no other changes, if set.
+   * @throws PlatformError 400, 404, 409 if the branch has changed.
+   */
+  async removeBranch(name: string, expected?: string): Promise<void> {
+    const { head, pending } = expected === undefined ? await this.#state(name) : { head: expected, pending: null };
     if (name === deployBranch) throw new PlatformError(400, 'The deploy branch cannot be deleted.');
     await this.#updateRefs([
       { ref: headOf(name), to: noObject, from: head },
-      ...(pending === null ? [] : [{ ref: pendingOf(name), to: noObject, from: pending }]),
+      pending === null
+        ? { ref: pendingOf(name), from: noObject }
+        : { ref: pendingOf(name), to: noObject, from: pending },
     ]);
   }
 
@@ -168,14 +183,18 @@ export class Repository {
   /**
    * Merges a branch into the deploy branch.
    * @param check - called with the merged commit before it becomes production; may throw.
-   * @returns false if the deploy branch contains all commits of the branch.
+   * @returns the last commit of the branch, and whether the deploy branch did not contain it before.
    * @throws PlatformError 404, 409 with the list of conflicting files
    */
-  async merge(branch: string, text: CommitText, check: (commit: string) => Promise<void>): Promise<boolean> {
+  async merge(
+    branch: string,
+    text: CommitText,
+    check: (commit: string) => Promise<void>,
+  ): Promise<{ readonly head: string; readonly isMerged: boolean }> {
     const [ours, theirs] = [await this.#state(deployBranch), await this.#state(branch)];
     if (theirs.pending !== null) throw new PlatformError(409, 'The branch has changes that are not committed.');
     const contained = await this.#git(['merge-base', '--is-ancestor', theirs.head, ours.head], '', [1]);
-    if (contained.code === 0) return false;
+    if (contained.code === 0) return { head: theirs.head, isMerged: false };
     const merged = await this.#git(
       ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours.head, theirs.head],
       '',
@@ -188,8 +207,12 @@ export class Repository {
     }
     const commit = await this.#commitTree(tree, [ours.head, theirs.head], text);
     await check(commit);
-    await this.#updateRefs([{ ref: headOf(deployBranch), to: commit, from: ours.head }]);
-    return true;
+    await this.#updateRefs([
+      { ref: headOf(deployBranch), to: commit, from: ours.head },
+      { ref: headOf(branch), from: theirs.head },
+      { ref: pendingOf(branch), from: noObject },
+    ]);
+    return { head: theirs.head, isMerged: true };
   }
 
   async #git(args: readonly string[], input = '', codes: readonly number[] = []) {
@@ -242,13 +265,31 @@ export class Repository {
     return output.toString().trim();
   }
 
-  /** Changes references in one transaction. @throws PlatformError 409 if one has changed since it was read. */
-  async #updateRefs(updates: readonly { readonly ref: string; readonly to: string; readonly from: string }[]) {
-    const lines = updates.map(({ ref, to, from }) => `update ${ref} ${to} ${from}\n`);
+  /**
+   * Changes references in one transaction, and verifies those without `to`.
+   * @throws PlatformError 409 if one has changed since it was read.
+   */
+  async #updateRefs(updates: readonly RefUpdate[]) {
+    const lines = updates.map(({ ref, to, from }) =>
+      to === undefined ? `verify ${ref} ${from}\n` : `update ${ref} ${to} ${from}\n`,
+    );
     const { code } = await this.#git(['update-ref', '--stdin'], `start\n${lines.join('')}prepare\ncommit\n`, [1, 128]);
     if (code === 0) return;
+    const current = await Promise.all(updates.map(({ ref }) => this.#readRef(ref)));
+    const isUnchanged = updates.every(({ from }, index) => from === (current[index] ?? noObject));
+    // A branch whose name is the folder of another branch conflicts with it although nothing has changed.
+    const isNew = updates.some(({ from }) => from === noObject);
+    if (isUnchanged && !isNew) throw new LoggableError('git update-ref failed although no reference has changed.');
     throw new PlatformError(409, 'The branch was changed at the same time, or its name conflicts with another branch.');
   }
+}
+
+/** A change of a reference; without `to`, the reference must only have the value `from`. */
+interface RefUpdate {
+  readonly ref: string;
+  readonly to?: string;
+  /** `noObject` if the reference must not exist. */
+  readonly from: string;
 }
 
 /** Author and message of a commit. */

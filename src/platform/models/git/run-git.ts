@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { LoggableError } from '../../errors.js';
+import { LoggableError, PlatformError } from '../../errors.js';
+import { TaskQueue } from '../../runtime/task-queue.js';
 
 /** Input and environment of a call of git. */
 export interface GitOptions {
@@ -18,6 +19,13 @@ export interface GitResult {
 
 const timeoutMs = 20_000;
 const maxOutputBytes = 64 * 1024 * 1024;
+
+/** Limits the processes of all repositories together. */
+const processes = new TaskQueue({
+  concurrency: 9,
+  queueLimit: 8_000,
+  rejection: () => new PlatformError(503, 'Too many changes of models are running. Try again in a moment.'),
+});
 
 /** Options that keep repositories free of code and configuration from elsewhere. */
 const hardened = [
@@ -39,7 +47,7 @@ export async function runGit(
   args: readonly string[],
   { input = '', env = {}, codes = [] }: GitOptions = {},
 ): Promise<GitResult> {
-  const result = await start(directory, args, input, env);
+  const result = await processes.run('git', () => start(directory, args, input, env), new AbortController().signal);
   if (result.code === 0 || codes.includes(result.code)) return result;
   throw new LoggableError(`git ${args[0]} failed with exit code ${result.code}.`);
 }

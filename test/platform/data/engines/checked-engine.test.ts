@@ -25,6 +25,9 @@ const allowed = [
   'SELECT EXISTS (SELECT 1 FROM airports), (SELECT max(id) FROM flights) FROM (VALUES (1), (2)) v(x)',
 ];
 
+/** An expression that DuckDB's binder repeats at each level. */
+const nested = (before: string, after: string) => `SELECT ${before.repeat(20)}id${after.repeat(20)} FROM flights`;
+
 const hostile: readonly (readonly [sql: string, problem: RegExp])[] = [
   ["SELECT * FROM read_csv('/etc/passwd')", /table function read_csv/],
   ["SELECT * FROM '/etc/passwd'", /not a table/],
@@ -42,6 +45,9 @@ const hostile: readonly (readonly [sql: string, problem: RegExp])[] = [
   ["SELECT * FROM query('SELECT 1')", /table function query/],
   ["SELECT * FROM query_table('flights')", /table function query_table/],
   ['SELECT * FROM range(1000000000)', /table function range/],
+  [nested('nullif(', ', 1)'), /nested too deeply/],
+  [nested('(', ' BETWEEN 1 AND 2)'), /nested too deeply/],
+  ['SELECT unnest(generate_series(1, 1000000000))', /generate_series is allowed only with an interval/],
   ["SELECT getenv('HOME')", /function getenv/],
   ["SELECT current_setting('temp_directory')", /function current_setting/],
   ['SELECT current_database(), current_query()', /function current_/],
