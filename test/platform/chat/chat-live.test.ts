@@ -299,7 +299,7 @@ describe('a platform without a semantic model', () => {
     expect((await send(platform, path, '', {})).status).toBe(401);
     const answer = await send(platform, path, `Api-Key ${adminKey}`, {});
     expect(answer.status).toBe(404);
-    expect((await answer.json()).message).toContain('This platform serves no semantic model');
+    expect((await answer.json()).message).toContain('this platform serves none');
   });
 
   test.each(['http://llm.example/v1', 'nonsense'])(
