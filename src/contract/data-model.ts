@@ -35,6 +35,9 @@ export const ModelFileProblem = z.looseObject({
 /** A problem of a model. */
 export type ModelFileProblem = z.infer<typeof ModelFileProblem>;
 
+/** Maximum size of all model files of a branch, in bytes. */
+export const maxModelBytes = 2_000_000;
+
 const WriteResult = z.looseObject({ success: z.boolean() });
 const FilePath = z.string().check(z.minLength(1), z.maxLength(300));
 const maxFiles = 100;

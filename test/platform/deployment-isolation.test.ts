@@ -198,6 +198,15 @@ describe('deployments and branches', () => {
         errors: [{ message: expect.stringMatching(/not (allowed|a table)/) }],
       });
     }
+    const large = (name: string) => ({
+      branchName: 'hostile',
+      files: [{ path: `model/${name}.yml`, content: 'é'.repeat(450_000) }],
+    });
+    for (const name of ['a', 'b']) await ok('PUT', build(id, 'data-model/files'), large(name));
+    expect(await send('PUT', build(id, 'data-model/files'), `Bearer ${adminKey}`, large('c'))).toMatchObject({
+      status: 400,
+      body: { message: 'The model files of a branch can have 2 MB in total.' },
+    });
   });
 
   it('cannot be changed or deleted by a session of an administrator, and obey their settings', async () => {

@@ -13,8 +13,9 @@ import { requestIdOf } from '../http/request-id.js';
 import type { ModelProblemText, RouteDeps } from '../http/route-deps.js';
 import { serve } from '../http/serve.js';
 import { checkPath, deployBranch } from './git/paths.js';
-import { Repositories, readModel } from './git/repositories.js';
+import { Repositories } from './git/repositories.js';
 import type { Branch, FileChanges, Repository } from './git/repository.js';
+import { checkModelSize, ModelChecks } from './model-checks.js';
 import { requireDeploymentAction } from './require-deployment.js';
 
 type ModelCall = Pick<Call<OperationShape>, 'principal' | 'request'> & {
@@ -25,6 +26,7 @@ type ModelCall = Pick<Call<OperationShape>, 'principal' | 'request'> & {
 export function mountDataModel(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
   const repositories = deps.deploymentsDirectory === null ? null : new Repositories(deps.deploymentsDirectory);
+  const checks = new ModelChecks(deps.checkModel);
 
   /** @throws PlatformError 403, 404, and 409 for a deployment without a repository. */
   async function open({ params, principal }: Omit<ModelCall, 'request'>, action: ActionName): Promise<Repository> {
@@ -51,10 +53,6 @@ export function mountDataModel(app: Hono, deps: RouteDeps): void {
     const target = { deploymentId: params.deploymentId };
     await recordWrite(db, { operation: operation.id, principal, target, requestId: requestIdOf(request) });
     return done;
-  }
-
-  async function check(deploymentId: number, repository: Repository, commit: string) {
-    return deps.checkModel(deploymentId, await readModel(repository, commit));
   }
 
   serve(app, contract.listBranches, deps, async call => {
@@ -97,7 +95,9 @@ export function mountDataModel(app: Hono, deps: RouteDeps): void {
   serve(app, contract.updateModelFiles, deps, call =>
     write(contract.updateModelFiles, call, 'SchemaUpdate', async (repository, author) => {
       const { branchName, files } = call.body;
-      await repository.write(branchName, changesOf(files), author);
+      const changes = changesOf(files);
+      await checkModelSize(repository, branchName, changes);
+      await repository.write(branchName, changes, author);
       return { success: true };
     }),
   );
@@ -114,7 +114,7 @@ export function mountDataModel(app: Hono, deps: RouteDeps): void {
     const repository = await open(call, 'SchemaRead');
     const { deploymentId } = call.params;
     const branchName = call.query.branchName ?? deployBranch;
-    const found = await check(deploymentId, repository, await repository.version(branchName));
+    const found = await checks.check(deploymentId, repository, await repository.version(branchName));
     return {
       deploymentId,
       branchName,
@@ -143,7 +143,7 @@ export function mountDataModel(app: Hono, deps: RouteDeps): void {
         throw new PlatformError(409, 'The settings of this deployment do not allow merges to the deploy branch.');
       }
       const { isMerged, head } = await repository.merge(branchName, { author, message }, async commit => {
-        const { problems } = await check(call.params.deploymentId, repository, commit);
+        const { problems } = await checks.check(call.params.deploymentId, repository, commit);
         if (problems.length === 0) return;
         throw new PlatformError(409, 'The merged model does not compile. Validate the branch, and fix the errors.');
       });

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod/mini';
+import { maxModelBytes } from '../../../contract/data-model.js';
 import '../../../contract/messages.js';
 import type { ModelProblem } from './model-error.js';
 import { ModelSource } from './model-schema.js';
@@ -150,7 +152,11 @@ export async function readModelFiles(
   if (names.length === 0) problems.push({ file: '.', line: 1, message: 'the folder contains no .yml file' });
   if (names.length > limits.files)
     problems.push({ file: '.', line: 1, message: `exceeds the limit of ${limits.files} files` });
-  for (const [index, name] of names.slice(0, limits.files).entries()) {
+  const isTooLarge = !isFolder && location.reduce((sum, { text }) => sum + text.length, 0) > maxModelBytes;
+  if (isTooLarge) problems.push({ file: '.', line: 1, message: `exceeds the limit of ${maxModelBytes / 1e6} MB` });
+  for (const [index, name] of names.slice(0, isTooLarge ? 0 : limits.files).entries()) {
+    // Yield to the event loop between files in memory, because parsing blocks it.
+    if (!isFolder) await setImmediate();
     const text = isFolder ? await readText(join(location, name)) : (location[index]?.text ?? '');
     if (text === null || text.length > limits.bytes) {
       problems.push({ file: name, line: 1, message: `exceeds the limit of ${limits.bytes} bytes per file` });

@@ -48,6 +48,7 @@ type JoinTraversal = (typeof JoinTraversal)[keyof typeof JoinTraversal];
 export class References {
   readonly #sources: ModelSources;
   readonly #reads = new Map<string, ReadonlySet<string> | 'pending'>();
+  readonly #lengths = new Map<string, number>();
 
   constructor(sources: ModelSources) {
     this.#sources = sources;
@@ -185,15 +186,50 @@ export class References {
     return found;
   }
 
+  /**
+   * Returns the length of the SQL of a member after its references are replaced; `Infinity` for circular references.
+   * Cached, because a chain of members that each reference the previous one twice has exponential length.
+   */
+  expandedLength(cube: string, name: string): number {
+    const key = `${cube}.${name}`;
+    const cached = this.#lengths.get(key);
+    if (cached !== undefined) return cached;
+    // A circular reference reads this value.
+    this.#lengths.set(key, Number.POSITIVE_INFINITY);
+    const sqls = this.#sqlOf(cube, name);
+    // A count without SQL can count the primary key.
+    if (this.member(cube, name)?.sql === undefined) sqls.push(...this.#primaryKeysOf(cube));
+    const length = sqls.reduce((sum, sql) => sum + this.expandedSqlLength(cube, sql), 0);
+    this.#lengths.set(key, length);
+    return length;
+  }
+
+  /** Returns the length of SQL of a cube after its references are replaced. */
+  expandedSqlLength(cube: string, sql: string): number {
+    return (parseTemplate(sql) ?? []).reduce((sum, piece) => {
+      if (typeof piece === 'string') return sum + piece.length;
+      const to = this.resolve(cube, piece);
+      return sum + piece.join('.').length + (to?.kind === 'member' ? this.expandedLength(to.cube, to.member) : 0);
+    }, 0);
+  }
+
   #referencesOf(cube: string, name: string): Reference[] {
-    const member = this.member(cube, name);
+    return this.#sqlOf(cube, name).flatMap(sql =>
+      (parseTemplate(sql) ?? []).flatMap(piece => (typeof piece === 'string' ? [] : (this.resolve(cube, piece) ?? []))),
+    );
+  }
+
+  /** Returns the SQL of a member and its filters. */
+  #sqlOf(cube: string, name: string): string[] {
+    const { sql } = this.member(cube, name) ?? {};
     const filters =
       this.#sources.cubes.get(cube)?.source.measures?.find(measure => measure.name === name)?.filters ?? [];
-    return [member?.sql, ...filters.map(filter => filter.sql)].flatMap(sql =>
-      (parseTemplate(sql ?? '') ?? []).flatMap(piece =>
-        typeof piece === 'string' ? [] : (this.resolve(cube, piece) ?? []),
-      ),
-    );
+    return [...(sql === undefined ? [] : [sql]), ...filters.map(filter => filter.sql)];
+  }
+
+  #primaryKeysOf(cube: string): string[] {
+    const dimensions = this.#sources.cubes.get(cube)?.source.dimensions ?? [];
+    return dimensions.flatMap(({ primary_key, sql }) => (primary_key === true ? [sql] : []));
   }
 
   #hasGranularity(cube: string, dimension: string, name: string): boolean {

@@ -19,6 +19,9 @@ type SegmentSource = NonNullable<CubeSource['segments']>[number];
 /** Location of a member in its file, and the kind of its SQL, which determines what it may reference. */
 type MemberPlace = { readonly path: SourcePath; readonly place: SqlPlace };
 
+/** Maximum length of the SQL of a member or join after its references are replaced. */
+const maxExpandedLength = 100_000;
+
 /** Names of relationships in `/v1/meta`. */
 const relationships = { many_to_one: 'belongsTo', one_to_many: 'hasMany', one_to_one: 'hasOne' } as const;
 
@@ -89,6 +92,8 @@ export class CubeResolver {
       add(this.#segment(cube, title, segment, index), ['segments', index]);
     }
     const onFilter = (dimension: DimensionDefinition, path: SourcePath) => {
+      // The dimension itself is reported, and its SQL cannot be created.
+      if (this.#references.expandedLength(source.name, dimension.name) > maxExpandedLength) return;
       const sql = this.#references.ownSql(source.name, dimension.name);
       if (dimension.subQuery) report(path, `${dimension.path} is a sub_query: filter by a plain dimension`);
       else if (sql === undefined)
@@ -127,7 +132,16 @@ export class CubeResolver {
       if (names.has(name)) report(path, `${name} is already joined: join a cube that extends it`);
       names.add(name);
       checkSql(this.#references, cube, ['joins', index, 'sql'], sql, SqlPlace.condition);
+      const length = this.#references.expandedSqlLength(source.name, sql);
+      this.#checkLength(cube, ['joins', index, 'sql'], `the join to ${name}`, length);
     });
+  }
+
+  /** Reports SQL that is too long after its references are replaced. Circular references are reported elsewhere. */
+  #checkLength({ report }: Located<CubeSource>, path: SourcePath, what: string, length: number): void {
+    if (length <= maxExpandedLength || length === Number.POSITIVE_INFINITY) return;
+    const limit = maxExpandedLength.toLocaleString('en');
+    report(path, `The SQL of ${what} is longer than ${limit} characters when its references are replaced`);
   }
 
   #base(
@@ -141,6 +155,8 @@ export class CubeResolver {
     if (member.sql !== undefined) checkSql(this.#references, cube, [...path, 'sql'], member.sql, place);
     const reads = this.#references.reads(source.name, member.name);
     if (reads === undefined) report([...path, 'sql'], `${member.name} refers to itself, or to a member that does`);
+    const length = this.#references.expandedLength(source.name, member.name);
+    this.#checkLength(cube, [...path, 'sql'], member.name, length);
     return {
       path: `${source.name}.${member.name}`,
       entity: source.name,

@@ -67,6 +67,24 @@ describe('SQL of a model', () => {
     expect(problems.join('\n')).not.toMatch(/^Compile/m);
   });
 
+  it('cannot be longer than 100,000 characters when its references are replaced', async () => {
+    const dimensions = Array.from({ length: 40 }, (_, index) => ({
+      name: `d${index + 1}`,
+      sql: `{d${index}}+{d${index}}`,
+      type: 'number',
+    }));
+    const parts = {
+      dimensions: [key, { name: 'd0', sql: '1', type: 'number' }, ...dimensions],
+      joins: [{ ...joined, sql: '{d14} + {d14} = {customers.id}' }],
+      measures: [{ name: 'm', sql: 'id', type: 'sum', filters: [{ sql: '{d14} > 0' }, { sql: '{d14} > 1' }] }],
+      access_policy: [{ group: '*', row_level: { filters: [{ member: 'd40', operator: 'equals', values: [1] }] } }],
+    };
+    const names = ['the join to customers', ...dimensions.slice(14).map(({ name }) => name), 'm'];
+    expect(await problemsOf(orders(parts))).toEqual(
+      names.map(name => `1: The SQL of ${name} is longer than 100,000 characters when its references are replaced`),
+    );
+  });
+
   it('can define a measure from measures, and a condition on whole cubes', async () => {
     const measures = [
       count,
