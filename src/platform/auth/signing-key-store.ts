@@ -20,11 +20,16 @@ type SigningKey = Pick<Row, 'kid' | 'signsFrom'>;
 
 const ownerOf = (kid: string): string => `signing_keys:${kid}`;
 
-/** Signs a token with the current key, and creates the first key if there is none. */
-export async function signIssuedToken(db: Db, secrets: SealedSecrets, payload: JWTPayload): Promise<string> {
+/** Signs a token with the current key, and creates the first key if there is none. Returns the id of the key too. */
+export async function signIssuedToken(
+  db: Db,
+  secrets: SealedSecrets,
+  payload: JWTPayload,
+): Promise<{ readonly token: string; readonly kid: string }> {
   const { kid, jwk } = await currentKey(db, secrets);
   const header = { alg: signingAlgorithm, kid, typ: 'JWT' };
-  return new SignJWT(payload).setProtectedHeader(header).sign(await importJWK(jwk, signingAlgorithm));
+  const token = await new SignJWT(payload).setProtectedHeader(header).sign(await importJWK(jwk, signingAlgorithm));
+  return { token, kid };
 }
 
 /** Returns the public keys: the one that signs, later ones, and those whose tokens may still be valid. */

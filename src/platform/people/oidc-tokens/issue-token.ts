@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { decodeProtectedHeader } from 'jose';
 import type { SealedSecrets } from '../../auth/sealed-secrets.js';
 import { signIssuedToken } from '../../auth/signing-key-store.js';
 import type { Db } from '../../db/database.js';
@@ -33,7 +32,7 @@ export async function issueToken(
     /\{(\w+)\}/g,
     (_, name: string) => ({ ...placeholders, component })[name] ?? '',
   );
-  const token = await signIssuedToken(db, secrets, {
+  const signed = await signIssuedToken(db, secrets, {
     ...config.customClaims,
     iss: issuer,
     sub: subject,
@@ -43,5 +42,5 @@ export async function issueToken(
     exp: now + tokenSeconds,
     jti: randomUUID(),
   });
-  return { token, kid: decodeProtectedHeader(token).kid ?? '', expiresAt: new Date((now + tokenSeconds) * 1000) };
+  return { ...signed, expiresAt: new Date((now + tokenSeconds) * 1000) };
 }
