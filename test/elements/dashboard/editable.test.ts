@@ -78,8 +78,12 @@ describe('an editable dashboard', () => {
     const events: unknown[] = [];
     first?.addEventListener('pa-publish', ({ detail }) => events.push(detail));
     editorRoot(first)?.querySelector<HTMLElement>('.tools .primary')?.click();
-    await eventually(() => editorRoot(first)?.querySelector('dialog[open] form'));
-    editorRoot(first)?.querySelector<HTMLFormElement>('dialog form')?.requestSubmit();
+    const form = () =>
+      editorRoot(first)
+        ?.querySelector('pa-editor-dialog')
+        ?.shadowRoot?.querySelector<HTMLFormElement>('dialog[open] form');
+    await eventually(() => form());
+    form()?.requestSubmit();
     await eventually(() => events.length === 1);
     session.dashboards = async () => ({ ...published, config: { ...published.config, title: 'Renamed' } });
     editor(first)?.shadowRoot?.querySelector<HTMLElement>('.done')?.click();

@@ -423,6 +423,7 @@ describe('editor', () => {
     container()?.querySelector('form')?.requestSubmit();
     await eventually(() => grid(editor).querySelector('.inside'));
     expect(ids(editor)).to.deep.equal(['a', 'widget-4']);
+    await eventually(() => !container());
     button(editor, 'Undo').click();
     await eventually(() => ids(editor).join() === 'a,b');
 
