@@ -22,7 +22,7 @@ const dateCandidates = dates
 
 /**
  * Returns the conversion of a number format. Numbers with leading zeros are codes, such as zip codes. Whole numbers of
- * more than 15 digits are ids, because different ones could be equal as `DOUBLE`.
+ * more than 15 digits are treated as ids, because two different numbers could become equal as `DOUBLE`.
  */
 function numberCandidate(pattern: string, plain: (ref: string) => string): Candidate {
   return {

@@ -31,7 +31,8 @@ interface LineWriterOptions {
   /** How long a line may wait for its batch, in milliseconds; 100 by default. */
   readonly flushAfterMs?: number;
   /**
-   * Maximum number of characters that are buffered while the reader is slow; 1 M by default. Further lines are dropped.
+   * Maximum number of characters that are buffered while the reader is slow; 1,000,000 by default. Further
+   * lines are dropped.
    */
   readonly limit?: number;
 }

@@ -61,7 +61,7 @@ export class WorkspaceController implements ReactiveController {
     return status === 'ready' ? 'ready' : 'loading';
   }
 
-  /** Reason why the list could not be loaded. */
+  /** Why the list could not be loaded; `null` if it was loaded or is loading. */
   get listProblem(): Problem | null {
     return this.#list.state.status === 'failed' ? this.#list.state.problem : null;
   }

@@ -8,9 +8,9 @@ const sliceMs = 8;
 export type Measure = () => () => Promise<void>;
 
 /**
- * Splits the rendering of charts into tasks: many charts can become ready in the same task, such as those that wait for
- * the chunk of Vega. Charts that wait together are measured together, because each measurement after a change of the
- * page makes the browser compute styles.
+ * Splits the rendering of charts into tasks. Many charts can become ready in the same task, for example when Vega has
+ * been loaded. Waiting charts are measured together, because each measurement after a change of the page makes the
+ * browser compute styles.
  */
 export class ChartQueue {
   readonly #unmeasured: (() => void)[] = [];

@@ -56,7 +56,7 @@ export function withoutDeployment(path: string): string {
   return path.replace(deploymentPath, '');
 }
 
-/** Returns a key that is equal only for equal targets. */
+/** Returns a text that identifies a model. */
 export function targetKey({ deploymentId, branchName }: ModelTarget): string {
   return branchName === null ? `${deploymentId}` : `${deploymentId}:${branchName}`;
 }

@@ -43,7 +43,7 @@ export interface Rights {
   readonly policies: readonly Policy[];
 }
 
-/** Rights of embed users. They see only content that is shared with them, and have no role. */
+/** Rights of embed users, who have no role and see only content that is shared with them. */
 export const noRights: Rights = { isAdmin: false, tier: Tier.none, policies: [] };
 
 const downloads: readonly Policy[] = [

@@ -127,11 +127,8 @@ class RunDelivery {
 
   async #deliverDashboard(deliveries: readonly store.ClaimedDelivery[]): Promise<void> {
     const exhausted = deliveries.filter(({ attempts }) => attempts >= maxAttempts);
-    await this.#record(exhausted, {
-      kind: 'postponed',
-      responseCode: null,
-      problem: 'All attempts to send the message failed.',
-    });
+    const problem = 'All attempts to send the message failed.';
+    await this.#record(exhausted, { kind: 'postponed', responseCode: null, problem });
     const rest = deliveries.filter(each => !exhausted.includes(each));
     for (const group of await groupByContext(this.#deps.db, rest)) {
       if ((await this.#deliverGroup(group)) === 'done') continue;

@@ -5,6 +5,7 @@ import type { OperationShape, ResponseOf } from '../../contract/operation.js';
 import { folderDeploymentId } from '../auth/model-target.js';
 import type { Principal } from '../auth/principal.js';
 import type { ActionName } from '../auth/rights.js';
+import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import { recordWrite } from '../http/audit.js';
 import type { Call } from '../http/mount.js';
@@ -24,45 +25,59 @@ type ModelCall = Pick<Call<OperationShape>, 'principal' | 'request'> & {
 
 /** Mounts the model files of deployments with a repository (operations.md, Data Model). */
 export function mountDataModel(app: Hono, deps: RouteDeps): void {
-  const { db } = deps;
-  const repositories = deps.deploymentsDirectory === null ? null : new Repositories(deps.deploymentsDirectory);
-  const checks = new ModelChecks(deps.checkModel);
+  const access = new RepositoryAccess(deps);
+  mountBranches(app, deps, access);
+  mountFiles(app, deps, access);
+  mountChecks(app, deps, access);
+}
+
+/** Opens the repositories of deployments for callers who may read or change the model. */
+class RepositoryAccess {
+  readonly #db: Db;
+  readonly #repositories: Repositories | null;
+
+  constructor({ db, deploymentsDirectory }: Pick<RouteDeps, 'db' | 'deploymentsDirectory'>) {
+    this.#db = db;
+    this.#repositories = deploymentsDirectory === null ? null : new Repositories(deploymentsDirectory);
+  }
 
   /** @throws PlatformError 403, 404, and 409 for a deployment without a repository. */
-  async function open({ params, principal }: Omit<ModelCall, 'request'>, action: ActionName): Promise<Repository> {
-    const { id } = await requireDeploymentAction(db, principal, params.deploymentId, action);
+  async open({ params, principal }: Omit<ModelCall, 'request'>, action: ActionName): Promise<Repository> {
+    const { id } = await requireDeploymentAction(this.#db, principal, params.deploymentId, action);
     if (id === folderDeploymentId) {
       throw new PlatformError(409, 'This deployment serves the folder of --model. Change its files in the folder.');
     }
-    if (!repositories) throw new PlatformError(409, 'The platform has no data folder, so it has no model files.');
-    return repositories.open(id);
+    if (!this.#repositories) throw new PlatformError(409, 'The platform has no data folder, so it has no model files.');
+    return this.#repositories.open(id);
   }
 
-  /** Runs a write, and records it in the audit log. */
-  async function write<O extends OperationShape>(
+  /** Runs a write, and records it in the audit log. @throws PlatformError as `open` does. */
+  async write<O extends OperationShape>(
     operation: O,
     call: ModelCall,
     action: ActionName,
     work: (repository: Repository, author: string) => Promise<ResponseOf<O>>,
   ): Promise<ResponseOf<O>> {
     const { params, principal, request } = call;
-    const repository = await open(call, action);
+    const repository = await this.open(call, action);
     // Scripts of a host's page have the tokens of its sessions, also those of an administrator.
     if (principal.kind === 'embed') throw new PlatformError(403, 'Embed sessions cannot change models.');
     const done = await work(repository, authorOf(principal));
     const target = { deploymentId: params.deploymentId };
-    await recordWrite(db, { operation: operation.id, principal, target, requestId: requestIdOf(request) });
+    await recordWrite(this.#db, { operation: operation.id, principal, target, requestId: requestIdOf(request) });
     return done;
   }
+}
 
+function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess): void {
   serve(app, contract.listBranches, deps, async call => {
-    const repository = await open(call, 'SchemaRead');
+    const repository = await access.open(call, 'SchemaRead');
     const { items, pageInfo } = pageOfList((await repository.branches()).map(showBranch), call.query);
     return { items: [...items], data: [...items], pageInfo };
   });
 
   serve(app, contract.createBranch, deps, call =>
-    write(contract.createBranch, call, 'SchemaUpdate', async repository => {
+    access.write(contract.createBranch, call, 'SchemaUpdate', async repository => {
       const { name, from } = call.body;
       await repository.createBranch(name, from ?? deployBranch);
       return { active: false, branchName: name, parentBranch: from ?? deployBranch };
@@ -70,14 +85,16 @@ export function mountDataModel(app: Hono, deps: RouteDeps): void {
   );
 
   serve(app, contract.removeBranch, deps, call =>
-    write(contract.removeBranch, call, 'SchemaUpdate', async repository => {
+    access.write(contract.removeBranch, call, 'SchemaUpdate', async repository => {
       await repository.removeBranch(call.query.branchName);
       return { success: true };
     }),
   );
+}
 
+function mountFiles(app: Hono, deps: RouteDeps, access: RepositoryAccess): void {
   serve(app, contract.listModelFiles, deps, async call => {
-    const repository = await open(call, 'SchemaRead');
+    const repository = await access.open(call, 'SchemaRead');
     const { branchName, withContent, ...page } = call.query;
     const files = await repository.files(await repository.version(branchName ?? deployBranch));
     const { items, pageInfo } = pageOfList(files, page);
@@ -93,7 +110,7 @@ export function mountDataModel(app: Hono, deps: RouteDeps): void {
   });
 
   serve(app, contract.updateModelFiles, deps, call =>
-    write(contract.updateModelFiles, call, 'SchemaUpdate', async (repository, author) => {
+    access.write(contract.updateModelFiles, call, 'SchemaUpdate', async (repository, author) => {
       const { branchName, files } = call.body;
       const changes = changesOf(files);
       await checkModelSize(repository, branchName, changes);
@@ -103,15 +120,21 @@ export function mountDataModel(app: Hono, deps: RouteDeps): void {
   );
 
   serve(app, contract.removeModelFiles, deps, call =>
-    write(contract.removeModelFiles, call, 'SchemaUpdate', async (repository, author) => {
+    access.write(contract.removeModelFiles, call, 'SchemaUpdate', async (repository, author) => {
       const { branchName, files } = call.body;
       await repository.write(branchName, changesOf(files.map(({ path }) => ({ path, content: null }))), author);
       return { success: true };
     }),
   );
+}
+
+/** Mounts validation, and the steps that lead a change to production: commit and merge. */
+function mountChecks(app: Hono, deps: RouteDeps, access: RepositoryAccess): void {
+  const { db } = deps;
+  const checks = new ModelChecks(deps.checkModel);
 
   serve(app, contract.validateModel, deps, async call => {
-    const repository = await open(call, 'SchemaRead');
+    const repository = await access.open(call, 'SchemaRead');
     const { deploymentId } = call.params;
     const branchName = call.query.branchName ?? deployBranch;
     const found = await checks.check(deploymentId, repository, await repository.version(branchName));
@@ -127,7 +150,7 @@ export function mountDataModel(app: Hono, deps: RouteDeps): void {
   });
 
   serve(app, contract.commitModel, deps, call =>
-    write(contract.commitModel, call, 'SchemaUpdate', async (repository, author) => {
+    access.write(contract.commitModel, call, 'SchemaUpdate', async (repository, author) => {
       const { branchName, message } = call.body;
       if (branchName === deployBranch) throw new PlatformError(409, 'The deploy branch cannot be changed.');
       await repository.commit(branchName, { author, message: message || 'Change the model' });
@@ -136,7 +159,7 @@ export function mountDataModel(app: Hono, deps: RouteDeps): void {
   );
 
   serve(app, contract.mergeToDefault, deps, call =>
-    write(contract.mergeToDefault, call, 'SchemaUpdate', async (repository, author) => {
+    access.write(contract.mergeToDefault, call, 'SchemaUpdate', async (repository, author) => {
       const { branchName, message, removeBranchAfterMerge } = call.body;
       const { settings } = await requireDeploymentAction(db, call.principal, call.params.deploymentId, 'SchemaUpdate');
       if (settings.deployBranchMergeAllowed === false || settings.deployBranchReadOnly === true) {

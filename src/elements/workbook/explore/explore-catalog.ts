@@ -1,5 +1,5 @@
 import { creatorTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { exploreMessages } from './explore-messages.js';
 
-/** Message catalog of the part of the editor in which charts are created. */
+/** Messages of the part of the editor that creates charts. */
 export const exploreCatalog = defineCatalog(exploreMessages, creatorTranslations('explore'));

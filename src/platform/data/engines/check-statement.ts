@@ -6,8 +6,8 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 /**
  * Functions that depend only on their arguments and the current time, and whose result is not much larger than their
- * arguments. Functions that read settings, files, the catalog or SQL text, such as `current_setting`, `query` and
- * `json_deserialize_sql`, are missing, as are those that call a function by name, wait, or repeat strings.
+ * arguments. Not allowed are functions that read settings, files, the catalog or SQL text, such as `current_setting`,
+ * `query` and `json_deserialize_sql`, and those that call a function by name, wait, or repeat strings.
  */
 const allowedFunctions = words(`
   + - * / // % ** ^ & | ~ << >> || ! ~~ !~~ ~~* !~~* ~~~ -> ->> @ ^@ && @> <@
@@ -41,7 +41,10 @@ const allowedFunctions = words(`
 const allowedExpressions = words(
   'BETWEEN CASE CAST COLLATE COLUMN_REF COMPARISON CONJUNCTION CONSTANT FUNCTION OPERATOR PARAMETER POSITIONAL_REFERENCE STAR SUBQUERY WINDOW',
 );
-/** Nodes of queries, items of FROM and modifiers. Recursive queries, table functions, PIVOT and SHOW are missing. */
+/**
+ * Types of queries, of items in FROM, and of modifiers such as ORDER BY. Recursive queries, table functions, PIVOT and
+ * SHOW are not allowed.
+ */
 const allowedNodes = words(`
   SELECT_NODE SET_OPERATION_NODE BASE_TABLE SUBQUERY JOIN EXPRESSION_LIST EMPTY ORDER_MODIFIER LIMIT_MODIFIER
   LIMIT_PERCENT_MODIFIER DISTINCT_MODIFIER ORDER_DEFAULT ASCENDING DESCENDING
@@ -116,7 +119,9 @@ function checkNode(node: Node, scope: ReadonlySet<string>): void {
   checkNode(Object.values(rest), inner);
 }
 
-/** Checks common table expressions and returns the scope that includes them. Each sees only the previous ones. */
+/**
+ * Checks common table expressions and returns the scope that includes them. Each can refer only to the previous ones.
+ */
 function checkNamed(entries: Node, scope: ReadonlySet<string>): ReadonlySet<string> {
   const visible = new Set(scope);
   for (const entry of Array.isArray(entries) ? entries : []) {

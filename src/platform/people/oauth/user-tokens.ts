@@ -148,8 +148,8 @@ export function oauthCallback({
     const { searchParams } = new URL(context.req.url);
     const pending = openState(sealedSecrets, searchParams.get('state'));
     const secret = readCookie(context.req.raw);
-    // Another browser, or another user of this browser, must not complete it, because the token would have the wrong
-    // user.
+    // Only the session that started the authorization may complete it. Otherwise, the token would be stored for the
+    // wrong user.
     const session =
       pending && secret !== null && sessionKeyOf(secret) === pending.sessionKey
         ? await findSession(pending.sessionKey)

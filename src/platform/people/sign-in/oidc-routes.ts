@@ -23,7 +23,7 @@ const page = '/console';
 const maxPendingMs = 10 * 60_000;
 const owner = 'oidc sign-in';
 
-/** Reason of a failed sign-in, which the page reads from its URL. */
+/** Why a sign-in failed. The page reads the value from its URL. */
 type Failure = 'denied' | 'expired' | 'failed' | 'unknown-user';
 
 /** Options of the sign-in with an OpenID provider. */
