@@ -73,3 +73,16 @@ export const dialogStyles = css`
     }
   }
 `;
+
+/** Styles of dialogs whose form is a column with equal gaps. */
+export const dialogFormStyles = css`
+  form {
+    display: flex;
+    flex-direction: column;
+    gap: 12px;
+  }
+  form h2,
+  form .buttons {
+    margin-block: 0;
+  }
+`;

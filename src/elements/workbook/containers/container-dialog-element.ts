@@ -3,7 +3,7 @@ import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ContainerContent, ContainerItem } from '../../../report/layout/edit-containers.js';
 import { type CreatorIcon, icon } from '../../creator/creator-icons.js';
-import { dialogStyles } from '../../creator/dialog.styles.js';
+import { dialogFormStyles, dialogStyles } from '../../creator/dialog.styles.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
 import { register } from '../../register.js';
@@ -17,15 +17,6 @@ const emptyContainer: ContainerContent = { title: '', layout: 'tabs', children: 
 const containerDialogStyles = css`
   dialog {
     inline-size: min(560px, calc(100vw - 32px));
-  }
-  form {
-    display: flex;
-    flex-direction: column;
-    gap: 12px;
-  }
-  form h2,
-  form .buttons {
-    margin-block: 0;
   }
   ol {
     display: flex;
@@ -80,7 +71,7 @@ const containerDialogStyles = css`
  * @tagname pa-container-dialog
  */
 class PaContainerDialog extends LitElement {
-  static override styles = [controls, dialogStyles, visuallyHiddenStyles, containerDialogStyles];
+  static override styles = [controls, dialogStyles, dialogFormStyles, visuallyHiddenStyles, containerDialogStyles];
 
   @property({ attribute: false }) messages: WorkbookMessages = workbookMessages;
   /** The container to change; `null` for a new one. */

@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { checkSpec, type SpecProblem } from '../../../controllers/creator/check-spec.js';
-import { dialogStyles } from '../../creator/dialog.styles.js';
+import { dialogFormStyles, dialogStyles } from '../../creator/dialog.styles.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { register } from '../../register.js';
 import { type ExploreMessages, exploreMessages } from './explore-messages.js';
@@ -23,15 +23,6 @@ export interface WrittenChart {
 const specDialogStyles = css`
   dialog {
     inline-size: min(760px, calc(100vw - 32px));
-  }
-  form {
-    display: flex;
-    flex-direction: column;
-    gap: 12px;
-  }
-  form h2,
-  form .buttons {
-    margin-block: 0;
   }
   select {
     align-self: start;
@@ -74,7 +65,7 @@ const specDialogStyles = css`
  * @tagname pa-spec-dialog
  */
 class PaSpecDialog extends LitElement {
-  static override styles = [controls, dialogStyles, specDialogStyles];
+  static override styles = [controls, dialogStyles, dialogFormStyles, specDialogStyles];
 
   @property({ attribute: false }) messages: ExploreMessages = exploreMessages;
   /** Format of the chart. */
