@@ -27,6 +27,8 @@ const language = new Set<string>(runInNewContext('Object.getOwnPropertyNames(glo
 const requests = [
   'fetch',
   'Response',
+  'Blob',
+  'FormData',
   'AbortController',
   'AbortSignal',
   'setTimeout',
@@ -116,6 +118,7 @@ const borders: Readonly<Record<string, Border>> = {
       '@duckdb/node-api',
       'chrono-node/en',
       'hono',
+      'hucre/xlsx',
       'jose',
       'libpg-query',
       'lru-cache',
@@ -133,7 +136,7 @@ const borders: Readonly<Record<string, Border>> = {
   'platform/settings': platform([...routes, 'data'], ['drizzle-orm', 'hono']),
   'platform/usage': platform([...routes, 'data'], ['drizzle-orm', 'hono', 'pg']),
   'platform/people': platform(routes, ['drizzle-orm', 'hono', 'openid-client', 'scimmy']),
-  'platform/models': platform([...routes, 'settings', 'jobs'], ['drizzle-orm', 'hono', 'zod/mini']),
+  'platform/models': platform([...routes, 'data', 'settings', 'jobs'], ['drizzle-orm', 'hono', 'zod/mini']),
   'platform/embed': platform([...routes, 'models', 'people', 'settings'], ['drizzle-orm', 'hono']),
   'platform/content': platform(
     [...routes, 'embed', 'models', 'settings', 'agent', 'data'],

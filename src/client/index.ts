@@ -40,6 +40,7 @@ export * from './operations/embed-comments.js';
 export * from './operations/embed-subscriptions.js';
 export * from './operations/embed-tenants.js';
 export * from './operations/environments.js';
+export * from './operations/model-uploads.js';
 export * from './operations/notifications.js';
 export * from './operations/oauth.js';
 export * from './operations/oidc-tokens.js';
@@ -47,6 +48,7 @@ export { type EachOptions, eachItem, type Page, type PageRequest } from './opera
 export * from './operations/reports.js';
 export * from './operations/scim.js';
 export * from './operations/sign-in.js';
+export * from './operations/tables.js';
 export * from './operations/transform-sync.js';
 export * from './operations/usage.js';
 export * from './operations/users.js';

@@ -24,6 +24,11 @@ export interface OperationShape {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
+  /**
+   * Schema of the fields of a `multipart/form-data` body, instead of `body`. The handler reads them after it has checked
+   * the caller's access, because they can be large.
+   */
+  readonly form?: Schema;
   /** Maximum size of the body in bytes. Defaults to the 1 MB of the Platform API. */
   readonly maxBodyBytes?: number;
   /** Schema of the 200 body; `null` if success is 204 without a body, or a file. */
@@ -47,6 +52,8 @@ export type ParamsOf<O extends OperationShape> = Input<O['params']>;
 export type QueryOf<O extends OperationShape> = Input<O['query']>;
 /** Body of an operation, as input. */
 export type BodyOf<O extends OperationShape> = Input<O['body']>;
+/** Fields of the `multipart/form-data` body of an operation, as input. */
+export type FormOf<O extends OperationShape> = Input<O['form']>;
 /** Success body of an operation; `undefined` for 204. */
 export type ResponseOf<O extends OperationShape> = Output<O['response']>;
 

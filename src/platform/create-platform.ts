@@ -36,6 +36,7 @@ import type { Metrics } from './metrics.js';
 import { resealVariables, servedVariables } from './models/env-variable-store.js';
 import { resealEnvironmentTokens } from './models/environment-store.js';
 import { Repositories } from './models/git/repositories.js';
+import { repairUploads } from './models/uploads/deployment-uploads.js';
 import { type ChatApi, noChatApi, openChatApi } from './open-chat.js';
 import { openJobs } from './open-jobs.js';
 import { openUsage, type Usage } from './open-usage.js';
@@ -113,6 +114,9 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   if (store.status === 'rejected') throw store.reason;
   const database = store.value;
   const usage = settings.usageAnalytics ? await openUsage(database, settings.report, cleanUp) : null;
+  const directory = deploymentsDirectory(settings);
+  const onRepairFailure = (error: unknown) => settings.report(describeFailure(error));
+  if (directory !== null) await repairUploads(database.db, new Repositories(directory), onRepairFailure);
   const repositories = modelRepositories(settings);
   const data = new DeploymentData({ folder: folder.value, repositories, queue, onProblem: settings.report });
   cleanUp.add(() => data.close());
@@ -257,6 +261,7 @@ function modelRepositories(settings: Settings): ModelRepositories | null {
           queryTimeoutMs,
           memoryLimit,
           workDirectory: repositories.importsOf(deploymentId),
+          keepsRemovedTables: false,
           onProblem: settings.report,
         },
       ),
@@ -339,6 +344,7 @@ async function assemble(settings: Settings, keys: Keys, database: Database, part
       compileChart: (spec, columns) => charts.compile(spec, columns),
       deploymentsDirectory: deploymentsDirectory(settings),
       checkModel: (deploymentId, files) => data.check(deploymentId, files),
+      refreshTables: deploymentId => data.refresh(deploymentId),
       forgetDeployment: deploymentId => data.forget(deploymentId),
       convertSql: (text, deploymentId) => data.convert(text, deploymentId),
       publicModel: deploymentId => data.publicModel(deploymentId),

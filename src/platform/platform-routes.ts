@@ -25,6 +25,8 @@ import { mountEnvVariables } from './models/env-variables.js';
 import { mountEnvironments } from './models/environments.js';
 import { mountRepository } from './models/repository.js';
 import { mountTransformSync } from './models/transform-sync.js';
+import { mountModelUploads } from './models/uploads/model-uploads.js';
+import { mountTables } from './models/uploads/tables.js';
 import { mountAccountGroups } from './people/account-groups.js';
 import { mountApiKeys } from './people/api-keys.js';
 import { mountOAuthIntegrations } from './people/oauth/integrations.js';
@@ -49,6 +51,8 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountEmbedDashboards(app, deps);
   mountDeployments(app, deps);
   mountDataModel(app, deps);
+  mountModelUploads(app, deps);
+  mountTables(app, deps);
   mountAgents(app, deps);
   mountAgentSpaces(app, deps);
   mountAgentFeedback(app, deps);

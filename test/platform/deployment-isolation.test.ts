@@ -227,6 +227,34 @@ describe('deployments and branches', () => {
     await ok('PUT', `/api/v1/deployments/${id}`, { deployBranchMergeAllowed: true });
   });
 
+  it('use uploaded tables at once, and never those of another deployment', async () => {
+    const [second, third] = ids;
+    const token = await tokenOf(second);
+    expect(await rowsOf(second, token)).toEqual(row('second', 20));
+    const form = new FormData();
+    form.append('file', new File(['shop,amount\nuploaded,7\n'], 'Orders.csv'));
+    const headers = { authorization: `Bearer ${adminKey}` };
+    const request = { method: 'POST', headers, body: form };
+    const response = await platform.fetch(new Request(`${publicUrl}${build(second, 'tables/preview')}`, request));
+    const { uploadId, table } = await response.json();
+    expect(table).toBe('orders');
+    const wrong = { uploadId, table: 'sales', mode: 'create' };
+    expect(await send('POST', build(third, 'tables'), `Bearer ${adminKey}`, wrong)).toMatchObject({ status: 404 });
+    await ok('POST', build(second, 'tables'), wrong);
+    await ok('POST', build(second, 'branches'), { name: 'sales' });
+    await ok('POST', build(third, 'branches'), { name: 'sales' });
+    const sales = modelText('amount').replace('sql_table: orders', 'sql_table: sales');
+    for (const id of [second, third]) await writeModel(id, 'sales', sales);
+    expect(await rowsOf(second, await tokenOf(second, 'sales'))).toEqual(row('uploaded', 7));
+    const validation = await ok('GET', build(third, 'data-model/validate?branchName=sales'));
+    expect(validation).toMatchObject({ valid: false, errors: [{ message: expect.stringContaining('sales') }] });
+    const removed = new Request(`${publicUrl}${build(second, 'tables?table=sales')}`, { method: 'DELETE', headers });
+    expect(await platform.fetch(removed)).toMatchObject({ status: 204 });
+    const after = await ok('GET', build(second, 'data-model/validate?branchName=sales'));
+    expect(after).toMatchObject({ valid: false });
+    expect(await rowsOf(second, token)).toEqual(row('second', 20));
+  });
+
   it('leave the folder deployment to its folder, and do not serve a deleted deployment', async () => {
     for (const [method, path, body] of [
       ['GET', build(1, 'branches'), undefined],

@@ -69,6 +69,7 @@ export async function startTestPlatform(options: Partial<Pick<RouteDeps, 'oauth'
     dataOf,
     deploymentsDirectory,
     checkModel: async () => ({ entities: 1, problems: [], warnings: [] }),
+    refreshTables: async () => undefined,
     forgetDeployment: async () => undefined,
     ...options,
   };
@@ -96,6 +97,17 @@ export async function startTestPlatform(options: Partial<Pick<RouteDeps, 'oauth'
     const answer = await call(method, path, body, credential);
     expect(answer, `${method} ${path}`).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
     return answer.body;
+  }
+
+  /** Sends a form, and returns the body of the successful response. */
+  async function okForm(path: string, form: FormData): Promise<Answer['body']> {
+    const response = await app.request(path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${adminKey}` },
+      body: form,
+    });
+    expect(response, path).toMatchObject({ status: 200 });
+    return response.json();
   }
 
   const mint = (grant: object) =>
@@ -126,6 +138,7 @@ export async function startTestPlatform(options: Partial<Pick<RouteDeps, 'oauth'
     dataOf,
     call,
     ok,
+    okForm,
     mint,
     exchange,
     tokenOf,

@@ -104,7 +104,7 @@ export interface DataConnection {
   readonly dialect?: Dialect | undefined;
 }
 
-type Parts<O extends OperationShape> = Pick<RequestInput<O>, 'params' | 'query' | 'body'>;
+type Parts<O extends OperationShape> = Pick<RequestInput<O>, 'params' | 'query' | 'body' | 'form'>;
 
 /** Calls a Platform API operation and retries it if that may help and is safe. */
 export function call<O extends OperationShape>(

@@ -1,4 +1,4 @@
-import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '../../contract/operation.js';
+import type { BodyOf, FormOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '../../contract/operation.js';
 import type { Dialect } from '../dialect.js';
 import { errorOf, PaAuthenticationError, PaError, PaErrorCode } from '../errors.js';
 import { addQuery, fillPath, serviceUrl } from './address.js';
@@ -25,6 +25,8 @@ export interface RequestInput<O extends OperationShape> extends RequestOptions {
   readonly params?: ParamsOf<O> | undefined;
   readonly query?: QueryOf<O> | undefined;
   readonly body?: BodyOf<O> | undefined;
+  /** Fields of a `multipart/form-data` body, instead of `body`. */
+  readonly form?: FormOf<O> | undefined;
   /** Value of the `Authorization` header. */
   readonly authorization?: string | undefined;
   /** Sends the cookies of the page's own origin. By default, no cookies are sent. */
@@ -70,6 +72,7 @@ export async function send<O extends OperationShape>(operation: O, input: Reques
     cache: 'no-store',
     redirect: 'error',
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(isRecord(input.form) && { body: formDataOf(input.form) }),
   };
   const what = `${operation.method} ${url.host}${path}`;
   const limits = { timeoutMs: input.timeoutMs ?? defaultTimeoutMs, signals: [input.signal], what, requestId: sentId };
@@ -84,6 +87,16 @@ export async function send<O extends OperationShape>(operation: O, input: Reques
     const answer = await (input.read ?? readJson)(response, what, requestId);
     return { body: dialect ? dialect.read(operation.path, answer) : answer, requestId };
   });
+}
+
+/** Returns the body of a form. Omits fields without a value. */
+function formDataOf(fields: Readonly<Record<string, unknown>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof Blob) form.append(name, value);
+    else if (value != null) form.append(name, String(value));
+  }
+  return form;
 }
 
 const readJson: ReadBody = async (response, what, requestId) => {

@@ -160,6 +160,17 @@ export class DeploymentData {
     }
   }
 
+  /** Makes changed tables of a deployment available to queries. */
+  async refresh(deploymentId: number): Promise<void> {
+    if (!this.#engines.isOpen(deploymentId)) return;
+    const { resource: engine, release } = await this.#engines.acquire(deploymentId);
+    try {
+      await engine.refresh();
+    } finally {
+      release();
+    }
+  }
+
   /** Closes the engine and the models of a deployment that was deleted. */
   async forget(deploymentId: number): Promise<void> {
     await this.#models.remove(name => name.startsWith(`${deploymentId} `));

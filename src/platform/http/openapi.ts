@@ -69,8 +69,8 @@ class Describer {
   }
 
   operation(operation: OperationShape, { name }: Family): JsonSchema {
-    const { id, access, params, path, query, body, errors } = operation;
-    const failures = { ...(access === 'public' ? {} : denials), ...(body && bodyFailures), ...errors };
+    const { id, access, params, path, query, body, form, errors } = operation;
+    const failures = { ...(access === 'public' ? {} : denials), ...((body ?? form) && bodyFailures), ...errors };
     return {
       operationId: id,
       summary: sentenceOf(id),
@@ -80,6 +80,9 @@ class Describer {
       parameters: [...this.#parameters('path', params, path), ...this.#parameters('query', query, path)],
       // A body whose fields are all optional may be omitted (operations document, cross-cutting observations).
       ...(body && { requestBody: { content: this.#json(body, 'input', operation) } }),
+      ...(form && {
+        requestBody: { required: true, content: { 'multipart/form-data': { schema: this.#schema(form, 'input') } } },
+      }),
       responses: {
         ...this.#success(operation),
         ...Object.fromEntries(
@@ -171,7 +174,7 @@ const denials = {
 const bodyFailures = {
   408: 'The body did not arrive in time.',
   413: 'The body is too large.',
-  415: 'The body is not JSON (`application/json`), or is compressed.',
+  415: 'The body has another media type than the operation requires, or is compressed.',
 } as const;
 
 /** Changes references to a schema's own definitions into references to the components of the document. */

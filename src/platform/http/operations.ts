@@ -20,6 +20,7 @@ import * as tenants from '../../contract/embed-tenants.js';
 import * as envVariables from '../../contract/env-variables.js';
 import * as environments from '../../contract/environments.js';
 import * as folders from '../../contract/folders.js';
+import * as modelUploads from '../../contract/model-uploads.js';
 import * as notificationDeliveries from '../../contract/notification-deliveries.js';
 import * as notificationRecipients from '../../contract/notification-recipients.js';
 import * as notifications from '../../contract/notifications.js';
@@ -34,6 +35,7 @@ import * as scim from '../../contract/scim.js';
 import * as scimKeys from '../../contract/scim-keys.js';
 import * as signIn from '../../contract/sign-in.js';
 import * as spec from '../../contract/spec.js';
+import * as tables from '../../contract/tables.js';
 import * as tenantSettings from '../../contract/tenant-settings.js';
 import * as transformSync from '../../contract/transform-sync.js';
 import * as usageAnalytics from '../../contract/usage-analytics.js';
@@ -63,6 +65,7 @@ const modules = {
   environments,
   folders,
   grants,
+  modelUploads,
   notificationDeliveries,
   notificationRecipients,
   notifications,
@@ -77,6 +80,7 @@ const modules = {
   signIn,
   spec,
   subscriptions,
+  tables,
   tenantSettings,
   tenants,
   transformSync,

@@ -107,6 +107,8 @@ export interface RouteDeps extends MountOptions {
     deploymentId: number,
     files: readonly { readonly name: string; readonly text: string }[],
   ) => Promise<ModelCheck>;
+  /** Makes changed tables of a deployment available to queries. */
+  readonly refreshTables: (deploymentId: number) => Promise<void>;
   /** Closes the engine and the models of a deployment that was deleted. */
   readonly forgetDeployment: (deploymentId: number) => Promise<void>;
   /** Returns the data of a model for a viewer with this security context; `null` if no model is served. */

@@ -19,7 +19,8 @@ import type { Branch, FileChanges, Repository } from './git/repository.js';
 import { checkModelSize, ModelChecks } from './model-checks.js';
 import { requireDeploymentAction } from './require-deployment.js';
 
-type ModelCall = Pick<Call<OperationShape>, 'principal' | 'request'> & {
+/** The parts of a call that identify its deployment and caller. */
+export type ModelCall = Pick<Call<OperationShape>, 'principal' | 'request'> & {
   readonly params: { readonly deploymentId: number };
 };
 
@@ -32,13 +33,18 @@ export function mountDataModel(app: Hono, deps: RouteDeps): void {
 }
 
 /** Opens the repositories of deployments for callers who may read or change the model. */
-class RepositoryAccess {
+export class RepositoryAccess {
   readonly #db: Db;
   readonly #repositories: Repositories | null;
 
   constructor({ db, deploymentsDirectory }: Pick<RouteDeps, 'db' | 'deploymentsDirectory'>) {
     this.#db = db;
     this.#repositories = deploymentsDirectory === null ? null : new Repositories(deploymentsDirectory);
+  }
+
+  /** The folders of the deployments; `null` without a data folder. */
+  get repositories(): Repositories | null {
+    return this.#repositories;
   }
 
   /** @throws PlatformError 403, 404, and 409 for a deployment without a repository. */

@@ -38,6 +38,11 @@ export class ResourcePool<K, T> {
     return this.#entries.size;
   }
 
+  /** True if the resource is open or being opened. */
+  isOpen(key: K): boolean {
+    return this.#entries.has(this.#options.nameOf(key));
+  }
+
   /**
    * Opens a resource, or takes the open one. The caller must call `release` exactly once.
    * @throws the error of `open`, or `busy` if all resources are in use.

@@ -73,6 +73,7 @@ describe('every operation of the contract', () => {
       dataOf: () => null,
       deploymentsDirectory: null,
       checkModel: async () => ({ entities: 0, problems: [], warnings: [] }),
+      refreshTables: async () => undefined,
       forgetDeployment: async () => undefined,
     });
     const served = routes.map(({ method, path }) => `${method} ${path}`).sort();

@@ -1,4 +1,4 @@
-import type { BodyOf, OperationShape, ParamsOf, QueryOf } from '../../../src/contract/operation.js';
+import type { BodyOf, FormOf, OperationShape, ParamsOf, QueryOf } from '../../../src/contract/operation.js';
 import { ScimUrn } from '../../../src/contract/scim.js';
 import type { PlatformOperation } from '../../../src/platform/http/operations.js';
 import { testPassword } from '../test-platform.js';
@@ -13,6 +13,7 @@ interface SentTo<O extends OperationShape> extends Sent {
   readonly params?: ParamsOf<O>;
   readonly query?: QueryOf<O>;
   readonly body?: BodyOf<O>;
+  readonly form?: FormOf<O>;
 }
 
 /** Creates the data that a request needs and returns its input. Each result is valid for one request. */
@@ -27,6 +28,9 @@ const deploymentId = 1;
 const embedTenantName = 'acme';
 const inDeployment = { params: { deploymentId } };
 const inTenant = { params: { embedTenantName } };
+
+/** Returns an unused name of a table. */
+const tableName = () => fresh('table').replace('-', '_');
 
 /** Returns the input of a request about a branch. */
 function onBranch<T>(
@@ -170,6 +174,36 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     onBranch(await things.committedBranch(), branchName => ({
       body: { branchName, message: 'Merge', removeBranchAfterMerge: true },
     })),
+  fileHashes: async ({ branch }) => onBranch(await branch(), branchName => ({ query: { branchName } })),
+  startUpload: async things => onBranch(await things.committedBranch(), branchName => ({ query: { branchName } })),
+  uploadFile: async things => {
+    const { transaction, ...branch } = await things.upload();
+    const form = {
+      transaction: JSON.stringify(transaction),
+      fileName: 'model/flights.yml',
+      file: new File(['cubes: []'], 'f'),
+    };
+    return onBranch(branch, branchName => ({ query: { branchName, live: 'true' }, form }));
+  },
+  finishUpload: async things => {
+    const { transaction, ...branch } = await things.upload();
+    return onBranch(branch, () => ({ body: { transaction, files: {}, commitMessage: 'Remove the files' } }));
+  },
+  listTables: async ({ branch }) => ({ params: { deploymentId: (await branch()).deploymentId }, query: { first: 1 } }),
+  previewTable: async ({ branch }) => ({
+    params: { deploymentId: (await branch()).deploymentId },
+    form: { file: new File(['airport,flights\nJFK,3\n'], 'Airports 2026.csv') },
+  }),
+  importTable: async ({ tableUpload }) => {
+    const { deploymentId: id, uploadId } = await tableUpload();
+    return { params: { deploymentId: id }, body: { uploadId, table: tableName(), mode: 'create' } };
+  },
+  deleteTable: async things => {
+    const { deploymentId: id, uploadId } = await things.tableUpload();
+    const table = tableName();
+    await things.importTable(id, { uploadId, table, mode: 'create' });
+    return { params: { deploymentId: id }, query: { table } };
+  },
   deleteDeployment: async ({ deployment }) => ({ params: { deploymentId: await deployment() } }),
   deploymentToken: () => ({ ...inDeployment, body: { expiresIn: 60 } }),
 

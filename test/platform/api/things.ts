@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { and, desc, eq, isNotNull, notInArray } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { DashboardConfigInput } from '../../../src/contract/dashboard-input.js';
@@ -56,6 +59,13 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     (await platform.ok('POST', path, body, credential)).id;
   const content = (path: string, body: object = {}) => made(`${deployment}/${path}`, body, owner);
   let model: ReturnType<TestPlatform['ok']> | undefined;
+  let firstTable: Promise<string> | undefined;
+
+  async function readTable(deploymentId: number): Promise<string> {
+    const form = new FormData();
+    form.append('file', new File(['airport,flights\nJFK,3\n'], 'airports.csv'));
+    return (await platform.okForm(`/build/api/v1/deployments/${deploymentId}/tables/preview`, form)).uploadId;
+  }
 
   const things = {
     folder: () => content('folders', { name: fresh('folder') }),
@@ -147,6 +157,25 @@ export function thingsOf(platform: TestPlatform, owner: string) {
       await platform.ok('POST', `/build/api/v1/deployments/${deploymentId}/commit`, { branchName });
       return created;
     },
+    /** A new upload to a new branch. */
+    async upload() {
+      const created = await this.committedBranch();
+      const { deploymentId, branchName } = created;
+      const path = `/build/api/v1/deployments/${deploymentId}/data-model/upload/start?branchName=${branchName}`;
+      const { transaction } = await platform.ok('POST', path);
+      return { ...created, transaction: { id: String(transaction.id) } };
+    },
+    /** A data file that is uploaded, but not a table yet. Only the first one is read; the others are copies of it. */
+    async tableUpload(): Promise<{ readonly deploymentId: number; readonly uploadId: string }> {
+      const { deploymentId } = await this.branch();
+      firstTable ??= readTable(deploymentId);
+      const uploads = join(platform.deps.deploymentsDirectory ?? '', String(deploymentId), 'uploads');
+      const uploadId = randomUUID();
+      await cp(join(uploads, await firstTable), join(uploads, uploadId), { recursive: true });
+      return { deploymentId, uploadId };
+    },
+    importTable: (deploymentId: number, body: object) =>
+      platform.ok('POST', `/build/api/v1/deployments/${deploymentId}/tables`, body),
     environment: async () => Number((await platform.ok('GET', `${deployment}/environments`)).items[0].id),
     async notification(): Promise<number> {
       const { dashboardId } = await things.published();

@@ -50,6 +50,8 @@ export interface Sent {
   readonly params?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
+  /** Fields of a `multipart/form-data` body. */
+  readonly form?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -97,12 +99,14 @@ export async function startWorld() {
     const authorization = endsOwnSessions(operation, who)
       ? bearer((await platform.signedIn('Admin')).token)
       : credential;
+    const form = sent.form === undefined ? null : formOf(sent.form);
     const headers = {
-      'content-type': 'application/json',
+      ...(form === null && { 'content-type': 'application/json' }),
       ...sent.headers,
       ...(authorization !== null && { authorization }),
     };
-    const body = sent.body === undefined ? {} : { body: JSON.stringify(sent.body) };
+    const json = sent.body === undefined ? {} : { body: JSON.stringify(sent.body) };
+    const body = form === null ? json : { body: form };
     return fetch(pathOf(operation, sent), { method: operation.method, headers, ...body });
   }
 
@@ -138,6 +142,15 @@ export function pathOf(operation: OperationShape, { params, query }: Sent): stri
     for (const each of [value].flat()) search.append(name, String(each));
   }
   return search.size === 0 ? path : `${path}?${search}`;
+}
+
+/** Returns the body of a form. */
+export function formOf(fields: unknown): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(Object(fields))) {
+    form.append(name, value instanceof File ? value : String(value));
+  }
+  return form;
 }
 
 /** Whether the caller's credential may be invalid after a request. A separate user sends each such request. */

@@ -64,6 +64,10 @@ export class CheckedEngine implements Engine {
     return this.#engine.run(sql, parameters, options);
   }
 
+  async refresh(): Promise<void> {
+    await this.#engine.refresh?.();
+  }
+
   close(): Promise<void> {
     return this.#engine.close();
   }

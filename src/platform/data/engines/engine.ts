@@ -85,5 +85,7 @@ export interface Engine {
   stream(sql: string, parameters: readonly Parameter[], options?: RunOptions): Promise<RowStream>;
   /** Returns a statement as callers may see it, without values of environment variables; unchanged by default. */
   showSql?(sql: string): string;
+  /** Resolves when statements use the current files, for an engine that reads copies of files. */
+  refresh?(): Promise<void>;
   close(): Promise<void>;
 }

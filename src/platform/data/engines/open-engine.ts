@@ -41,6 +41,8 @@ export interface EngineOptions {
   readonly memoryLimit?: QueryLimits['memoryLimit'] | undefined;
   /** Folder that caches imported files across restarts. */
   readonly workDirectory?: string | undefined;
+  /** Whether tables whose file was removed are served until the next start; true by default. Only for DuckDB. */
+  readonly keepsRemovedTables?: boolean | undefined;
   readonly onProblem: (message: string) => void;
   /** Called when an engine process is lost and replaced. */
   readonly onEngineLoss?: ((loss: EngineLoss) => void) | undefined;
@@ -52,7 +54,7 @@ export interface EngineOptions {
  * @throws Error with a message for the operator if the engine can't be opened.
  */
 export async function openEngine(location: DataLocation, options: EngineOptions): Promise<Engine> {
-  const { workDirectory, onProblem, onEngineLoss, queryTimeoutMs: timeoutMs, memoryLimit } = options;
+  const { workDirectory, onProblem, onEngineLoss, queryTimeoutMs: timeoutMs, memoryLimit, keepsRemovedTables } = options;
   const common = { onProblem, ...(timeoutMs !== undefined && { timeoutMs }) };
   if (location.kind === 'postgres') {
     const { openPostgresEngine } = await import('./postgres/open-postgres-engine.js');
@@ -64,6 +66,7 @@ export async function openEngine(location: DataLocation, options: EngineOptions)
     sources: location.directory,
     ...(workDirectory !== undefined && { workDirectory }),
     ...(memoryLimit !== undefined && { memoryLimit }),
+    ...(keepsRemovedTables !== undefined && { keepsRemovedTables }),
     ...(onEngineLoss !== undefined && { onEngineLoss }),
   });
 }

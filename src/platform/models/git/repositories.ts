@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelTarget } from '../../auth/model-target.js';
 import { notFound } from '../../http/access.js';
@@ -26,17 +26,22 @@ export class Repositories {
 
   /** Folder of the source files of a deployment. */
   sourcesOf(deploymentId: number): string {
-    return join(this.#folderOf(deploymentId), 'sources');
+    return join(this.folderOf(deploymentId), 'sources');
   }
 
   /** Folder of the imported files of a deployment. */
   importsOf(deploymentId: number): string {
-    return join(this.#folderOf(deploymentId), 'imports');
+    return join(this.folderOf(deploymentId), 'imports');
+  }
+
+  /** Folder of a deployment, which contains its repository, tables and uploads. */
+  folderOf(deploymentId: number): string {
+    return join(this.#directory, String(Math.trunc(deploymentId)));
   }
 
   /** Creates the folder of a new deployment. Replaces a folder that a failed creation left. */
   async create(deploymentId: number, author: string): Promise<void> {
-    const folder = this.#folderOf(deploymentId);
+    const folder = this.folderOf(deploymentId);
     const draft = `${folder}.new`;
     for (const path of [draft, folder]) await rm(path, { recursive: true, force: true });
     await mkdir(join(draft, 'sources'), { recursive: true, mode: 0o700 });
@@ -45,14 +50,21 @@ export class Repositories {
     await rename(draft, folder);
   }
 
+  /** Returns the ids of the deployments that have a folder. */
+  async ids(): Promise<number[]> {
+    // The folder does not exist before the first deployment.
+    const names = await readdir(this.#directory).catch(() => []);
+    return names.filter(name => /^\d+$/.test(name)).map(Number);
+  }
+
   /** Deletes the folder of a deployment. */
   async remove(deploymentId: number): Promise<void> {
-    await rm(this.#folderOf(deploymentId), { recursive: true, force: true });
+    await rm(this.folderOf(deploymentId), { recursive: true, force: true });
   }
 
   /** Returns the repository of a deployment. @throws PlatformError 404 if it does not exist. */
   async open(deploymentId: number): Promise<Repository> {
-    const directory = join(this.#folderOf(deploymentId), 'model.git');
+    const directory = join(this.folderOf(deploymentId), 'model.git');
     // Ignore the error, because a folder that cannot be read has no model.
     const found = await stat(directory).catch(() => null);
     if (!found?.isDirectory()) throw notFound('Model');
@@ -64,10 +76,6 @@ export class Repositories {
     const repository = await this.open(deploymentId);
     const id = await repository.version(branchName ?? deployBranch);
     return { id, read: () => readModel(repository, id) };
-  }
-
-  #folderOf(deploymentId: number): string {
-    return join(this.#directory, String(Math.trunc(deploymentId)));
   }
 }
 

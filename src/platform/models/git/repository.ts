@@ -150,23 +150,46 @@ export class Repository {
     if (branch === deployBranch)
       throw new PlatformError(409, 'The deploy branch cannot be changed. Change a branch, and merge it.');
     const base = pending ?? head;
-    const files = await this.files(base);
-    const known = new Map(files.map(({ path, bytes }) => [path, bytes]));
-    for (const [path, content] of changes) {
-      if (content === null && !known.has(path)) throw new PlatformError(404, `The file ${path} does not exist.`);
-      if (content === null) known.delete(path);
-      else known.set(path, Buffer.byteLength(content));
-    }
-    const total = [...known.values()].reduce((sum, bytes) => sum + bytes, 0);
-    if (known.size > limits.files || total > limits.bytes) {
-      throw new PlatformError(400, `A branch can have ${limits.files} files and ${limits.bytes / 1e6} MB.`);
-    }
+    await this.#checkChanges(base, changes);
     const tree = await this.#writeTree(base, changes);
     const next = await this.#commitTree(tree, [head], { author, message: 'Pending changes' });
     await this.#updateRefs([
       { ref: headOf(branch), to: head, from: head },
       { ref: pendingOf(branch), to: next, from: pending ?? noObject },
     ]);
+  }
+
+  /**
+   * Changes files of a branch with one commit.
+   * @param head - the last commit of the branch, on which the changes are based.
+   * @param prepare - called with the new commit before the branch contains it; may throw.
+   * @throws PlatformError 409 if the branch has changed.
+   */
+  async commitFiles(
+    { branch, head, changes, text }: FilesCommit,
+    prepare: (commit: string) => Promise<void>,
+  ): Promise<string> {
+    await this.#checkChanges(head, changes);
+    const commit = await this.#commitTree(await this.#writeTree(head, changes), [head], text);
+    await prepare(commit);
+    await this.#updateRefs([
+      { ref: headOf(branch), to: commit, from: head },
+      { ref: pendingOf(branch), from: noObject },
+    ]);
+    return commit;
+  }
+
+  /** True if a branch contains a commit. */
+  async contains(commit: string): Promise<boolean> {
+    const { code, output } = await this.#git(['for-each-ref', `--contains=${commit}`, 'refs/heads/'], '', [129]);
+    return code === 0 && output.length > 0;
+  }
+
+  /** Returns the last commit of a branch. @throws PlatformError 404, 409 if it has changes that are not committed. */
+  async committedHead(branch: string): Promise<string> {
+    const { head, pending } = await this.#state(branch);
+    if (pending === null) return head;
+    throw new PlatformError(409, 'The branch has changes that are not committed. Commit them first.');
   }
 
   /** Commits the changes of a branch. Without changes, does nothing, so that the call can be repeated. */
@@ -213,6 +236,21 @@ export class Repository {
       { ref: pendingOf(branch), from: noObject },
     ]);
     return { head: theirs.head, isMerged: true };
+  }
+
+  /** @throws PlatformError 400 for too many files, 404 for an unknown file. */
+  async #checkChanges(base: string, changes: FileChanges): Promise<void> {
+    const files = await this.files(base);
+    const known = new Map(files.map(({ path, bytes }) => [path, bytes]));
+    for (const [path, content] of changes) {
+      if (content === null && !known.has(path)) throw new PlatformError(404, `The file ${path} does not exist.`);
+      if (content === null) known.delete(path);
+      else known.set(path, Buffer.byteLength(content));
+    }
+    const total = [...known.values()].reduce((sum, bytes) => sum + bytes, 0);
+    if (known.size > limits.files || total > limits.bytes) {
+      throw new PlatformError(400, `A branch can have ${limits.files} files and ${limits.bytes / 1e6} MB.`);
+    }
   }
 
   async #git(args: readonly string[], input = '', codes: readonly number[] = []) {
@@ -290,6 +328,15 @@ interface RefUpdate {
   readonly to?: string;
   /** `noObject` if the reference must not exist. */
   readonly from: string;
+}
+
+/** A commit that changes files of a branch. */
+export interface FilesCommit {
+  readonly branch: string;
+  /** The last commit of the branch. */
+  readonly head: string;
+  readonly changes: FileChanges;
+  readonly text: CommitText;
 }
 
 /** Author and message of a commit. */

@@ -78,6 +78,8 @@ export interface DuckDbEngineOptions {
   readonly threads?: number;
   /** Time limit of one query, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
+  /** Whether tables whose file was removed are served until the next start. Default: true. */
+  readonly keepsRemovedTables?: boolean;
   /** Interval at which the sources are polled for changes, in milliseconds. Default: 1,000. */
   readonly pollMs?: number;
   /** How long an interrupted statement may run before its engine is replaced, in milliseconds. Default: 5,000. */
@@ -102,7 +104,7 @@ const retryAfterMs = 30_000;
 
 /**
  * Opens an engine on a folder of files. Imports each file into a DuckDB file, and imports it again when it changes.
- * Queries run in an instance that cannot open any path. Rows of a removed file are served until the next start.
+ * Queries run in an instance that cannot open any path.
  * @throws SourcesError with a message for the operator if the folder can't be used; TypeError if a limit is not a size.
  */
 export async function openDuckDbEngine(options: DuckDbEngineOptions): Promise<Engine> {
@@ -221,6 +223,14 @@ class DuckDbEngine implements Engine {
     return this.#isolated.stream(sql, parameters, this.#statementOptions(options));
   }
 
+  async refresh(): Promise<void> {
+    // A refresh that is running may have listed the files before they changed.
+    await this.#refreshing;
+    if (this.#closed) return;
+    this.#startRefresh();
+    await this.#refreshing;
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -262,16 +272,24 @@ class DuckDbEngine implements Engine {
       this.#reportSkipped(skipped);
       this.#reportMissing(found);
       const sources = found.filter(source => isSettled(source, now));
-      version = upcomingVersion(sources, this.#current.tables);
+      const previous = this.#previousTables(found);
+      version = upcomingVersion(sources, previous);
       if (version === this.#current.version || this.#hasFailedRecently(version)) return;
       const { workDirectory, limits } = this.#workplace;
       const serving = servingOptions(this.#options);
-      await this.#swap(await openGeneration(sources, this.#current.tables, workDirectory, limits, serving));
+      await this.#swap(await openGeneration(sources, previous, workDirectory, limits, serving));
     } catch (error) {
       if (this.#hasFailedRecently(version)) return;
       this.#failed = { version, at: Date.now() };
       this.#options.onProblem?.(error instanceof Error ? error.message : 'Could not read the sources.');
     }
+  }
+
+  /** Returns the tables that remain although their file is missing or is being written. */
+  #previousTables(found: readonly Source[]): readonly ImportedTable[] {
+    const { tables } = this.#current;
+    if (this.#options.keepsRemovedTables ?? true) return tables;
+    return tables.filter(({ table }) => found.some(source => source.table === table));
   }
 
   /** Reports each skipped source once until it is removed. */
@@ -282,6 +300,7 @@ class DuckDbEngine implements Engine {
 
   /** Reports each missing source once until it is restored. */
   #reportMissing(found: readonly Source[]): void {
+    if (this.#options.keepsRemovedTables === false) return;
     const missing = this.#current.tables
       .map(({ table }) => table)
       .filter(table => !found.some(one => one.table === table));

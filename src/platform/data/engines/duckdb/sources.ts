@@ -64,6 +64,11 @@ export async function findSources(directory: string, onSkip?: (warning: string) 
   return sources;
 }
 
+/** Whether a text is a valid table name: lowercase letters, digits and underscores, not beginning with a digit. */
+export function isTableName(text: string): boolean {
+  return tableName.test(text);
+}
+
 function tableOf(name: string): string {
   return name.slice(0, -extname(name).length);
 }
@@ -80,7 +85,8 @@ function skipWarning(name: string, names: readonly string[]): string {
   return `Skipped the source ${JSON.stringify(name)}: its name is not a valid table name. ${fix}.`;
 }
 
-function suggestTableName(text: string): string {
+/** Returns the valid table name that is most similar to a text; an empty text if it has no letters or digits. */
+export function suggestTableName(text: string): string {
   const plain = text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -1,0 +1,86 @@
+import { fork } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { PlatformError } from '../../errors.js';
+import { TaskQueue } from '../../runtime/task-queue.js';
+import type { DescribedTable, TableReply, TableRequest } from './table-protocol.js';
+
+/** Limits of one request. */
+export interface TableProcessLimits {
+  readonly timeoutMs?: number;
+  /** Maximum size of the file that the process writes, in bytes. */
+  readonly maxOutputBytes?: number;
+}
+
+const defaults = { timeoutMs: 60_000, maxOutputBytes: 1_000_000_000 } as const;
+/** Interval at which the size of the output is checked, in milliseconds. */
+const checkMs = 250;
+
+/** Uploaded files that are read at the same time in this process. */
+const requests = new TaskQueue({
+  concurrency: 2,
+  queueLimit: 20,
+  rejection: () => new PlatformError(503, 'Too many files are being read. Try again in a moment.'),
+});
+
+/**
+ * Reads an uploaded file in a process of its own, which is killed if it exceeds a limit.
+ * @param owner - caller whose requests run one after another if others wait.
+ * @param name - name of the file, with which error messages begin.
+ * @throws PlatformError 400 if the file cannot be read.
+ */
+export function runTableProcess(
+  { owner, name, ...limits }: TableProcessLimits & { readonly owner: string; readonly name: string },
+  request: TableRequest,
+): Promise<DescribedTable> {
+  const work = async () => {
+    const { timeoutMs, maxOutputBytes } = { ...defaults, ...limits };
+    const reply = await ask(request, timeoutMs, maxOutputBytes);
+    if ('table' in reply) return reply.table;
+    throw new PlatformError(400, `${name} ${reply.problem ?? 'cannot be read: it is damaged, or too large'}.`);
+  };
+  return requests.run(owner, work, new AbortController().signal);
+}
+
+function ask(request: TableRequest, timeoutMs: number, maxOutputBytes: number): Promise<TableReply> {
+  return new Promise(resolve => {
+    const child = startProcess();
+    let problem: string | null = null;
+    const stop = (reason: string) => {
+      problem ??= reason;
+      child.kill('SIGKILL');
+    };
+    const timeout = setTimeout(() => stop(`takes more than ${timeoutMs / 1000} s to read: split it`), timeoutMs);
+    const checkSize = async () => {
+      // The file does not exist yet while the input is being read.
+      const size = (await stat(request.output).catch(() => null))?.size ?? 0;
+      if (size > maxOutputBytes) stop('is too large when it is extracted: split it');
+    };
+    const check = setInterval(() => void checkSize(), checkMs);
+    let reply: TableReply | null = null;
+    child.on('message', (message: TableReply) => {
+      reply ??= message;
+    });
+    const end = () => {
+      clearTimeout(timeout);
+      clearInterval(check);
+      resolve(reply ?? { problem });
+    };
+    child.on('error', end);
+    child.on('close', end);
+    child.send(request, () => undefined);
+  });
+}
+
+function startProcess() {
+  // TypeScript files (tests, development) require a loader.
+  const isSource = import.meta.url.endsWith('.ts');
+  const file = new URL(isSource ? './table-process.ts' : './table-process.js', import.meta.url);
+  const { PATH = '', HOME = '', TMPDIR } = process.env;
+  return fork(fileURLToPath(file), {
+    execArgv: ['--max-old-space-size=1024', ...(isSource ? ['--import', 'tsx'] : [])],
+    env: { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }) },
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}

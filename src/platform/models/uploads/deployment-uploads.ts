@@ -1,0 +1,120 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Db } from '../../db/database.js';
+import type { ModelCall, RepositoryAccess } from '../data-model.js';
+import type { Repositories } from '../git/repositories.js';
+import type { Repository } from '../git/repository.js';
+import { TableDescription, TableFiles } from './table-files.js';
+import { type UploadFolder, UploadFolders } from './upload-folders.js';
+
+/** First number of the advisory locks on the uploads of a deployment. No other lock of this database uses it. */
+const uploadLock = 7_265_011;
+
+const Journal = z.object({
+  /** The commit that the upload creates; `null` if it changes only tables. */
+  commit: z.nullable(z.string()),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      /** Name of the Parquet file in the folder of the upload. */
+      file: z.string(),
+      description: TableDescription,
+    }),
+  ),
+});
+/** What the finish of an upload changes. */
+export type UploadJournal = z.infer<typeof Journal>;
+
+/** The uploads and tables of one deployment. */
+export class DeploymentUploads {
+  readonly folders: UploadFolders;
+  readonly tables: TableFiles;
+  readonly #db: Db;
+  readonly #deploymentId: number;
+  readonly #repository: Repository;
+
+  constructor(
+    db: Db,
+    deploymentId: number,
+    { folder, repository }: { readonly folder: string; readonly repository: Repository },
+  ) {
+    this.#db = db;
+    this.#deploymentId = deploymentId;
+    this.#repository = repository;
+    this.folders = new UploadFolders(folder);
+    this.tables = new TableFiles(folder);
+  }
+
+  /**
+   * Runs a short change of tables and branches. Changes of a deployment run one after another on all platforms, after
+   * changes that were interrupted have been completed.
+   */
+  async change<T>(work: () => Promise<T>): Promise<T> {
+    return this.#db.transaction(async tx => {
+      await tx.execute(sql`select pg_advisory_xact_lock(${uploadLock}, hashint8(${this.#deploymentId}))`);
+      for (const { folder, journal } of await this.folders.interrupted()) await this.#complete(folder, journal);
+      return work();
+    });
+  }
+
+  /**
+   * Applies an upload: creates its commit, moves its tables, and deletes its folder. After a crash, either nothing has
+   * changed, or the next change completes it.
+   * @param commit - creates the commit, and calls its argument before the branch contains it; `null` without one.
+   */
+  async apply(
+    folder: UploadFolder,
+    tables: UploadJournal['tables'],
+    commit: ((prepare: (commit: string) => Promise<void>) => Promise<string>) | null,
+  ): Promise<string | null> {
+    const prepare = (id: string | null) => folder.writeJournal(JSON.stringify({ commit: id, tables }));
+    if (commit === null) await prepare(null);
+    const done = commit === null ? null : await commit(prepare);
+    await this.#moveTables(folder, tables);
+    await folder.remove();
+    return done;
+  }
+
+  async #complete(folder: UploadFolder, text: string): Promise<void> {
+    const { commit, tables } = Journal.parse(JSON.parse(text));
+    const isCommitted = commit === null || (await this.#repository.contains(commit));
+    if (isCommitted) await this.#moveTables(folder, tables);
+    await folder.remove();
+  }
+
+  async #moveTables(folder: UploadFolder, tables: UploadJournal['tables']): Promise<void> {
+    for (const { name, file, description } of tables) {
+      await this.tables.put({ name, file: folder.pathOf(file), description });
+    }
+  }
+}
+
+/** Returns the uploads of the deployment of a call, which `access` has opened. */
+export function uploadsOf(
+  { repositories }: RepositoryAccess,
+  db: Db,
+  { params: { deploymentId } }: Pick<ModelCall, 'params'>,
+  repository: Repository,
+): DeploymentUploads {
+  if (!repositories) throw new Error('The platform has no data folder.');
+  return new DeploymentUploads(db, deploymentId, { folder: repositories.folderOf(deploymentId), repository });
+}
+
+/** Completes the uploads of all deployments that were interrupted when a platform ended. */
+export async function repairUploads(
+  db: Db,
+  repositories: Repositories,
+  onFailure: (error: unknown) => void,
+): Promise<void> {
+  for (const deploymentId of await repositories.ids()) {
+    try {
+      const folder = repositories.folderOf(deploymentId);
+      if ((await new UploadFolders(folder).interrupted()).length === 0) continue;
+      const repository = await repositories.open(deploymentId);
+      await new DeploymentUploads(db, deploymentId, { folder, repository }).change(async () => undefined);
+    } catch (error) {
+      // The other deployments must be served. The next upload tries the repair again.
+      onFailure(error);
+    }
+  }
+}

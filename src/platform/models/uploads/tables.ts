@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Hono } from 'hono';
+import * as contract from '../../../contract/tables.js';
+import { suggestTable, tableExtension } from '../../data/tables/table-format.js';
+import { PlatformError } from '../../errors.js';
+import { notFound } from '../../http/access.js';
+import { pageOfList } from '../../http/paging.js';
+import { readForm } from '../../http/read-form.js';
+import type { RouteDeps } from '../../http/route-deps.js';
+import { serve } from '../../http/serve.js';
+import { RepositoryAccess } from '../data-model.js';
+import { appendUpload, convertUpload } from './convert-upload.js';
+import { type DeploymentUploads, uploadsOf } from './deployment-uploads.js';
+import { describeUpload, TableDescription, type TableFile } from './table-files.js';
+import type { UploadFolder } from './upload-folders.js';
+
+/** Files of an upload of a table. */
+const names = { raw: 'raw', table: 'table.parquet', appended: 'appended.parquet', description: 'table.json' } as const;
+const maxFileName = 200;
+
+/** Mounts the tables of deployments with a repository, which are an extension. */
+export function mountTables(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+  const access = new RepositoryAccess(deps);
+
+  serve(app, contract.listTables, deps, async call => {
+    const uploads = uploadsOf(access, db, call, await access.open(call, 'SchemaRead'));
+    const { items, pageInfo } = pageOfList(await uploads.tables.list(), call.query);
+    return { items: items.map(showTable), pageInfo };
+  });
+
+  serve(app, contract.previewTable, deps, call =>
+    access.write(contract.previewTable, call, 'SchemaUpdate', async repository => {
+      const { request, principal } = call;
+      const uploads = uploadsOf(access, db, call, repository);
+      const { userId } = principal;
+      return readForm(contract.previewTable, { request, caller: String(userId) }, async ({ file, sheet }) => {
+        checkFileName(file.name);
+        const folder = await uploads.folders.create({ kind: 'table', userId, fileName: file.name });
+        try {
+          const content = new Uint8Array(await file.arrayBuffer());
+          return await preview(uploads, folder, { fileName: file.name, content, sheet: sheet ?? null });
+        } catch (error) {
+          await folder.remove();
+          throw error;
+        }
+      });
+    }),
+  );
+
+  serve(app, contract.importTable, deps, call =>
+    access.write(contract.importTable, call, 'SchemaUpdate', async repository => {
+      const uploads = uploadsOf(access, db, call, repository);
+      const { uploadId, ...target } = call.body;
+      const folder = await uploads.folders.open(uploadId, 'table');
+      await importUpload(uploads, folder, target);
+      await deps.refreshTables(call.params.deploymentId);
+      const table = await uploads.tables.find(target.table);
+      if (!table) throw notFound('Table');
+      return showTable(table);
+    }),
+  );
+
+  serve(app, contract.deleteTable, deps, call =>
+    access.write(contract.deleteTable, call, 'SchemaUpdate', async repository => {
+      const uploads = uploadsOf(access, db, call, repository);
+      const { table } = call.query;
+      if (!(await uploads.change(() => uploads.tables.remove(table)))) throw notFound('Table');
+      await deps.refreshTables(call.params.deploymentId);
+    }),
+  );
+}
+
+function checkFileName(fileName: string): void {
+  if (fileName.length > maxFileName) throw new PlatformError(400, `body.file: name is longer than ${maxFileName}`);
+  try {
+    tableExtension(fileName);
+  } catch (error) {
+    throw error instanceof TypeError ? new PlatformError(400, `body.file: ${error.message}`) : error;
+  }
+}
+
+interface UploadedFile {
+  readonly fileName: string;
+  readonly content: Uint8Array;
+  readonly sheet: string | null;
+}
+
+/** Converts an uploaded file, and describes the result. */
+async function preview(
+  uploads: DeploymentUploads,
+  folder: UploadFolder,
+  { fileName, content, sheet }: UploadedFile,
+): Promise<contract.TableUpload> {
+  const raw = folder.pathOf(names.raw);
+  await writeFile(raw, content);
+  const { table } = await convertUpload(folder, { file: raw, fileName, sheet, output: names.table });
+  await rm(raw);
+  // Rows of a sheet are not the content of the file.
+  const hash = sheet === null ? createHash('sha1').update(content).digest('hex') : null;
+  await writeFile(folder.pathOf(names.description), JSON.stringify(describeUpload(fileName, hash, table)));
+  const suggested = suggestTable(fileName);
+  const existing = await uploads.tables.find(suggested);
+  return {
+    uploadId: folder.id,
+    fileName,
+    table: suggested,
+    rows: table.rows,
+    columns: [...table.columns],
+    preview: table.preview.map(row => [...row]),
+    sheets: [...table.sheets],
+    ...(existing && { existingTable: showTable(existing) }),
+    expiresAt: folder.expiresAt.toISOString(),
+  };
+}
+
+interface ImportTarget {
+  readonly table: string;
+  readonly mode: contract.TableImportMode;
+}
+
+/** Makes an upload a table. @throws PlatformError 400, 404, 409 */
+async function importUpload(
+  uploads: DeploymentUploads,
+  folder: UploadFolder,
+  { table: name, mode }: ImportTarget,
+): Promise<void> {
+  const before = await uploads.tables.find(name);
+  if (mode === 'create' && before)
+    throw new PlatformError(409, `The table ${name} exists. Replace it, or append to it.`);
+  if (mode === 'append' && !before) throw notFound('Table');
+  const isAppended = mode === 'append' && before !== null;
+  const next = isAppended ? await append(folder, before) : await readUpload(folder);
+  await uploads.change(async () => {
+    await uploads.tables.checkNew([{ name, bytes: next.bytes }]);
+    const current = await uploads.tables.find(name);
+    if (current?.fingerprint !== before?.fingerprint) {
+      throw new PlatformError(409, `The table ${name} was changed at the same time. Try again.`);
+    }
+    await uploads.apply(folder, [{ name, ...next }], null);
+  });
+}
+
+/** A Parquet file in the folder of an upload. */
+interface UploadedTable {
+  readonly file: string;
+  readonly bytes: number;
+  readonly description: TableDescription;
+}
+
+async function readUpload(folder: UploadFolder): Promise<UploadedTable> {
+  const description = TableDescription.parse(JSON.parse(await readFile(folder.pathOf(names.description), 'utf8')));
+  return { file: names.table, bytes: (await stat(folder.pathOf(names.table))).size, description };
+}
+
+async function append(folder: UploadFolder, { name, path, description }: TableFile): Promise<UploadedTable> {
+  const fileName = folder.info.fileName ?? name;
+  if (extname(path) !== '.parquet') {
+    throw new PlatformError(409, `The table ${name} is a file that was not uploaded. Delete the table first.`);
+  }
+  const files = { base: path, added: names.table, output: names.appended, fileName };
+  const { table, bytes } = await appendUpload(folder, files);
+  return { file: names.appended, bytes, description: describeUpload(description?.fileName ?? fileName, null, table) };
+}
+
+function showTable({ name, bytes, updatedAt, description }: TableFile): contract.DataTable {
+  const { fileName, rows, columns } = description ?? {};
+  return {
+    name,
+    bytes,
+    updatedAt: updatedAt.toISOString(),
+    ...(description && { fileName, rows, columns }),
+  };
+}
