@@ -1,11 +1,11 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openEngine } from '../platform/data/engines/open-engine.js';
+import { describeCubes } from '../platform/data/generate/describe-cubes.js';
+import { printCube } from '../platform/data/generate/print-cube.js';
+import { readTables } from '../platform/data/generate/read-tables.js';
 import { type CommandContext, ExitCode, plural } from './command.js';
-import { describeCubes } from './init/describe-cubes.js';
 import { describeDashboard } from './init/describe-dashboard.js';
-import { printCube } from './init/print-cube.js';
-import { readTables } from './init/read-tables.js';
 import type { InitOptions } from './init-options.js';
 
 /**

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { DeploymentParams } from './deployments.js';
 import { maxUploadBytes } from './model-uploads.js';
 import { operation } from './operation.js';
+import { BranchName } from './transform-sync.js';
 import { optional, PageInfo, PageQuery } from './wire.js';
 
 /** A column of a table. `type` is a type of DuckDB, such as `BIGINT`. */
@@ -105,6 +106,25 @@ export const importTable = operation({
     mode: z.enum(TableImportMode),
   }),
   response: DataTable,
+  errors,
+});
+
+/**
+ * Writes a model file with a cube for each of these tables, by default for all, to a branch. Requires `SchemaUpdate`. A
+ * cube without a tenant column is visible only with `allowAll`. An extension.
+ */
+export const generateModel = operation({
+  ...one,
+  id: 'generateModel',
+  method: 'POST',
+  path: '/build/api/v1/deployments/{deploymentId}/data-model/generate',
+  body: z.strictObject({
+    branchName: BranchName,
+    tables: optional(z.array(TableName).check(z.minLength(1), z.maxLength(50))),
+    tenantColumn: optional(z.string().check(z.minLength(1), z.maxLength(200))),
+    allowAll: optional(z.boolean()),
+  }),
+  response: z.looseObject({ files: z.array(z.looseObject({ path: z.string(), content: z.string() })) }),
   errors,
 });
 

@@ -344,6 +344,7 @@ async function assemble(settings: Settings, keys: Keys, database: Database, part
       compileChart: (spec, columns) => charts.compile(spec, columns),
       deploymentsDirectory: deploymentsDirectory(settings),
       checkModel: (deploymentId, files) => data.check(deploymentId, files),
+      generateModel: (deploymentId, options) => data.generate(deploymentId, options),
       refreshTables: deploymentId => data.refresh(deploymentId),
       forgetDeployment: deploymentId => data.forget(deploymentId),
       convertSql: (text, deploymentId) => data.convert(text, deploymentId),

@@ -246,6 +246,17 @@ describe('deployments and branches', () => {
     const sales = modelText('amount').replace('sql_table: orders', 'sql_table: sales');
     for (const id of [second, third]) await writeModel(id, 'sales', sales);
     expect(await rowsOf(second, await tokenOf(second, 'sales'))).toEqual(row('uploaded', 7));
+    await ok('POST', build(second, 'branches'), { name: 'generated' });
+    const generated = { branchName: 'generated', tables: ['sales'], allowAll: true };
+    const { files } = await ok('POST', build(second, 'data-model/generate'), generated);
+    expect(files).toMatchObject([{ path: 'model/sales.yml', content: expect.stringContaining('total_amount') }]);
+    expect(await ok('GET', build(second, 'data-model/validate?branchName=generated'))).toMatchObject({ valid: true });
+    const again = await send('POST', build(second, 'data-model/generate'), `Bearer ${adminKey}`, generated);
+    expect(again).toMatchObject({ status: 409, body: { message: expect.stringContaining('model/sales.yml') } });
+    const unknown = { ...generated, tables: ['third_table'] };
+    expect(await send('POST', build(second, 'data-model/generate'), `Bearer ${adminKey}`, unknown)).toMatchObject({
+      status: 400,
+    });
     const validation = await ok('GET', build(third, 'data-model/validate?branchName=sales'));
     expect(validation).toMatchObject({ valid: false, errors: [{ message: expect.stringContaining('sales') }] });
     const removed = new Request(`${publicUrl}${build(second, 'tables?table=sales')}`, { method: 'DELETE', headers });

@@ -1,6 +1,6 @@
 import { printContent } from '../../content/print-content.js';
 import type { ReportFile, WorkbookFile } from '../../contract/content-files.js';
-import type { Cube, Dimension, Measure } from './describe-cubes.js';
+import type { Cube, Dimension, Measure } from '../../platform/data/generate/describe-cubes.js';
 
 const schema = 'https://vega.github.io/schema/vega-lite/v6.json';
 /** Number of groups of a bar chart. */

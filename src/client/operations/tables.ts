@@ -25,6 +25,12 @@ export const importTable: Endpoint<typeof tables.importTable, 'deploymentId'> = 
   'deploymentId',
 );
 
+/** Writes a model file with a cube for each table to a branch. */
+export const generateModel: Endpoint<typeof tables.generateModel, 'deploymentId'> = /* @__PURE__ */ endpoint(
+  tables.generateModel,
+  'deploymentId',
+);
+
 /** Deletes a table and its file. */
 export const deleteTable: Endpoint<typeof tables.deleteTable, 'deploymentId'> = /* @__PURE__ */ endpoint(
   tables.deleteTable,

@@ -4,7 +4,7 @@ import type { MetaResponse } from '../../contract/meta.js';
 import { folderDeploymentId, type ModelTarget, productionOf, targetKey, targetOf } from '../auth/model-target.js';
 import type { SecurityContext } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
-import type { ConvertedSql, ModelCheck } from '../http/route-deps.js';
+import type { ConvertedSql, GenerateOptions, ModelCheck } from '../http/route-deps.js';
 import { ResourcePool } from '../runtime/resource-pool.js';
 import type { TaskQueue } from '../runtime/task-queue.js';
 import type { AnswerBody } from './answers/answer-body.js';
@@ -155,6 +155,19 @@ export class DeploymentData {
     } catch (error) {
       if (error instanceof ModelError) return { entities: 0, problems: error.problems, warnings: [] };
       throw error;
+    } finally {
+      release();
+    }
+  }
+
+  /** Generates model files for tables of a deployment. @throws PlatformError 400 for an unknown table or column. */
+  async generate(deploymentId: number, options: GenerateOptions): Promise<ReadonlyMap<string, string>> {
+    const { generateModel } = await import('./generate/generate-model.js');
+    const { resource: engine, release } = await this.#engines.acquire(deploymentId);
+    try {
+      // The statements contain no SQL of a model.
+      const run: Engine['run'] = (sql, parameters) => engine.runOwn(sql, parameters);
+      return await generateModel({ tables: engine.tables, run }, options);
     } finally {
       release();
     }

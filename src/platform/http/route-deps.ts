@@ -51,6 +51,16 @@ export interface ModelCheck {
   readonly warnings: readonly ModelProblemText[];
 }
 
+/** Options of a generated model. */
+export interface GenerateOptions {
+  /** Tables that get a cube; `null` for all. */
+  readonly tables: readonly string[] | null;
+  /** Name of the column with the tenant, in addition to the usual names; `null` if there is none. */
+  readonly tenantColumn: string | null;
+  /** Whether all users see the rows of tables without a tenant column. */
+  readonly allowAll: boolean;
+}
+
 /** Access to the model and the rows with the permissions of one viewer. */
 export interface ViewerData {
   /** Returns the part of the model that is visible to the viewer. */
@@ -107,6 +117,11 @@ export interface RouteDeps extends MountOptions {
     deploymentId: number,
     files: readonly { readonly name: string; readonly text: string }[],
   ) => Promise<ModelCheck>;
+  /**
+   * Returns generated model files for tables of a deployment, by path.
+   * @throws PlatformError 400 for an unknown table or column.
+   */
+  readonly generateModel: (deploymentId: number, options: GenerateOptions) => Promise<ReadonlyMap<string, string>>;
   /** Makes changed tables of a deployment available to queries. */
   readonly refreshTables: (deploymentId: number) => Promise<void>;
   /** Closes the engine and the models of a deployment that was deleted. */

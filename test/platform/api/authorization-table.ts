@@ -260,6 +260,7 @@ const operationRules = {
   listTables: 'connectRepository',
   previewTable: 'connectRepository',
   importTable: 'connectRepository',
+  generateModel: 'connectRepository',
   deleteTable: 'connectRepository',
   deploymentToken: 'readDeployment',
   getEnvVariables: 'adminKey',

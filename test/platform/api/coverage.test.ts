@@ -73,6 +73,7 @@ describe('every operation of the contract', () => {
       dataOf: () => null,
       deploymentsDirectory: null,
       checkModel: async () => ({ entities: 0, problems: [], warnings: [] }),
+      generateModel: async () => new Map([['model/flights.yml', 'cubes: []\n']]),
       refreshTables: async () => undefined,
       forgetDeployment: async () => undefined,
     });

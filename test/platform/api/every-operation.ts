@@ -198,6 +198,10 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     const { deploymentId: id, uploadId } = await tableUpload();
     return { params: { deploymentId: id }, body: { uploadId, table: tableName(), mode: 'create' } };
   },
+  generateModel: async ({ branch }) =>
+    onBranch(await branch(), branchName => ({
+      body: { branchName, tables: ['flights'], tenantColumn: 'tenant', allowAll: true },
+    })),
   deleteTable: async things => {
     const { deploymentId: id, uploadId } = await things.tableUpload();
     const table = tableName();

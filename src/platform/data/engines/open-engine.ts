@@ -54,7 +54,14 @@ export interface EngineOptions {
  * @throws Error with a message for the operator if the engine can't be opened.
  */
 export async function openEngine(location: DataLocation, options: EngineOptions): Promise<Engine> {
-  const { workDirectory, onProblem, onEngineLoss, queryTimeoutMs: timeoutMs, memoryLimit, keepsRemovedTables } = options;
+  const {
+    workDirectory,
+    onProblem,
+    onEngineLoss,
+    queryTimeoutMs: timeoutMs,
+    memoryLimit,
+    keepsRemovedTables,
+  } = options;
   const common = { onProblem, ...(timeoutMs !== undefined && { timeoutMs }) };
   if (location.kind === 'postgres') {
     const { openPostgresEngine } = await import('./postgres/open-postgres-engine.js');

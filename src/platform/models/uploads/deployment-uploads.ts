@@ -67,6 +67,8 @@ export class DeploymentUploads {
     tables: UploadJournal['tables'],
     commit: ((prepare: (commit: string) => Promise<void>) => Promise<string>) | null,
   ): Promise<string | null> {
+    // Another request may have finished the upload.
+    await this.folders.open(folder.id, folder.info.kind);
     const prepare = (id: string | null) => folder.writeJournal(JSON.stringify({ commit: id, tables }));
     if (commit === null) await prepare(null);
     const done = commit === null ? null : await commit(prepare);

@@ -16,7 +16,7 @@ import { convertUpload } from './convert-upload.js';
 import { type DeploymentUploads, type UploadJournal, uploadsOf } from './deployment-uploads.js';
 import { describeUpload } from './table-files.js';
 import type { StagedFile, UploadFolder } from './upload-folders.js';
-import { checkText, pathOfTable, planUpload, tableOfPath } from './upload-plan.js';
+import { checkText, isDataPath, pathOfTable, planUpload, tableOfPath } from './upload-plan.js';
 
 /** Mounts uploads of model files (operations.md, Data Model Uploads). */
 export function mountModelUploads(app: Hono, deps: RouteDeps): void {
@@ -100,8 +100,9 @@ function requireOtherBranch(branch: string): void {
   throw new PlatformError(409, 'The deploy branch cannot be changed. Upload to another branch, and merge it.');
 }
 
+/** Returns the hashes of the files of a commit, by path. Data files are not part of the repository. */
 async function hashesOf(repository: Repository, commit: string): Promise<Map<string, string>> {
-  const files = await repository.files(commit);
+  const files = (await repository.files(commit)).filter(({ path }) => !isDataPath(path));
   const contents = await repository.read(files);
   return new Map(files.map(({ path }, index) => [path, sha1(contents[index] ?? '')]));
 }

@@ -10,7 +10,9 @@ import { pageOfList } from '../../http/paging.js';
 import { readForm } from '../../http/read-form.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { serve } from '../../http/serve.js';
+import { TaskQueue } from '../../runtime/task-queue.js';
 import { RepositoryAccess } from '../data-model.js';
+import { checkModelSize } from '../model-checks.js';
 import { appendUpload, convertUpload } from './convert-upload.js';
 import { type DeploymentUploads, uploadsOf } from './deployment-uploads.js';
 import { describeUpload, TableDescription, type TableFile } from './table-files.js';
@@ -19,6 +21,13 @@ import type { UploadFolder } from './upload-folders.js';
 /** Files of an upload of a table. */
 const names = { raw: 'raw', table: 'table.parquet', appended: 'appended.parquet', description: 'table.json' } as const;
 const maxFileName = 200;
+
+/** Models that are generated at the same time in this process, because the statements read all rows. */
+const generations = new TaskQueue({
+  concurrency: 1,
+  queueLimit: 20,
+  rejection: () => new PlatformError(503, 'Too many models are being generated. Try again in a moment.'),
+});
 
 /** Mounts the tables of deployments with a repository, which are an extension. */
 export function mountTables(app: Hono, deps: RouteDeps): void {
@@ -36,17 +45,23 @@ export function mountTables(app: Hono, deps: RouteDeps): void {
       const { request, principal } = call;
       const uploads = uploadsOf(access, db, call, repository);
       const { userId } = principal;
-      return readForm(contract.previewTable, { request, caller: String(userId) }, async ({ file, sheet }) => {
-        checkFileName(file.name);
-        const folder = await uploads.folders.create({ kind: 'table', userId, fileName: file.name });
-        try {
-          const content = new Uint8Array(await file.arrayBuffer());
-          return await preview(uploads, folder, { fileName: file.name, content, sheet: sheet ?? null });
-        } catch (error) {
-          await folder.remove();
-          throw error;
-        }
-      });
+      const { folder, sheet } = await readForm(
+        contract.previewTable,
+        { request, caller: String(userId) },
+        async form => {
+          const fileName = form.file.name;
+          checkFileName(fileName);
+          const created = await uploads.folders.create({ kind: 'table', userId, fileName });
+          await writeFile(created.pathOf(names.raw), new Uint8Array(await form.file.arrayBuffer()));
+          return { folder: created, sheet: form.sheet ?? null };
+        },
+      );
+      try {
+        return await preview(uploads, folder, sheet);
+      } catch (error) {
+        await folder.remove();
+        throw error;
+      }
     }),
   );
 
@@ -60,6 +75,32 @@ export function mountTables(app: Hono, deps: RouteDeps): void {
       const table = await uploads.tables.find(target.table);
       if (!table) throw notFound('Table');
       return showTable(table);
+    }),
+  );
+
+  serve(app, contract.generateModel, deps, call =>
+    access.write(contract.generateModel, call, 'SchemaUpdate', async (repository, author) => {
+      const { deploymentId } = call.params;
+      const { branchName, tables, tenantColumn, allowAll } = call.body;
+      const options = { tables: tables ?? null, tenantColumn: tenantColumn ?? null, allowAll: allowAll ?? false };
+      const existing = await repository.files(await repository.version(branchName));
+      // A disconnected client does not cancel the work, whose statements have their own time limit.
+      const { signal } = new AbortController();
+      const files = await generations.run(
+        String(deploymentId),
+        () => deps.generateModel(deploymentId, options),
+        signal,
+      );
+      const taken = existing.filter(({ path }) => files.has(path)).map(({ path }) => path);
+      if (taken.length > 0) {
+        throw new PlatformError(
+          409,
+          `The branch has the files ${taken.join(', ')}. Delete them, or leave out their tables.`,
+        );
+      }
+      await checkModelSize(repository, branchName, files);
+      await repository.write(branchName, files, author);
+      return { files: [...files].map(([path, content]) => ({ path, content })) };
     }),
   );
 
@@ -82,24 +123,23 @@ function checkFileName(fileName: string): void {
   }
 }
 
-interface UploadedFile {
-  readonly fileName: string;
-  readonly content: Uint8Array;
-  readonly sheet: string | null;
-}
-
 /** Converts an uploaded file, and describes the result. */
 async function preview(
   uploads: DeploymentUploads,
   folder: UploadFolder,
-  { fileName, content, sheet }: UploadedFile,
+  sheet: string | null,
 ): Promise<contract.TableUpload> {
+  const { fileName = '' } = folder.info;
   const raw = folder.pathOf(names.raw);
-  await writeFile(raw, content);
   const { table } = await convertUpload(folder, { file: raw, fileName, sheet, output: names.table });
-  await rm(raw);
   // Rows of a sheet are not the content of the file.
-  const hash = sheet === null ? createHash('sha1').update(content).digest('hex') : null;
+  const hash =
+    sheet === null
+      ? createHash('sha1')
+          .update(await readFile(raw))
+          .digest('hex')
+      : null;
+  await rm(raw);
   await writeFile(folder.pathOf(names.description), JSON.stringify(describeUpload(fileName, hash, table)));
   const suggested = suggestTable(fileName);
   const existing = await uploads.tables.find(suggested);

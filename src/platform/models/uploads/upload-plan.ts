@@ -32,13 +32,18 @@ export interface UploadState {
   readonly autoRemoveFiles: boolean;
 }
 
+/** True for the path of a data file, which becomes a table. */
+export function isDataPath(path: string): boolean {
+  return path.startsWith(dataFolder);
+}
+
 /** Returns the name of the table of a data file; `null` for a file of the repository. @throws PlatformError 400 */
 export function tableOfPath(path: string, field: string): string | null {
   checkPath(path, field);
   if (path.toLowerCase() !== path && path.toLowerCase().startsWith(dataFolder)) {
     throw new PlatformError(400, `${field}: must be in lower case, because it names a table`);
   }
-  if (!path.startsWith(dataFolder)) return null;
+  if (!isDataPath(path)) return null;
   const name = path.slice(dataFolder.length);
   const table = name.slice(0, name.length - extname(name).length);
   if (!isTableName(table)) {

@@ -1,5 +1,5 @@
-import type { Engine, EngineCell } from '../../platform/data/engines/engine.js';
-import { isAllowedText } from '../../platform/data/model/model-files.js';
+import type { Engine, EngineCell } from '../engines/engine.js';
+import { isAllowedText } from '../model/model-files.js';
 import { type Conversion, findConversions } from './text-columns.js';
 
 /** Type of a dimension. */

@@ -1,4 +1,4 @@
-import type { Engine } from '../../platform/data/engines/engine.js';
+import type { Engine } from '../engines/engine.js';
 
 /** A text column whose values are dates or numbers. */
 export interface Conversion {

@@ -1,6 +1,6 @@
-import { nearestName } from '../../contract/nearest-name.js';
-import type { Engine } from '../../platform/data/engines/engine.js';
-import { isReserved, isReservedForCubes, isTemplateKeyword } from '../../platform/data/model/reserved-words.js';
+import { nearestName } from '../../../contract/nearest-name.js';
+import type { Engine } from '../engines/engine.js';
+import { isReserved, isReservedForCubes, isTemplateKeyword } from '../model/reserved-words.js';
 import { type Column, firstRow, quoteIdentifier, type Table, valueSql } from './read-tables.js';
 
 /** A dimension and its column. */
