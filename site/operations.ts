@@ -76,11 +76,13 @@ interface Described {
 interface JsonContent {
   readonly 'application/json'?: { readonly schema: JsonSchema };
   readonly 'application/scim+json'?: { readonly schema: JsonSchema };
+  readonly 'multipart/form-data'?: { readonly schema: JsonSchema };
 }
 
-/** Returns the schema of a body that is JSON. */
+/** Returns the schema of a body that is JSON or a form. */
 function schemaIn(content: JsonContent | undefined): JsonSchema | undefined {
-  return (content?.['application/json'] ?? content?.['application/scim+json'])?.schema;
+  const body = content?.['application/json'] ?? content?.['application/scim+json'] ?? content?.['multipart/form-data'];
+  return body?.schema;
 }
 
 /** Returns the content of a successful response. */
@@ -278,13 +280,26 @@ function compactJson(value: unknown): string {
   return line.length <= 50 ? line : toJson(value);
 }
 
-function curlCommand({ api, method, access }: OperationShape, path: string, body: unknown): string {
+function curlCommand({ api, method, access, form }: OperationShape, path: string, body: unknown): string {
   const credential = { platform: 'Bearer $PA_ADMIN_KEY', chat: 'Api-Key $PA_ADMIN_KEY', data: '$data' }[api];
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}"$BASE${path}"`,
     ...(access === 'public' ? [] : [`-H "Authorization: ${credential}"`]),
-    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${compactJson(body)}'`]),
+    ...(form ? formOptions(body) : jsonOptions(body)),
   ].join(' \\\n  ');
+}
+
+function jsonOptions(body: unknown): string[] {
+  return body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${compactJson(body)}'`];
+}
+
+function formOptions(body: unknown): string[] {
+  return Object.entries(Object(body)).map(([name, value]) => `-F '${name}=${name === 'file' ? '@' : ''}${value}'`);
+}
+
+/** Writes the fields of a form as JavaScript source. */
+function formSource(body: unknown): string {
+  return toSource(body).replace(/\bfile: ('[^']*')/, 'file: new File([content], $1)');
 }
 
 function clientCode(
@@ -300,6 +315,7 @@ function clientCode(
     if (parameter === 'connection') return [connection];
     if (parameter === 'params') return Object.keys(params).length > 0 ? [toSource(params)] : [];
     if (parameter in params) return [toSource(params[parameter])];
+    if (parameter === 'form') return [formSource(body)];
     const value = parameter === 'input' || parameter === 'body' ? body : Object(body)[parameter];
     return value === undefined ? [] : [toSource(value)];
   });

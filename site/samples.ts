@@ -13,6 +13,7 @@ const values: Readonly<Record<string, unknown>> = {
   newPassword: 'eleven lively green cities',
   embedTenantName: 'acme',
   externalId: 'user-17',
+  file: 'orders.csv',
   firstName: 'Ann',
   input: 'How many orders were there?',
   messageId: '1772355600000-message',
@@ -20,6 +21,7 @@ const values: Readonly<Record<string, unknown>> = {
   publicId: 'OrdersTotal1',
   sessionId: '3f6c0c1e9a544c1b8f0e2b7d1a5c9e42',
   slug: 'orders',
+  table: 'orders',
   timezone: 'Europe/Berlin',
   title: 'Orders',
   updatedAt: '2026-03-01T09:00:00.000Z',
@@ -43,6 +45,11 @@ const scimGroup = {
 const bodies: Readonly<Record<string, unknown>> = {
   addGroupMembers: { members: [{ externalId: 'user-17' }] },
   removeGroupMembers: { members: [{ externalId: 'user-17' }] },
+  uploadFile: { transaction: '{"id":"3f6c0c1e"}', fileName: 'model/orders.yml', file: 'orders.yml' },
+  finishUpload: {
+    transaction: { id: '3f6c0c1e' },
+    files: { 'model/orders.yml': { hash: '7ab5a1ea0e5f14d1ce3cfb6b5ebdcf8a8b8bc1e6' } },
+  },
   updateOidcTokenConfig: { name: 'warehouse' },
   updateAppConfig: { embedding: { locale: 'en-GB' } },
   generateSqlV1: { query: { measures: ['orders.count'] } },
