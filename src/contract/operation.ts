@@ -25,8 +25,8 @@ export interface OperationShape {
   readonly query?: Schema;
   readonly body?: Schema;
   /**
-   * Schema of the fields of a `multipart/form-data` body, instead of `body`. The handler reads them after it has checked
-   * the caller's access, because they can be large.
+   * Schema of the fields of a `multipart/form-data` body, instead of `body`. The handler reads them after it has
+   * checked the caller's access, because they can be large.
    */
   readonly form?: Schema;
   /** Maximum size of the body in bytes. Defaults to the 1 MB of the Platform API. */

@@ -40,7 +40,7 @@ export const TableUpload = z.looseObject({
 /** An uploaded file that is not a table yet. */
 export type TableUpload = z.infer<typeof TableUpload>;
 
-/** How an uploaded file becomes a table: as a new table, in place of its rows, or in addition to them. */
+/** How an uploaded file becomes a table: as a new table, instead of its rows, or in addition to them. */
 export const TableImportMode = { create: 'create', replace: 'replace', append: 'append' } as const;
 /** How an uploaded file becomes a table. */
 export type TableImportMode = (typeof TableImportMode)[keyof typeof TableImportMode];

@@ -64,8 +64,8 @@ async function describeParquet(
   columns: readonly TableColumn[],
   from: string,
 ): Promise<DescribedTable> {
-  const texts = columns.filter(({ type }) => /VARCHAR|BLOB|STRUCT|MAP|\[|JSON|BIT|BIGNUM|GEOMETRY/.test(type));
-  const sizes = texts.map(({ name }) => `strlen(${quoteName(name)}::VARCHAR)`);
+  const measured = columns.filter(({ type }) => /VARCHAR|BLOB|STRUCT|MAP|\[|JSON|BIT|BIGNUM|GEOMETRY/.test(type));
+  const sizes = measured.map(({ name }) => `strlen(${quoteName(name)}::VARCHAR)`);
   const longest = `greatest(0, ${sizes.map(size => `max(${size})`).join(', ')})`;
   const total = ['0', ...sizes.map(size => `coalesce(sum(${size}), 0)`)].join(' + ');
   const figures = `SELECT count(*), ${sizes.length > 0 ? longest : '0'}, ${total} FROM ${from}`;

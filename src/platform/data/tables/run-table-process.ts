@@ -24,7 +24,7 @@ const requests = new TaskQueue({
 });
 
 /**
- * Reads an uploaded file in a process of its own, which is killed if it exceeds a limit.
+ * Reads an uploaded file in a separate process, which is killed if it exceeds a limit.
  * @param owner - caller whose requests run one after another if others wait.
  * @param name - name of the file, with which error messages begin.
  * @throws PlatformError 400 if the file cannot be read.
@@ -35,14 +35,14 @@ export function runTableProcess(
 ): Promise<DescribedTable> {
   const work = async () => {
     const { timeoutMs, maxOutputBytes } = { ...defaults, ...limits };
-    const reply = await ask(request, timeoutMs, maxOutputBytes);
+    const reply = await runProcess(request, timeoutMs, maxOutputBytes);
     if ('table' in reply) return reply.table;
     throw new PlatformError(400, `${name} ${reply.problem ?? 'cannot be read: it is damaged, or too large'}.`);
   };
   return requests.run(owner, work, new AbortController().signal);
 }
 
-function ask(request: TableRequest, timeoutMs: number, maxOutputBytes: number): Promise<TableReply> {
+function runProcess(request: TableRequest, timeoutMs: number, maxOutputBytes: number): Promise<TableReply> {
   return new Promise(resolve => {
     const child = startProcess();
     let problem: string | null = null;

@@ -90,7 +90,7 @@ export class TableFiles {
     throw new PlatformError(409, `A deployment can have ${limits.tables} tables and ${limits.bytes / 1e9} GB.`);
   }
 
-  /** Moves a file to the tables, in place of the table with this name. Does nothing if it was moved before. */
+  /** Moves a file to the tables, and replaces the table with this name. Does nothing if it was moved before. */
   async put({ name, file, description }: NewTable): Promise<void> {
     const fingerprint = await fingerprintOf(file);
     if (fingerprint === null) return;

@@ -128,7 +128,7 @@ export class UploadFolder {
     return join(this.#folder, name);
   }
 
-  /** Stores a file, in place of an earlier one of the same path. @throws PlatformError 400 if a limit is exceeded. */
+  /** Stores a file, and replaces an earlier one of the same path. @throws PlatformError 400 if a limit is exceeded. */
   async add(path: string, content: Uint8Array): Promise<void> {
     const others = (await this.files()).filter(file => file.path !== path);
     const total = others.reduce((sum, { bytes }) => sum + bytes, content.byteLength);

@@ -70,8 +70,8 @@ export function pathOfTable({ name, description }: TableFile): string | null {
 export function planUpload({ files, staged, branch, tables, autoRemoveFiles }: UploadState): UploadPlan {
   const stagedHashes = new Map(staged.map(({ path, hash }) => [path, hash]));
   const dataHashes = new Map(tables.map(table => [pathOfTable(table), table.description?.hash]));
-  const kept = autoRemoveFiles ? [] : [...branch.keys()];
-  checkNames([...new Set([...Object.keys(files), ...kept])]);
+  const retained = autoRemoveFiles ? [] : [...branch.keys()];
+  checkNames([...new Set([...Object.keys(files), ...retained])]);
   const written: StagedFile[] = [];
   const data = new Map<string, StagedFile>();
   for (const [path, { hash }] of Object.entries(files)) {
