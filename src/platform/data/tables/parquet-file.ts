@@ -19,7 +19,7 @@ const previewLength = 200;
 
 /** Opens an instance for the files of one upload. */
 export function openTableInstance(scratch: string): Promise<DuckDBInstance> {
-  return openInstance(':memory:', { memoryLimit: '1GB', threads: 2, spillDirectory: scratch, spillLimit: '2GB' });
+  return openInstance(':memory:', { memoryLimit: '512MB', threads: 2, spillDirectory: scratch, spillLimit: '2GB' });
 }
 
 /** Quotes a name in SQL. */

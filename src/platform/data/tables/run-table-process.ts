@@ -78,7 +78,7 @@ function startProcess() {
   const file = new URL(isSource ? './table-process.ts' : './table-process.js', import.meta.url);
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   return fork(fileURLToPath(file), {
-    execArgv: ['--max-old-space-size=1024', ...(isSource ? ['--import', 'tsx'] : [])],
+    execArgv: ['--max-old-space-size=768', ...(isSource ? ['--import', 'tsx'] : [])],
     env: { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }) },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
