@@ -159,7 +159,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     },
     /** A new upload to a new branch. */
     async upload() {
-      const created = await this.committedBranch();
+      const created = await things.committedBranch();
       const { deploymentId, branchName } = created;
       const path = `/build/api/v1/deployments/${deploymentId}/data-model/upload/start?branchName=${branchName}`;
       const { transaction } = await platform.ok('POST', path);
@@ -167,7 +167,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     },
     /** A data file that is uploaded, but not a table yet. Only the first one is read; the others are copies of it. */
     async tableUpload(): Promise<{ readonly deploymentId: number; readonly uploadId: string }> {
-      const { deploymentId } = await this.branch();
+      const { deploymentId } = await things.branch();
       firstTable ??= readTable(deploymentId);
       const uploads = join(platform.deps.deploymentsDirectory ?? '', String(deploymentId), 'uploads');
       const uploadId = randomUUID();

@@ -53,13 +53,14 @@ export function mountModelUploads(app: Hono, deps: RouteDeps): void {
       const { principal, request } = call;
       const uploads = uploadsOf(access, db, call, repository);
       const body = { request, caller: String(principal.userId) };
-      return readForm(contract.uploadFile, body, async ({ file, fileName, transaction }) => {
+      await readForm(contract.uploadFile, body, async ({ file, fileName, transaction }) => {
         const folder = await openUpload(uploads, transactionId(transaction), call);
         const isData = tableOfPath(fileName, 'body.fileName') !== null;
         const content = new Uint8Array(await file.arrayBuffer());
         if (!isData) checkText(content, 'body.file');
         await folder.add(fileName, content);
       });
+      return undefined;
     }),
   );
 

@@ -110,6 +110,7 @@ export function mountTables(app: Hono, deps: RouteDeps): void {
       const { table } = call.query;
       if (!(await uploads.change(() => uploads.tables.remove(table)))) throw notFound('Table');
       await deps.refreshTables(call.params.deploymentId);
+      return undefined;
     }),
   );
 }
@@ -148,7 +149,7 @@ async function preview(
     fileName,
     table: suggested,
     rows: table.rows,
-    columns: [...table.columns],
+    columns: table.columns.map(({ name, type }) => ({ name, type })),
     preview: table.preview.map(row => [...row]),
     sheets: [...table.sheets],
     ...(existing && { existingTable: showTable(existing) }),
