@@ -7,7 +7,6 @@ import { sqlString } from '../engines/duckdb/open-instance.js';
 import { describeFileProblem, FileProblem } from '../engines/duckdb/text-source.js';
 import { openTableInstance, writeParquet } from './parquet-file.js';
 import type { ConvertRequest, DescribedTable } from './table-protocol.js';
-import { readWorkbook } from './workbook-source.js';
 
 /** First bytes of binary formats, by extension. */
 const signatures: ReadonlyMap<string, string> = new Map([
@@ -22,7 +21,7 @@ const signatures: ReadonlyMap<string, string> = new Map([
 export async function convertTable({ file, sheet, output, scratch }: ConvertRequest): Promise<DescribedTable> {
   const extension = extname(file);
   await checkSignature(file, extension);
-  const workbook = extension === '.xlsx' ? await readWorkbook(file, sheet, join(scratch, 'rows.ndjson')) : null;
+  const workbook = extension === '.xlsx' ? await rowsOfSheet(file, sheet, join(scratch, 'rows.ndjson')) : null;
   const instance = await openTableInstance(scratch);
   try {
     const connection = await instance.connect();
@@ -34,6 +33,12 @@ export async function convertTable({ file, sheet, output, scratch }: ConvertRequ
   } finally {
     instance.closeSync();
   }
+}
+
+async function rowsOfSheet(file: string, sheet: string | null, output: string) {
+  // Lazy-loaded, because most processes do not need it.
+  const { readWorkbook } = await import('./workbook-source.js');
+  return readWorkbook(file, sheet, output);
 }
 
 async function checkSignature(path: string, extension: string): Promise<void> {
