@@ -17,7 +17,7 @@ export interface LiveModelOptions {
   readonly variables?: { readonly source: VariableSource; readonly tokens: VariableTokens };
   /** Called with a changed version before it replaces the current one, which stays in use until then. */
   readonly prepare?: (model: SemanticModel) => Promise<void>;
-  /** Called once per state of the files if they cannot be compiled. The previous version stays in use. */
+  /** Called once per state of the files if they cannot be compiled, with what is served and the reason. */
   readonly onProblem?: (message: string) => void;
   /** Called after a changed version has become the current one. */
   readonly onChange?: (model: SemanticModel) => void;
@@ -39,13 +39,15 @@ export interface OpenedModel extends LiveModel {
 /**
  * Compiles the model of a folder and recompiles it if a file, an environment variable or the engine's list of tables
  * changes. Callers read `current` once per query, so that the version cannot change during a query. If only values of
- * environment variables are missing at first, an empty model is served until they are set.
+ * environment variables are missing at first, an empty model is served until they are set. A model that was compiled
+ * before its tables were known is replaced with an empty one if it cannot be compiled with its tables.
  * @throws ModelError if the initial files don't compile. Later problems are passed to `onProblem`.
  */
 export async function openLiveModel(options: LiveModelOptions): Promise<OpenedModel> {
   // Read the state before the files, so that a change in between is detected later.
   const state = await stateOf(options);
-  return new WatchedModel(options, state, await compileFirst(options));
+  const isUnchecked = options.tables() === null;
+  return new WatchedModel(options, { state, isUnchecked }, await compileFirst(options));
 }
 
 async function compileFirst(options: LiveModelOptions): Promise<SemanticModel> {
@@ -71,7 +73,8 @@ async function stateOf({ directory, tables, variables }: LiveModelOptions): Prom
   const revisions = [...(variables?.source.current ?? [])].flatMap(([name, { revision, isToken }]) =>
     isToken ? [] : [[name, revision]],
   );
-  return JSON.stringify([await stateOfFolder(directory), [...(tables() ?? [])].sort(), revisions]);
+  const names = tables();
+  return JSON.stringify([await stateOfFolder(directory), names && [...names].sort(), revisions]);
 }
 
 class WatchedModel implements LiveModel {
@@ -86,13 +89,20 @@ class WatchedModel implements LiveModel {
   #timer: NodeJS.Timeout | undefined;
   #check: Promise<void> | undefined;
   #isClosed = false;
+  /** Whether the current version was compiled while its tables were unknown, so that every table was allowed. */
+  #isUnchecked: boolean;
 
-  constructor(options: LiveModelOptions, state: string, first: SemanticModel) {
+  constructor(
+    options: LiveModelOptions,
+    { state, isUnchecked }: { readonly state: string; readonly isUnchecked: boolean },
+    first: SemanticModel,
+  ) {
     this.#options = options;
     this.#pollMs = options.pollMs ?? 1000;
     this.#settleMs = options.settleMs ?? 200;
     this.#tried = state;
     this.#current = first;
+    this.#isUnchecked = isUnchecked;
     this.#scheduleCheck(this.#pollMs);
   }
 
@@ -130,15 +140,28 @@ class WatchedModel implements LiveModel {
   }
 
   async #reload(): Promise<void> {
-    const { prepare, onChange, onProblem } = this.#options;
+    const { prepare, onProblem } = this.#options;
+    const isUnchecked = this.#options.tables() === null;
     try {
       const next = await compileModel(inputsOf(this.#options));
       await prepare?.(next);
-      if (this.#isClosed) return;
-      this.#current = next;
-      onChange?.(next);
+      this.#serve(next, { isUnchecked });
     } catch (error) {
-      if (!this.#isClosed) onProblem?.(error instanceof Error ? error.message : 'Cannot read the semantic model.');
+      if (this.#isClosed) return;
+      const reason = error instanceof Error ? error.message : 'Cannot read the semantic model.';
+      const isRejected = this.#isUnchecked && !isUnchecked;
+      const consequence = isRejected
+        ? 'No data is served, because the tables of the previous version were not checked.'
+        : 'The previous version stays in use.';
+      onProblem?.(`${consequence} ${reason}`);
+      if (isRejected) this.#serve(await compileEmptyModel(inputsOf(this.#options)), { isUnchecked });
     }
+  }
+
+  #serve(next: SemanticModel, { isUnchecked }: { readonly isUnchecked: boolean }): void {
+    if (this.#isClosed) return;
+    this.#current = next;
+    this.#isUnchecked = isUnchecked;
+    this.#options.onChange?.(next);
   }
 }

@@ -121,7 +121,7 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
       onChange: ({ version }) => onNotice(`The semantic model has changed. Serving version ${version}.`),
       onProblem(message) {
         onReloadFailure();
-        onProblem(`The semantic model has changed but cannot be loaded. The previous version stays in use. ${message}`);
+        onProblem(`The semantic model cannot be loaded. ${message}`);
       },
     });
     cleanUp.add(() => model.close());

@@ -160,6 +160,27 @@ describe('a live model', () => {
     expect(onProblem).toHaveBeenCalledOnce();
   });
 
+  test('serves nothing if the model fails once its tables are known, until it is valid', async () => {
+    let known: string[] | null = null;
+    const model = await open({
+      tables: () => {
+        looks += 1;
+        return known;
+      },
+    });
+    expect(cubesOf(model)).toEqual(['orders']);
+    known = ['items'];
+    await eventually(() => expect(cubesOf(model)).toEqual([]));
+    expect(onProblem).toHaveBeenLastCalledWith(expect.stringContaining('No data is served'));
+    known = ['items', 'orders'];
+    await eventually(() => expect(cubesOf(model)).toEqual(['orders']));
+    // A version whose tables were checked stays in use.
+    await write('orders.yml', cube('sales', 'missing'));
+    await eventually(() => expect(onProblem).toHaveBeenCalledTimes(2));
+    await lookedAtTwice();
+    expect(cubesOf(model)).toEqual(['orders']);
+  });
+
   test('prepares a version before serving it, while the previous one continues', async () => {
     let finish = () => {};
     const prepare = vi.fn(
