@@ -16,6 +16,8 @@ const retention = sql`interval '30 days'`;
 const flushMs = 1_000;
 /** Maximum number of entries that wait to be written. More are dropped, so that the log never slows down queries. */
 const maxPending = 10_000;
+/** Maximum number of them per caller, so that one caller cannot use all of them. */
+const maxPendingPerCaller = 2_500;
 /** Maximum number of entries per statement, which has 12 parameters per entry. */
 const maxBatch = 1_000;
 
@@ -24,6 +26,8 @@ export class QueryLogWriter {
   readonly #db: Db;
   readonly #onFailure: (error: unknown) => void;
   #pending: (typeof queryLog.$inferInsert)[] = [];
+  /** Number of pending entries by caller. */
+  #pendingOf = new Map<string, number>();
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing = Promise.resolve();
@@ -35,10 +39,13 @@ export class QueryLogWriter {
 
   /** Adds an entry. */
   record(event: QueryEvent, { userId, embedTenantId }: QueryCaller): void {
-    if (this.#pending.length >= maxPending) {
+    const caller = `${userId} ${embedTenantId}`;
+    const count = this.#pendingOf.get(caller) ?? 0;
+    if (this.#pending.length >= maxPending || count >= maxPendingPerCaller) {
       this.#dropped += 1;
       return;
     }
+    this.#pendingOf.set(caller, count + 1);
     const { time, operation, status, outcome, cache, rows, queueMs, engineMs, totalMs, requestId } = event;
     const measured = { operation, status, outcome, cache, rows, queueMs, engineMs, totalMs, requestId };
     this.#pending.push({ at: new Date(time), ...measured, userId, embedTenantId });
@@ -61,6 +68,7 @@ export class QueryLogWriter {
     const entries = this.#pending;
     const dropped = this.#dropped;
     this.#pending = [];
+    this.#pendingOf = new Map();
     this.#dropped = 0;
     try {
       for (let start = 0; start < entries.length; start += maxBatch) {
