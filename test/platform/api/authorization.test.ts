@@ -1,14 +1,17 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OperationShape } from '../../../src/contract/operation.js';
+import { actions, resourceTypes } from '../../../src/contract/roles.js';
 import { operations } from '../../../src/platform/http/operations.js';
 import type { Answer } from '../test-platform.js';
 import { authorizationTable, unusedRules } from './authorization-table.js';
-import { exampleOf, forEachOf } from './every-operation.js';
+import { exampleOf, forEachOf, type OperationId } from './every-operation.js';
+import { policyEffects } from './policy-effects.js';
 import {
   type Caller,
   callers,
   type Owner,
+  pathOf,
   type Sent,
   type Stranger,
   startWorld,
@@ -46,6 +49,16 @@ async function askAs(operation: OperationShape): Promise<Record<string, string>>
     else examples.set(owner, sent);
   }
   return found;
+}
+
+/** Returns the outcome of a valid request with a token. */
+async function outcomeOfCall(id: OperationId, token: string): Promise<string> {
+  const operation = operations.find(each => each.id === id);
+  if (!operation) throw new Error(`There is no operation ${id}.`);
+  const sent = await exampleOf(world, operation);
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const body = sent.body === undefined ? {} : { body: JSON.stringify(sent.body) };
+  return outcomeOf(await world.fetch(pathOf(operation, sent), { method: operation.method, headers, ...body }));
 }
 
 test('invalid credentials are of the kind that their name states', () => {
@@ -95,6 +108,34 @@ describe('authorization (spec 5)', () => {
         expect(Object.keys(body), operation.id).toEqual(keys);
       }
     });
+  });
+
+  test('every action of a policy takes effect or is rejected', async () => {
+    const pairs = resourceTypes.flatMap(resourceType => actions.map(action => ({ resourceType, action })));
+    const problems: string[] = [];
+    await forEachOf(pairs, async ({ resourceType, action }) => {
+      const effect = policyEffects[resourceType][action];
+      const policies = [{ resourceType, actions: [action], resources: ['All'] }];
+      const name = `${resourceType} ${action}`;
+      const { status, body } = await world.platform.call('POST', '/api/v1/roles', { name, policies });
+      if (status !== (effect ? 200 : 400)) problems.push(`${name}: ${status} ${body.message}`);
+      if (!effect || typeof effect === 'string' || status !== 200) return;
+      const base = typeof effect.base === 'string' ? effect.base : null;
+      const { userId, token } = await world.platform.signedIn(base);
+      if (effect.base !== null && base === null) {
+        const role = await world.platform.ok('POST', '/api/v1/roles', {
+          name: `Base of ${name}`,
+          policies: effect.base,
+        });
+        await world.platform.call('PUT', `/api/v1/roles/${role.id}/users/${userId}`);
+      }
+      const outcome = () => outcomeOfCall(effect.operation, token);
+      const before = await outcome();
+      await world.platform.call('PUT', `/api/v1/roles/${body.id}/users/${userId}`);
+      const after = await outcome();
+      if (!/^40[34]$/.test(before) || after !== 'ok') problems.push(`${name}: ${before} without it, ${after} with it`);
+    });
+    expect(problems).toEqual([]);
   });
 
   test('has no unused rules', () => {
