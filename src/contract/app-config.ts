@@ -103,7 +103,8 @@ export const EmbedSettings = z.looseObject(embedding);
 
 /**
  * Configuration of the account's applications (spec 2.8). For an embed session, `restrictDataDownload` is the effective
- * value: `true` if the account restricts downloads or no role of the session allows `DownloadData`.
+ * value: `true` if the account restricts downloads or no role of the session allows `DownloadData`. `revision`
+ * (extension) changes with the stored configuration; administrators send it with a change.
  */
 export const AppConfig = z.looseObject({
   // Not validated, so that a client that cannot read a newer theme can still use the other settings.
@@ -112,6 +113,7 @@ export const AppConfig = z.looseObject({
   creatorMode: optional(CreatorMode),
   embedding: optional(EmbedSettings),
   restrictDataDownload: z.boolean(),
+  revision: optional(z.string()),
   sheetsAgentChatEnabled: z.boolean(),
   sheetsUi: optional(z.looseObject(sheetsUi)),
   timezoneSettings: optional(z.looseObject(timezoneSettings)),
@@ -132,7 +134,9 @@ export const getAppConfig = operation({
 
 /**
  * Updates the account's configuration. An extension: the specification and the operations document define no operation
- * for this. Omitted keys stay unchanged; a key that is sent is replaced as a whole, and `null` restores its default.
+ * for this. Omitted keys stay unchanged; a key that is sent is replaced as a whole, and `null` restores its default. If
+ * `revision` is sent and the configuration has another one, nothing is changed (409), so that a change of another
+ * administrator is not overwritten.
  */
 export const updateAppConfig = operation({
   id: 'updateAppConfig',
@@ -151,10 +155,12 @@ export const updateAppConfig = operation({
     ),
     embedding: optional(z.strictObject(embedding)),
     restrictDataDownload: optional(z.boolean()),
+    /** The revision of the configuration that the change is based on. */
+    revision: optional(z.string().check(z.maxLength(64))),
     sheetsAgentChatEnabled: optional(z.boolean()),
     sheetsUi: optional(z.strictObject(sheetsUi)),
     timezoneSettings: optional(z.strictObject(timezoneSettings)),
   }),
   response: AppConfig,
-  errors: {},
+  errors: { 409: 'The configuration has a different revision.' },
 });

@@ -1,3 +1,4 @@
+import { PaError } from '../../client/errors.js';
 import { getTenantSettings, updateTenantSettings } from '../../client/operations/account.js';
 import { getAppConfig, updateAppConfig } from '../../client/operations/app-config.js';
 import type { ListPage, PageTools } from './list-page.js';
@@ -34,7 +35,10 @@ const withDefaults: readonly string[] = [
   'timezoneSettings.timezone',
 ];
 /** Settings that the platform derives. */
-const derived = ['auditLogEnabledCurrent', 'auditLogEnabledTimestamp'];
+const derived = ['auditLogEnabledCurrent', 'auditLogEnabledTimestamp', 'revision'];
+
+/** Maximum number of attempts of a change while other administrators change settings. */
+const maxAttempts = 5;
 
 /** Returns the page with the settings of the account and of the applications. It uses the names of the Platform API. */
 export function settingsPage({ call, messages }: PageTools): ListPage {
@@ -65,7 +69,8 @@ export function settingsPage({ call, messages }: PageTools): ListPage {
   async function settings(): Promise<ReadonlyMap<string, unknown>> {
     const [account, config] = await Promise.all([call(getTenantSettings), call(getAppConfig)]);
     const ofAccount = Object.entries(account).filter(([name]) => !derived.includes(name));
-    const ofApps = new Map([...withDefaults.map(name => [name, null] as const), ...entriesOf(config)]);
+    const stored = entriesOf(config).filter(([name]) => !derived.includes(name));
+    const ofApps = new Map([...withDefaults.map(name => [name, null] as const), ...stored]);
     return new Map([...ofAccount, ...[...ofApps].sort(([a], [b]) => (a < b ? -1 : 1))]);
   }
 
@@ -73,15 +78,25 @@ export function settingsPage({ call, messages }: PageTools): ListPage {
     return [...(await settings()).keys()].map(name => ({ value: name, label: name }));
   }
 
-  /** The platform replaces each key of the applications as a whole. */
-  async function change(setting: string, value: unknown): Promise<void> {
-    const config: Settings = await call(getAppConfig);
+  /**
+   * Changes one value. The platform replaces each key of the applications as a whole, so the change is based on their
+   * revision, and repeated if another administrator has changed them at the same time.
+   */
+  async function change(setting: string, value: unknown, attempt = 1): Promise<void> {
+    const { revision = null, ...config } = await call(getAppConfig);
     const [key = '', ...path] = setting.split('.');
     if (path.length === 0 && !Object.hasOwn(config, key)) {
       await call(connection => updateTenantSettings(connection, { [key]: value }));
-    } else {
-      const before = config[key] ?? (key === 'appTheme' ? defaultTheme : null);
-      await call(connection => updateAppConfig(connection, { [key]: withValue(before, path, value) }));
+      return;
+    }
+    const before = config[key] ?? (key === 'appTheme' ? defaultTheme : null);
+    const body = { [key]: withValue(before, path, value), revision };
+    try {
+      await call(connection => updateAppConfig(connection, body));
+    } catch (error) {
+      const isConflict = error instanceof PaError && error.status === 409;
+      if (!isConflict || attempt === maxAttempts) throw error;
+      await change(setting, value, attempt + 1);
     }
   }
 }

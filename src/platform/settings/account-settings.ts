@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { eq } from 'drizzle-orm';
 import type { Hono } from 'hono';
@@ -66,17 +67,16 @@ export interface AccountConfig extends AppConfig {
 
 /** Returns the account's configuration. Runs a prepared statement, which the server plans once per connection. */
 export async function accountConfig(db: Db): Promise<AccountConfig> {
+  return complete(await storedConfig(db));
+}
+
+async function storedConfig(db: Db): Promise<JsonObject> {
   const statement = db.select({ stored: accounts.appConfig }).from(accounts).limit(1).prepare('account_config');
   const [account] = await statement.execute();
-  return complete(account?.stored ?? {});
+  return account?.stored ?? {};
 }
 
 type Change = (stored: JsonObject) => JsonObject;
-
-/** Updates the stored configuration. Locks the account's row, so that concurrent changes run one after another. */
-async function changeAccountConfig(tx: Db, change: Change): Promise<AccountConfig> {
-  return complete(await changeDocument(tx, 'appConfig', change));
-}
 
 /** Returns the stored tenant settings, without defaults. */
 async function tenantSettings(db: Db): Promise<JsonObject> {
@@ -119,8 +119,9 @@ const maxCharacters = 64_000;
 /** Mounts the configuration of the account's applications (spec 2.8, 4.5). */
 export function mountAppConfig(app: Hono, deps: RouteDeps): void {
   serve(app, getAppConfig, deps, async ({ principal }) => {
-    const config = await accountConfig(deps.db);
-    if (principal.kind !== 'embed') return config;
+    const stored = await storedConfig(deps.db);
+    if (principal.kind !== 'embed') return withRevision(stored);
+    const config = complete(stored);
     // An embed session gets its own effective value, as it does for dashboards (spec 2.2).
     const mayDownload = isAllowedOnDeployment(principal.rights, 'DownloadData', principal.deploymentId);
     return { ...config, restrictDataDownload: config.restrictDataDownload || !mayDownload };
@@ -129,12 +130,29 @@ export function mountAppConfig(app: Hono, deps: RouteDeps): void {
   write(app, updateAppConfig, deps, async ({ body }, tx) => {
     checkTimezone('embedding', body.embedding?.timezone);
     checkTimezone('timezoneSettings', body.timezoneSettings?.timezone);
-    return changeAccountConfig(tx, stored => {
-      const config = mergeFields(stored, body);
+    const { revision, ...changes } = body;
+    const changed = await changeDocument(tx, 'appConfig', stored => {
+      if (revision != null && revision !== revisionOf(stored)) throw configChanged();
+      const config = mergeFields(stored, changes);
       checkSize(config);
       return config;
     });
+    return withRevision(changed);
   });
+}
+
+function withRevision(stored: JsonObject): AccountConfig {
+  return { ...complete(stored), revision: revisionOf(stored) };
+}
+
+/** Returns the revision of a stored configuration. Postgres preserves the order of its keys. */
+function revisionOf(stored: JsonObject): string {
+  return createHash('sha256').update(JSON.stringify(stored)).digest('base64url').slice(0, 22);
+}
+
+function configChanged(): PlatformError {
+  const message = 'body.revision: the configuration has changed since it was read. Read it again before you change it.';
+  return new PlatformError(409, message);
 }
 
 function checkTimezone(field: string, name: string | null | undefined): void {

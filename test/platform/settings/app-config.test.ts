@@ -45,7 +45,7 @@ describe('app-config (spec 2.8, 4.5)', () => {
     const config = await platform.ok('GET', path);
     expect(config).toMatchObject({ appTheme: theme, creatorMode: { localizedTitles }, restrictDataDownload: true });
     expect(config.embedding).toMatchObject({ enableDashboardComments: true, allowAi: true });
-    expect(await accountConfig(platform.db)).toEqual(config);
+    expect({ ...(await accountConfig(platform.db)), revision: config.revision }).toEqual(config);
   });
 
   test('a sent key replaces the previous value, and null restores the default', async () => {
@@ -53,6 +53,19 @@ describe('app-config (spec 2.8, 4.5)', () => {
     const config = await platform.ok('PUT', path, { embedding: { locale: 'fr' }, applyThemeGlobally: null });
     expect(config.embedding).toMatchObject({ locale: 'fr', allowAi: true });
     expect(config.applyThemeGlobally).toBe(false);
+  });
+
+  test('a change based on an earlier revision is rejected', async () => {
+    const { revision } = await platform.ok('GET', path);
+    const changed = await platform.ok('PUT', path, { embedding: { locale: 'de' }, revision });
+    expect(changed.revision).not.toBe(revision);
+    const late = await put({ embedding: { allowAi: false }, revision });
+    expect(late).toMatchObject({ status: 409, body: { message: expect.stringContaining('body.revision') } });
+    expect(await platform.ok('GET', path)).toEqual(changed);
+    const next = await platform.ok('PUT', path, { embedding: { locale: 'fr' }, revision: changed.revision });
+    expect(next.embedding.locale).toBe('fr');
+    // Pages of hosts do not change settings.
+    expect(await platform.ok('GET', path, undefined, await platform.tokenOf())).not.toHaveProperty('revision');
   });
 
   test('requires an administrator to change, with any kind of credential', async () => {
