@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { operation } from './operation.js';
+import { Policy } from './roles.js';
 import { IdParam, JsonObject, optional, PageQuery, pageOf } from './wire.js';
 
 /** Settings of a user's spreadsheet add-in. The platform stores them for the add-in. */
@@ -27,6 +28,16 @@ export const UserSettings = z.strictObject({
 export type UserSettings = z.infer<typeof UserSettings>;
 
 /**
+ * A policy of a role that a user has, with the email, display name and picture of the user. The specification mentions
+ * these fields of policy records (release note 2026-06-17), but no operation that lists the users with access.
+ */
+const UserPolicy = z.extend(Policy, {
+  email: optional(z.string()),
+  firstName: optional(z.string()),
+  picture: optional(z.string()),
+});
+
+/**
  * A user of the account, that is, a person who administers the platform or creates content. Embed users are not
  * included.
  */
@@ -52,6 +63,8 @@ export const User = z.looseObject({
   notifications: JsonObject,
   createdAt: optional(z.string()),
   lastLogin: optional(z.string()),
+  /** Policies of the roles that the user has, directly or through groups. Only `getMe` returns them. */
+  userPolicies: optional(z.array(UserPolicy)),
 });
 /** A user of the account. */
 export type User = z.infer<typeof User>;
@@ -95,7 +108,10 @@ export const listUsers = operation({
   errors: {},
 });
 
-/** Returns the caller's own user. An extension. Returns 403 for embed users. */
+/**
+ * Returns the caller's own user with the policies of its roles. An API key that is limited to a role has fewer
+ * permissions than its user. An extension. Returns 403 for embed users.
+ */
 export const getMe = operation({
   ...common,
   access: 'authenticated',

@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import type { Policy } from '../../contract/roles.js';
 import type { userStatuses } from '../../contract/users.js';
-import { isActiveUser } from '../auth/user-store.js';
+import { isActiveUser, policiesOfUser } from '../auth/user-store.js';
 import type { Db } from '../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { lowerAsciiSql } from '../db/lower-ascii.js';
@@ -101,6 +102,12 @@ export async function insertUser(tx: Db, user: NewUser, roleIds: readonly number
   const assigned = roleIds.map(roleId => ({ userId: created.id, roleId }));
   if (assigned.length > 0) await tx.insert(userRoles).values(assigned);
   return created.id;
+}
+
+/** Returns the policies of all roles of a user, including roles of its groups. */
+export async function findPolicies(db: Db, userId: number): Promise<readonly Policy[]> {
+  const [user] = await db.select({ policies: policiesOfUser }).from(users).where(eq(users.id, userId));
+  return user?.policies.flat() ?? [];
 }
 
 /** Changes a user. */

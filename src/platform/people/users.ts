@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import * as contract from '../../contract/users.js';
 import { endPersonSessionsOf } from '../auth/person-session-store.js';
 import type { Principal } from '../auth/principal.js';
+import { builtInPolicies } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
 import { Role } from '../db/schema.js';
 import { PlatformError } from '../errors.js';
@@ -22,7 +23,12 @@ export function mountUsers(app: Hono, deps: RouteDeps): void {
 function mountOwnUser(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
-  serve(app, contract.getMe, deps, async ({ principal }) => show(await ownUser(db, principal)));
+  serve(app, contract.getMe, deps, async ({ principal }) => {
+    const user = show(await ownUser(db, principal));
+    const { email, firstName, picture } = user;
+    const ofRoles = user.isAdmin ? builtInPolicies.Admin : await store.findPolicies(db, user.id);
+    return { ...user, userPolicies: ofRoles.map(policy => ({ ...policy, email, firstName, picture })) };
+  });
 
   write(app, contract.updateMySettings, deps, async ({ body, principal }, tx) => {
     const user = await ownUser(tx, principal);

@@ -133,6 +133,25 @@ describe('users (operations.md, Users Admin)', () => {
   });
 });
 
+test('the own user has the policies of its roles and groups, with the profile of the user', async () => {
+  const policy = { resourceType: 'Workbook', actions: ['WorkbookRead'], resources: ['7'] };
+  const ofGroup = { resourceType: 'Global', actions: ['AuditLogManage'], resources: ['All'] };
+  const role = await platform.ok('POST', '/api/v1/roles', { name: 'Reads one', policies: [policy] });
+  const groupRole = await platform.ok('POST', '/api/v1/roles', { name: 'Audits', policies: [ofGroup] });
+  const user = await person({ firstName: 'Ann', picture: 'https://acme.example/a.png', defaultRoles: [role.name] });
+  const group = await platform.ok('POST', '/api/v1/groups', { name: 'auditors', roleId: groupRole.id });
+  await platform.ok('POST', `/api/v1/groups/${group.id}/users`, { userIds: [user.id] });
+  const profile = { email: user.email, firstName: 'Ann', picture: 'https://acme.example/a.png' };
+  const { userPolicies } = await platform.ok('GET', `${path}/me`, undefined, await keyOf(user));
+  expect(userPolicies).toEqual([
+    { ...policy, ...profile },
+    { ...ofGroup, ...profile },
+  ]);
+  const everything = { resourceType: 'Global', actions: ['All'], resources: ['All'] };
+  expect((await admin()).userPolicies).toMatchObject([everything]);
+  expect(await platform.ok('GET', `${path}/${user.id}`)).not.toHaveProperty('userPolicies');
+});
+
 describe('deactivation', () => {
   test('ends API keys, embed sessions and tokens of a user with the next request', async () => {
     const user = await person();
