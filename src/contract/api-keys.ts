@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lowerAscii } from './lower-ascii.js';
 import { operation } from './operation.js';
 import { builtInRoles } from './roles.js';
-import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
+import { IdParam, openEnum, optional, pageOf, SearchQuery } from './wire.js';
 
 /** An API key without its secret, which is returned only once, on creation. */
 export const ApiKey = z.looseObject({
@@ -51,13 +51,16 @@ export const createApiKey = operation({
   errors: { 404: 'The user does not exist.', 409: 'Another key has this name.' },
 });
 
-/** Lists the API keys, oldest first, with their expiry and last use. Expired keys stay in the list until revoked. */
+/**
+ * Lists the API keys, oldest first, with their expiry and last use. Expired keys stay in the list until revoked.
+ * `search` matches part of the name or of the username, ignoring case.
+ */
 export const listApiKeys = operation({
   ...common,
   id: 'listApiKeys',
   method: 'GET',
   path: '/api/v1/api-keys',
-  query: PageQuery,
+  query: SearchQuery,
   response: pageOf(ApiKey),
   errors: {},
 });

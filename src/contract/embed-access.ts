@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { EmbedTenantParams } from './embed-tenants.js';
 import { FolderParams } from './folders.js';
 import { operation } from './operation.js';
-import { EmbedTenantName, IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
+import { EmbedTenantName, IdParam, openEnum, optional, pageOf, SearchQuery } from './wire.js';
 import { Workbook, WorkbookParams } from './workbooks.js';
 
 const accessActions = ['read', 'none'] as const;
@@ -96,7 +96,8 @@ export type AccessSource = (typeof accessSources)[number];
 
 /**
  * Lists the workbooks that are shared with an embed tenant, newest first: with the tenant itself, with all embed users,
- * or through a shared folder above them. `accessSource` limits the list to one of these.
+ * or through a shared folder above them. `accessSource` limits the list to one of these. `search` (extension) matches
+ * part of the name, ignoring case.
  */
 export const listEmbedTenantWorkbooks = operation({
   id: 'listEmbedTenantWorkbooks',
@@ -105,7 +106,7 @@ export const listEmbedTenantWorkbooks = operation({
   path: '/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks',
   access: 'admin',
   params: z.extend(EmbedTenantParams, { deploymentId: IdParam }),
-  query: z.extend(PageQuery, { accessSource: z.optional(z.enum(accessSources)) }),
+  query: z.extend(SearchQuery, { accessSource: z.optional(z.enum(accessSources)) }),
   response: pageOf(Workbook),
   errors: { 404: 'The deployment or embed tenant does not exist.' },
 });

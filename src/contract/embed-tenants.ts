@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { EmbedUserProfile, ExternalId, GroupDefinition, GroupNames } from './embed-grant.js';
 import { lowerAscii } from './lower-ascii.js';
 import { operation } from './operation.js';
-import { EmbedTenantName, IdParam, optional, PageQuery, pageOf } from './wire.js';
+import { EmbedTenantName, IdParam, optional, PageQuery, pageOf, SearchQuery } from './wire.js';
 
 /** A group of an embed tenant (spec 2.1); `userCount` is its number of members. */
 export const UserGroup = z.looseObject({
@@ -46,7 +46,6 @@ export const EmbedTenantParams = z.strictObject({
 });
 const GroupParams = z.extend(EmbedTenantParams, { id: IdParam });
 
-const SearchQuery = z.extend(PageQuery, { search: z.optional(z.string().check(z.maxLength(255))) });
 const noTenant = { 404: 'The embed tenant does not exist.' } as const;
 const noGroup = { 404: 'The group does not exist in this embed tenant.' } as const;
 
@@ -278,6 +277,56 @@ export const provisionEmbedUsers = operation({
   body: z.strictObject({ users: z.array(ProvisionEmbedUser).check(z.minLength(1), z.maxLength(100)) }),
   response: ProvisionedEmbedUsers,
   errors: {},
+});
+
+/** A session of an embed user that was exchanged for a token. */
+export const EmbedUserSession = z.looseObject({
+  /** Identifies the session in `revokeEmbedUserSessions`. It is not a credential. */
+  id: z.string(),
+  userId: z.int(),
+  username: z.string(),
+  email: optional(z.string()),
+  /** Time of the exchange (ISO 8601). */
+  startedAt: z.string(),
+});
+/** A session of an embed user that was exchanged for a token. */
+export type EmbedUserSession = z.infer<typeof EmbedUserSession>;
+
+/**
+ * Lists the sessions of the users of an embed tenant whose tokens are valid, newest first. `search` matches part of the
+ * email or external id, ignoring case. Sessions of users of the account (`internalId`) are not included. This operation
+ * is an extension.
+ */
+export const listEmbedUserSessions = operation({
+  id: 'listEmbedUserSessions',
+  api: 'platform',
+  method: 'GET',
+  path: `${embedTenants}/{embedTenantName}/sessions`,
+  access: 'admin',
+  params: EmbedTenantParams,
+  query: SearchQuery,
+  response: pageOf(EmbedUserSession),
+  errors: noTenant,
+});
+
+/**
+ * Revokes sessions of the users of an embed tenant: all of them, those of the user `userId`, or the session `id`. Their
+ * tokens are rejected from the next request on, and sessions that are not exchanged yet are deleted. New sessions can
+ * be created. Succeeds if no session matches. This operation is an extension.
+ */
+export const revokeEmbedUserSessions = operation({
+  id: 'revokeEmbedUserSessions',
+  api: 'platform',
+  method: 'DELETE',
+  path: `${embedTenants}/{embedTenantName}/sessions`,
+  access: 'admin',
+  params: EmbedTenantParams,
+  query: z.strictObject({
+    userId: z.optional(IdParam),
+    id: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, 'must be the id of a listed session'))),
+  }),
+  response: null,
+  errors: noTenant,
 });
 
 /** Lists the users of an embed tenant by email. `search` matches part of the email or external id, ignoring case. */

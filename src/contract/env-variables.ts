@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DeploymentParams } from './deployments.js';
 import { operation } from './operation.js';
-import { optional, PageInfo, PageQuery } from './wire.js';
+import { optional, PageInfo, SearchQuery } from './wire.js';
 
 /** Value that responses contain for a masked variable. Requests with this value are rejected. */
 export const maskedValue = '[ENCRYPTED]';
@@ -42,15 +42,15 @@ const errors = { 404: 'The deployment does not exist.' } as const;
 
 /**
  * Lists the environment variables of a deployment by name. The value is `[ENCRYPTED]` if the name contains PASS,
- * SECRET, TOKEN, KEY or CREDENTIAL, ignoring case. Requires an API key with the admin role or with `SecretsManage` on
- * the deployment.
+ * SECRET, TOKEN, KEY or CREDENTIAL, ignoring case. `search` (extension) matches part of the name, ignoring case.
+ * Requires an API key with the admin role or with `SecretsManage` on the deployment.
  */
 export const getEnvVariables = operation({
   ...common,
   id: 'getEnvVariables',
   method: 'GET',
   path,
-  query: PageQuery,
+  query: SearchQuery,
   response: EnvVariables,
   errors,
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { operation } from './operation.js';
-import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
+import { IdParam, openEnum, optional, pageOf, SearchQuery } from './wire.js';
 
 /** Actions that a role can allow (spec 2.2, completed from the operations document). */
 export const actions = [
@@ -130,14 +130,14 @@ const nameTaken = { 409: 'Another role has this name.' } as const;
 
 /**
  * Lists the custom roles, newest first. The built-in roles (AIBIViewer, AIBIUser, AIBIDeveloper, Admin) are not
- * included, but can be read by id.
+ * included, but can be read by id. `search` (extension) matches part of the name, ignoring case.
  */
 export const getRoles = operation({
   ...common,
   id: 'getRoles',
   method: 'GET',
   path: '/api/v1/roles',
-  query: PageQuery,
+  query: SearchQuery,
   response: pageOf(Role),
   errors: {},
 });

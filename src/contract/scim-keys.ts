@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { operation } from './operation.js';
-import { IdParam, optional, PageQuery, pageOf } from './wire.js';
+import { IdParam, optional, pageOf, SearchQuery } from './wire.js';
 
 /** A key of the Provisioning API, without its secret. */
 export const ScimKey = z.looseObject({
@@ -35,13 +35,13 @@ export const createScimKey = operation({
   errors: { 409: 'Another key has this name.' },
 });
 
-/** Lists the keys of the Provisioning API, oldest first. */
+/** Lists the keys of the Provisioning API, oldest first. `search` matches part of the name, ignoring case. */
 export const listScimKeys = operation({
   ...common,
   id: 'listScimKeys',
   method: 'GET',
   path: '/api/v1/scim-keys',
-  query: PageQuery,
+  query: SearchQuery,
   response: pageOf(ScimKey),
   errors: {},
 });

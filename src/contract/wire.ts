@@ -83,6 +83,9 @@ export const PageQuery = z.strictObject({
   after: z.optional(z.string()),
 });
 
+/** Query of a paged list that can be searched: `search` matches part of a name, ignoring case. */
+export const SearchQuery = z.extend(PageQuery, { search: z.optional(z.string().check(z.maxLength(255))) });
+
 /** Boolean query parameter. */
 export const Flag = z.pipe(
   z.union([z.boolean(), z.enum(['true', 'false'])]),

@@ -10,8 +10,8 @@ import {
   ItemType,
   JsonObject,
   optional,
-  PageQuery,
   pageOf,
+  SearchQuery,
   UserSummary,
 } from './wire.js';
 
@@ -73,8 +73,8 @@ export type CreateWorkbook = z.infer<typeof CreateWorkbook>;
 
 /**
  * Lists the workbooks of a deployment that the caller can read, newest first. `folderId` selects the workbooks of one
- * folder, or of the root with 0. Lists contain neither drafts (such as `meta.dashboardDraft`) nor published versions;
- * read a single workbook for those.
+ * folder, or of the root with 0. `search` (extension) matches part of the name, ignoring case. Lists contain neither
+ * drafts (such as `meta.dashboardDraft`) nor published versions; read a single workbook for those.
  */
 export const getWorkbooks = operation({
   id: 'getWorkbooks',
@@ -83,7 +83,7 @@ export const getWorkbooks = operation({
   path: '/api/v1/deployments/{deploymentId}/workbooks',
   access: 'viewer',
   params: DeploymentParams,
-  query: z.extend(PageQuery, {
+  query: z.extend(SearchQuery, {
     folderId: z.optional(
       z.pipe(z.union([z.number(), digits(15, 0)]), z.pipe(z.transform(Number), z.int().check(z.gte(0)))),
     ),

@@ -25,6 +25,7 @@ const account = {
   singleSignOnOnly: false,
   useAIBIUserInterface: false,
 };
+const deployment = { id: 5, name: 'main', deploymentUrl: 'https://platform.example', creationStep: 'ready', value: '' };
 const access = {
   allowEmbed: true,
   allEmbedUsers: { enabled: true, action: 'read' },
@@ -48,13 +49,14 @@ const fetch = vi.fn<typeof globalThis.fetch>(async (url, init) => {
     role: null,
     items,
     data: items,
+    policies: [],
   };
   if (/app-config|tenant\/settings/.test(pathname))
     return Response.json(pathname.endsWith('config') ? config : account);
   if (pathname.endsWith('/embed-access')) return Response.json(access);
   if (init?.method === 'DELETE') return new Response(null, { status: 204 });
   return Response.json(
-    init?.method === 'GET' && !pathname.endsWith('/me') ? { items, data: items, pageInfo, count: 1 } : one,
+    init?.method === 'GET' && !/\/(?:me|roles\/\d+)$/.test(pathname) ? { items, data: items, pageInfo, count: 1 } : one,
   );
 });
 const call: Call = operation => operation({ baseUrl: 'https://platform.example', token: 'token', fetch });
@@ -73,17 +75,25 @@ describe('Pages for administrators', () => {
   it.each([
     ['users', 'GET /api/v1/users?first=50&after=next&search=an'],
     ['groups', 'GET /api/v1/groups?first=50&after=next&search=an'],
-    ['api-keys', 'GET /api/v1/api-keys?first=50&after=next'],
+    ['api-keys', 'GET /api/v1/api-keys?first=50&after=next&search=an'],
     ['audit-log', 'GET /api/v1/audit-log?first=50&after=next&operation=an'],
     ['groups/3', 'GET /api/v1/groups/3/users?first=50&after=next&search=an'],
     ['tenants', 'GET /api/v1/embed-tenants?first=50&after=next&search=an'],
-    ['roles', 'GET /api/v1/roles?first=50&after=next'],
-    ['scim-keys', 'GET /api/v1/scim-keys?first=50&after=next'],
+    ['roles', 'GET /api/v1/roles?first=50&after=next&search=an'],
+    ['scim-keys', 'GET /api/v1/scim-keys?first=50&after=next&search=an'],
     ['query-log', 'GET /api/v1/query-log?first=50&after=next'],
     ['tenants/acme/users', 'GET /api/v1/embed-tenants/acme/users?first=50&after=next&search=an'],
+    ['tenants/acme/sessions', 'GET /api/v1/embed-tenants/acme/sessions?first=50&after=next&search=an'],
+    ['content', 'GET /api/v1/deployments/5/workbooks?first=50&after=next&search=an'],
+    ['variables', 'GET /api/v1/deployments/5/env-vars?first=50&after=next&search=an'],
+    ['tenants/acme/dashboards', 'GET /api/v1/deployments/5/embed-tenants/acme/workbooks?first=50&after=next&search=an'],
+    ['roles/3', 'GET /api/v1/users?first=50&after=next&search=an&role=x'],
   ])('load %s by page and search', async (id, expected) => {
-    const found = await pageOf(id).load({ first: 50, after: 'next', search: 'an' }, signal);
-    expect(sent.mock.calls).toEqual([[expected]]);
+    if (expected.includes('/deployments/')) items = [deployment];
+    const page = pageOf(id);
+    expect(page.searchLabel).not.toBeNull();
+    const found = await page.load({ first: 50, after: 'next', search: 'an' }, signal);
+    expect(sent.mock.calls.at(-1)).toEqual([expected]);
     expect(found.pageInfo).toMatchObject({ hasNextPage: true, endCursor: 'next' });
   });
 
@@ -106,6 +116,67 @@ describe('Pages for administrators', () => {
       'End all sessions of ann?',
       'Deactivate ann? The user’s API keys, sessions and tokens stop working immediately.',
       null,
+    ]);
+  });
+
+  it('create users with a role or as administrators', async () => {
+    const { create } = pageOf('users');
+    const roles = create?.fields.find(({ name }) => name === 'role');
+    items = [{ id: 9, name: 'Night reader', policies: [] }];
+    expect((await roles?.options?.())?.map(({ value }) => value)).toEqual([
+      ...['', 'AIBIViewer', 'AIBIUser', 'AIBIDeveloper', 'Admin', 'Night reader'],
+    ]);
+    sent.mockClear();
+    await create?.run({ email: 'ann@acme.example', username: '', firstName: 'Ann', role: 'Night reader' });
+    await create?.run({ email: 'bob@acme.example', username: 'bob', firstName: '', role: 'Admin' });
+    await create?.run({ email: 'cleo@acme.example', password: ' long enough for it ' });
+    expect(sent.mock.calls.flat()).toEqual([
+      'POST /api/v1/users {"username":"ann@acme.example","email":"ann@acme.example","firstName":"Ann","defaultRoles":["Night reader"]}',
+      'POST /api/v1/users {"username":"bob","email":"bob@acme.example","isAdmin":true}',
+      'POST /api/v1/users {"username":"cleo@acme.example","email":"cleo@acme.example"}',
+      'PUT /api/v1/users/3/password {"password":" long enough for it "}',
+    ]);
+  });
+
+  it('create roles, and assign them to users', async () => {
+    const { create } = pageOf('roles');
+    await create?.run({ name: 'reader', tier: 'AIBIView', type: '', actions: '', resources: '' });
+    await create?.run({
+      name: 'both',
+      tier: '',
+      type: 'Workbook',
+      actions: 'WorkbookRead, ,WorkbookEdit',
+      resources: '7',
+    });
+    items = [{ id: 4, username: 'ann', email: 'ann@acme.example', isAdmin: false, notifications: {} }];
+    const users = pageOf('roles/3');
+    await users.create?.run({ user: 'ann' });
+    const { items: rows } = await users.load({ first: 50 }, signal);
+    await rows[0]?.actions[0]?.run();
+    expect(rows[0]?.actions[0]?.question).toBe('Remove the role from ann?');
+    expect(sent.mock.calls.flat().filter(request => !request.startsWith('GET'))).toEqual([
+      'POST /api/v1/roles {"name":"reader","policies":[{"resourceType":"Global","actions":["AIBIView"],"resources":["All"]}]}',
+      'POST /api/v1/roles {"name":"both","policies":[{"resourceType":"Workbook","actions":["WorkbookRead","WorkbookEdit"],"resources":["7"]}]}',
+      'PUT /api/v1/roles/3/users/4',
+      'DELETE /api/v1/roles/3/users/4',
+    ]);
+  });
+
+  it('revoke sessions of embed tenants, of their users, and single ones', async () => {
+    items = [{ id: 4, name: 'acme', username: 'ann', userId: 4, userCount: 1, startedAt: '2026-01-01T00:00:00Z' }];
+    for (const [id, index] of [
+      ['tenants', 0],
+      ['tenants/acme/users', 0],
+      ['tenants/acme/sessions', 0],
+    ] as const) {
+      const { items: rows } = await pageOf(id).load({ first: 50 }, signal);
+      expect(rows[0]?.actions[index]?.question).not.toBeNull();
+      await rows[0]?.actions[index]?.run();
+    }
+    expect(sent.mock.calls.flat().filter(request => !request.startsWith('GET'))).toEqual([
+      'DELETE /api/v1/embed-tenants/acme/sessions',
+      'DELETE /api/v1/embed-tenants/acme/sessions?userId=4',
+      'DELETE /api/v1/embed-tenants/acme/sessions?id=4',
     ]);
   });
 
@@ -168,6 +239,7 @@ describe('Pages for administrators', () => {
   it('change one value of nested settings, and restore defaults', async () => {
     const page = pageOf('settings');
     config = {
+      revision: 'r1',
       applyThemeGlobally: false,
       restrictDataDownload: false,
       sheetsAgentChatEnabled: false,
@@ -182,10 +254,27 @@ describe('Pages for administrators', () => {
     // The platform stores only whole themes.
     await page.create?.run({ setting: 'appTheme.light.accentColor', value: '#c00' });
     expect(sent.mock.calls.flat().filter(request => request.startsWith('PUT'))).toEqual([
-      'PUT /api/v1/app-config {"embedding":{"allowAi":true,"locale":"fr"}}',
-      'PUT /api/v1/app-config {"restrictDataDownload":true}',
+      'PUT /api/v1/app-config {"embedding":{"allowAi":true,"locale":"fr"},"revision":"r1"}',
+      'PUT /api/v1/app-config {"restrictDataDownload":true,"revision":"r1"}',
       'PUT /api/v1/tenant/settings {"sessionIdleMinutes":null}',
-      expect.stringMatching(/^PUT .*app-config {"appTheme":{"light":{"accentColor":"#c00".*"dark":{.*"palette":{}}}$/),
+      expect.stringMatching(
+        /^PUT .*app-config {"appTheme":{"light":{"accentColor":"#c00".*"palette":{}},"revision":"r1"}$/,
+      ),
+    ]);
+  });
+
+  it('change settings again if another administrator has changed them at the same time', async () => {
+    const ofApps = { applyThemeGlobally: false, restrictDataDownload: false, sheetsAgentChatEnabled: false };
+    config = { ...ofApps, revision: 'r1', embedding: { allowAi: true } };
+    fetch.mockImplementationOnce(async () => Response.json(config));
+    fetch.mockImplementationOnce(async () => {
+      config = { ...ofApps, revision: 'r2', embedding: { allowAi: false } };
+      return Response.json({ statusCode: 409, message: 'Changed.', error: 'Conflict' }, { status: 409 });
+    });
+    await pageOf('settings').create?.run({ setting: 'embedding.locale', value: 'fr' });
+    expect(sent.mock.calls.flat()).toEqual([
+      'GET /api/v1/app-config',
+      'PUT /api/v1/app-config {"embedding":{"allowAi":false,"locale":"fr"},"revision":"r2"}',
     ]);
   });
 

@@ -70,6 +70,16 @@ export const provisionEmbedUsers: Endpoint<typeof tenants.provisionEmbedUsers> =
  */
 export const listEmbedUsers: Endpoint<typeof tenants.listEmbedUsers> = /* @__PURE__ */ endpoint(tenants.listEmbedUsers);
 
+/** Lists the sessions of the users of an embed tenant whose tokens are valid, newest first, one page at a time. */
+export const listEmbedUserSessions: Endpoint<typeof tenants.listEmbedUserSessions> = /* @__PURE__ */ endpoint(
+  tenants.listEmbedUserSessions,
+);
+
+/** Revokes sessions of the users of an embed tenant: all, those of one user, or one session. */
+export const revokeEmbedUserSessions: Endpoint<typeof tenants.revokeEmbedUserSessions> = /* @__PURE__ */ endpoint(
+  tenants.revokeEmbedUserSessions,
+);
+
 /** Returns who can see the dashboard of a workbook. */
 export const getEmbedAccess: Endpoint<typeof embedAccess.getEmbedAccess> = /* @__PURE__ */ endpoint(
   embedAccess.getEmbedAccess,

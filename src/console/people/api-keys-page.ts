@@ -1,24 +1,15 @@
 import { createApiKey, listApiKeys, revokeApiKey } from '../../client/operations/account.js';
 import { getMe } from '../../client/operations/users.js';
-import type { BuiltInRole } from '../../contract/roles.js';
-import { type ListPage, type PageTools, withoutSearch } from './list-page.js';
+import { builtInRoles, isBuiltInRole } from './built-in-roles.js';
+import type { ListPage, PageTools } from './list-page.js';
 import { withName } from './people-messages.js';
-
-/** Roles that a key can be limited to. The type makes the compiler check that none is missing. */
-const limits: Readonly<Record<BuiltInRole, true>> = {
-  AIBIViewer: true,
-  AIBIUser: true,
-  AIBIDeveloper: true,
-  Admin: true,
-};
-const isLimit = (name: string): name is BuiltInRole => Object.hasOwn(limits, name);
 
 /** Returns the page with the API keys of all users. A new key is shown once. */
 export function apiKeysPage({ call, messages, time }: PageTools): ListPage {
   return {
     id: 'api-keys',
     title: messages.apiKeys,
-    searchLabel: null,
+    searchLabel: messages.search,
     columns: [messages.name, messages.user, messages.role, messages.created, messages.lastUsed, messages.expires],
     create: {
       label: messages.newKey,
@@ -34,7 +25,7 @@ export function apiKeysPage({ call, messages, time }: PageTools): ListPage {
           createApiKey(connection, {
             name,
             ...(username ? { username } : { userId: (await getMe(connection)).id }),
-            ...(isLimit(role) && { role }),
+            ...(isBuiltInRole(role) && { role }),
             ...(expires && { expiresAt: new Date(`${expires}T23:59:59`).toISOString() }),
           }),
         );
@@ -42,7 +33,7 @@ export function apiKeysPage({ call, messages, time }: PageTools): ListPage {
       },
     },
     async load(request, signal) {
-      const { items, pageInfo } = await call(connection => listApiKeys(connection, withoutSearch(request), { signal }));
+      const { items, pageInfo } = await call(connection => listApiKeys(connection, request, { signal }));
       const rows = items.map(({ id, name, user, role, createdAt, lastUsedAt, expiresAt }) => ({
         id: String(id),
         name,
@@ -60,6 +51,6 @@ export function apiKeysPage({ call, messages, time }: PageTools): ListPage {
   };
 
   async function roles() {
-    return [{ value: '', label: messages.none }, ...Object.keys(limits).map(value => ({ value, label: value }))];
+    return [{ value: '', label: messages.none }, ...builtInRoles.map(value => ({ value, label: value }))];
   }
 }

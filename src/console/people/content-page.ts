@@ -1,7 +1,7 @@
 import { getEmbedAccess, updateEmbedAccess } from '../../client/operations/embed-tenants.js';
 import { getWorkbook, getWorkbooks } from '../../client/operations/workbooks.js';
 import { firstDeployment } from './first-deployment.js';
-import { type ListPage, type PageTools, withoutSearch } from './list-page.js';
+import type { ListPage, PageTools } from './list-page.js';
 import { withName } from './people-messages.js';
 
 /** Returns the page with the workbooks, and the pages with the embed users who can see their dashboards. */
@@ -10,13 +10,13 @@ export function contentPage(tools: PageTools): ListPage {
   return {
     id: 'content',
     title: messages.content,
-    searchLabel: null,
+    searchLabel: messages.search,
     columns: [messages.name, messages.owner, messages.tenant, messages.created],
     create: null,
     async load(request, signal) {
       const deploymentId = await firstDeployment(tools, signal);
       const { items, pageInfo } = await call(connection =>
-        getWorkbooks(connection, { deploymentId }, withoutSearch(request), { signal }),
+        getWorkbooks(connection, { deploymentId }, request, { signal }),
       );
       const rows = items.map(({ id, name, user, embedTenantName, createdAt }) => ({
         id: String(id),
@@ -50,7 +50,7 @@ function accessPage(tools: PageTools, workbookId: number): ListPage {
       const ref = await workbook();
       return (await call(connection => getWorkbook(connection, ref))).name;
     },
-    searchLabel: null,
+    searchLabel: messages.search,
     columns: [messages.sharedWith, messages.status],
     create: {
       label: messages.shareDashboard,
@@ -62,7 +62,7 @@ function accessPage(tools: PageTools, workbookId: number): ListPage {
         return null;
       },
     },
-    async load(_, signal) {
+    async load({ search = '' }, signal) {
       const ref = await workbook(signal);
       const { allowEmbed, allEmbedUsers, tenants } = await call(connection =>
         getEmbedAccess(connection, ref, { signal }),
@@ -75,7 +75,8 @@ function accessPage(tools: PageTools, workbookId: number): ListPage {
       });
       const ofTenants = tenants.map(({ embedTenantName }) => row(embedTenantName, { embedTenantName }));
       const ofAll = allEmbedUsers.enabled ? [row(messages.allEmbedUsers, { allEmbedUsers: true })] : [];
-      return { items: [...ofAll, ...ofTenants], pageInfo: null };
+      const items = [...ofAll, ...ofTenants].filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
+      return { items, pageInfo: null };
     },
   };
 }

@@ -1,4 +1,3 @@
-import { PaError, PaErrorCode } from '../../client/errors.js';
 import { listRoles } from '../../client/operations/account.js';
 import {
   addAccountGroupMembers,
@@ -9,7 +8,7 @@ import {
   listAccountGroups,
   removeAccountGroupMembers,
 } from '../../client/operations/account-groups.js';
-import { listUsers } from '../../client/operations/users.js';
+import { findUser } from './find-user.js';
 import type { ListPage, PageTools } from './list-page.js';
 import { withName } from './people-messages.js';
 
@@ -59,7 +58,8 @@ export function groupsPage(tools: PageTools): ListPage {
   }
 }
 
-function membersPage({ call, messages }: PageTools, id: number): ListPage {
+function membersPage(tools: PageTools, id: number): ListPage {
+  const { call, messages } = tools;
   return {
     id: `groups/${id}`,
     title: messages.members,
@@ -71,7 +71,7 @@ function membersPage({ call, messages }: PageTools, id: number): ListPage {
       button: messages.add,
       fields: [{ name: 'user', label: messages.nameOrEmail }],
       async run({ user = '' }) {
-        const userId = await findUser(user);
+        const userId = await findUser(tools, user);
         await call(connection => addAccountGroupMembers(connection, { id }, { userIds: [userId] }));
         return null;
       },
@@ -99,16 +99,4 @@ function membersPage({ call, messages }: PageTools, id: number): ListPage {
       return { items: rows, pageInfo };
     },
   };
-
-  /**
-   * Returns the id of the user with exactly this user name or email.
-   * @throws PaError if there is none.
-   */
-  async function findUser(text: string): Promise<number> {
-    const { items } = await call(connection => listUsers(connection, { first: 100, search: text }));
-    const wanted = text.toLowerCase();
-    const found = items.find(({ username, email }) => [username, email].some(each => each?.toLowerCase() === wanted));
-    if (!found) throw new PaError(PaErrorCode.notFound, withName(messages.noUser, text));
-    return found.id;
-  }
 }

@@ -13,6 +13,16 @@ import { problemText } from './sign-in-element.js';
 const pageSize = 50;
 const searchDelayMs = 250;
 
+/** Reads the values of a form. Spaces at the ends are ignored, except in passwords. */
+function readForm(form: HTMLFormElement, { fields }: CreateForm): Readonly<Record<string, string>> {
+  const data = new FormData(form);
+  const entries = fields.map(({ name, type }) => {
+    const value = String(data.get(name) ?? '');
+    return [name, type === 'password' ? value : value.trim()] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
 /**
  * A list of the console: search, pages, actions of the rows, and a form that creates an item.
  *
@@ -130,7 +140,7 @@ export class PaPeopleList extends LitElement {
     </form>`;
   }
 
-  #renderField({ name, label, type = 'text', options, isOptional = false }: FormField): TemplateResult {
+  #renderField({ name, label, type = 'text', minLength, options, isOptional = false }: FormField): TemplateResult {
     const text = isOptional ? `${label} (${this.messages.optional})` : label;
     return html`<div class="field">
       <label for=${`field-${name}`}>${text}</label>
@@ -144,8 +154,9 @@ export class PaPeopleList extends LitElement {
               name=${name}
               type=${type}
               ?required=${!isOptional}
-              maxlength=${type === 'text' ? 1000 : nothing}
-              autocomplete="off"
+              maxlength=${type === 'date' ? nothing : 1000}
+              minlength=${minLength ?? nothing}
+              autocomplete=${type === 'password' ? 'new-password' : 'off'}
               spellcheck="false"
             />`
       }
@@ -281,10 +292,10 @@ export class PaPeopleList extends LitElement {
     const { page } = this;
     const form = event.currentTarget;
     if (this.isCreating || !page?.create) return;
-    const values = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
+    const values = readForm(form, page.create);
     this.isCreating = true;
     const isCreated = await this.#run(async () => {
-      const created = await page.create?.run(Object.fromEntries(values));
+      const created = await page.create?.run(values);
       // The viewer may be on another page by now.
       if (page === this.page) this.secret = created?.secret ?? '';
     });

@@ -34,7 +34,8 @@ export interface FormField {
   readonly label: string;
   readonly isOptional?: boolean;
   /** Type of the input; `text` by default. */
-  readonly type?: 'text' | 'date';
+  readonly type?: 'text' | 'date' | 'email' | 'password';
+  readonly minLength?: number;
   /** Resolves to the values of a list. The first one is selected. */
   readonly options?: () => Promise<readonly { readonly value: string; readonly label: string }[]>;
 }
@@ -72,11 +73,6 @@ export interface PageTools {
   readonly messages: PageLanguage['messages'];
   /** Formats a time; "never" if there is none. */
   readonly time: (text: string | null | undefined) => string;
-}
-
-/** Returns a request without its search, for lists that cannot be searched. */
-export function withoutSearch({ first, after }: ListRequest): ListRequest {
-  return { first, ...(after !== undefined && { after }) };
 }
 
 /** Finds the page of a fragment such as `groups/7`; the first page if there is none. */

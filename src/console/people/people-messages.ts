@@ -108,6 +108,20 @@ export const peopleMessages = {
   confirmDeleteRole: 'Delete the role {name}? Users and groups lose its permissions.',
   scimKeys: 'SCIM keys',
   newScimKey: 'New SCIM key',
+  newUser: 'New user',
+  username: 'User name',
+  displayName: 'Display name',
+  newRole: 'New role',
+  tier: 'License tier',
+  resourceType: 'Resource type',
+  policyActions: 'Actions, separated by commas',
+  resources: 'Resource ids, separated by commas, or All',
+  assignRole: 'Assign the role',
+  confirmRemoveRole: 'Remove the role from {name}?',
+  sessions: 'Sessions',
+  started: 'Started',
+  confirmEndSession: 'Revoke this session of {name}?',
+  newPassword: 'Password, at least 12 characters',
 };
 /** Messages of the pages for administrators. */
 export type PeopleMessages = Readonly<Record<keyof typeof peopleMessages, string>>;

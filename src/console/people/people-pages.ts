@@ -1,17 +1,16 @@
 import { listAuditLog } from '../../client/operations/account.js';
-import { endUserSessions } from '../../client/operations/sign-in.js';
-import { listUsers, updateUser } from '../../client/operations/users.js';
 import { apiKeysPage } from './api-keys-page.js';
 import { contentPage } from './content-page.js';
 import { groupsPage } from './groups-page.js';
-import type { ListPage, PageTools, Row, RowAction } from './list-page.js';
+import type { ListPage, PageTools } from './list-page.js';
 import type { Call } from './people-api.js';
-import { type PageLanguage, withName } from './people-messages.js';
+import type { PageLanguage } from './people-messages.js';
 import { queryLogPage } from './query-log-page.js';
 import { rolesPage } from './roles-page.js';
 import { scimKeysPage } from './scim-keys-page.js';
 import { settingsPage } from './settings-page.js';
 import { tenantsPage } from './tenants-page.js';
+import { usersPage } from './users-page.js';
 import { variablesPage } from './variables-page.js';
 
 /** Returns the pages for administrators. */
@@ -32,40 +31,6 @@ export function peoplePages(call: Call, { language, messages }: PageLanguage): r
     queryLogPage(tools),
     auditLogPage(tools),
   ];
-}
-
-function usersPage({ call, messages, time }: PageTools): ListPage {
-  return {
-    id: 'users',
-    title: messages.users,
-    searchLabel: messages.search,
-    columns: [messages.name, messages.email, messages.roles, messages.status, messages.lastSignIn],
-    create: null,
-    async load(request, signal) {
-      const { items, pageInfo } = await call(connection => listUsers(connection, request, { signal }));
-      return { items: items.map(show), pageInfo };
-      function show(user: (typeof items)[number]): Row {
-        const { id, email, username } = user;
-        const name = user.firstName || username;
-        const isDeactivated = user.isDeactivated === true;
-        const roles = [...(user.isAdmin ? [messages.administrator] : []), ...(user.defaultRoles ?? [])];
-        const status = isDeactivated ? messages.deactivated : messages.active;
-        const set = (deactivate: boolean) => () =>
-          call(connection => updateUser(connection, id, { isDeactivated: deactivate }));
-        const actions: RowAction[] = isDeactivated
-          ? [{ label: messages.activate, question: null, run: set(false) }]
-          : [
-              {
-                label: messages.endSessions,
-                question: withName(messages.confirmEndSessions, name),
-                run: () => call(connection => endUserSessions(connection, id)),
-              },
-              { label: messages.deactivate, question: withName(messages.confirmDeactivate, name), run: set(true) },
-            ];
-        return { id: String(id), name, cells: [name, email, roles.join(', '), status, time(user.lastLogin)], actions };
-      }
-    },
-  };
 }
 
 function auditLogPage({ call, messages, time }: PageTools): ListPage {

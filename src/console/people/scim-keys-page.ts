@@ -1,5 +1,5 @@
 import { createScimKey, listScimKeys, revokeScimKey } from '../../client/operations/scim.js';
-import { type ListPage, type PageTools, withoutSearch } from './list-page.js';
+import type { ListPage, PageTools } from './list-page.js';
 import { withName } from './people-messages.js';
 
 /** Returns the page with the keys of directories. A new key is shown once. */
@@ -7,7 +7,7 @@ export function scimKeysPage({ call, messages, time }: PageTools): ListPage {
   return {
     id: 'scim-keys',
     title: messages.scimKeys,
-    searchLabel: null,
+    searchLabel: messages.search,
     columns: [messages.name, messages.created, messages.lastUsed],
     create: {
       label: messages.newScimKey,
@@ -18,9 +18,7 @@ export function scimKeysPage({ call, messages, time }: PageTools): ListPage {
       },
     },
     async load(request, signal) {
-      const { items, pageInfo } = await call(connection =>
-        listScimKeys(connection, withoutSearch(request), { signal }),
-      );
+      const { items, pageInfo } = await call(connection => listScimKeys(connection, request, { signal }));
       const rows = items.map(({ id, name, createdAt, lastUsedAt }) => ({
         id: String(id),
         name,

@@ -2,10 +2,12 @@ import {
   deleteEmbedTenant,
   listEmbedTenants,
   listEmbedTenantWorkbooks,
+  listEmbedUserSessions,
   listEmbedUsers,
+  revokeEmbedUserSessions,
 } from '../../client/operations/embed-tenants.js';
 import { firstDeployment } from './first-deployment.js';
-import { type ListPage, type PageTools, withoutSearch } from './list-page.js';
+import type { ListPage, PageTools } from './list-page.js';
 import { withName } from './people-messages.js';
 
 /** Returns the page with the embed tenants, their users and the dashboards that are shared with them. */
@@ -29,9 +31,15 @@ export function tenantsPage(tools: PageTools): ListPage {
         ],
         links: [
           { label: messages.users, href: `#tenants/${encodeURIComponent(name)}/users` },
+          { label: messages.sessions, href: `#tenants/${encodeURIComponent(name)}/sessions` },
           { label: messages.dashboards, href: `#tenants/${encodeURIComponent(name)}/dashboards` },
         ],
         actions: [
+          {
+            label: messages.endSessions,
+            question: withName(messages.confirmEndSessions, name),
+            run: () => call(connection => revokeEmbedUserSessions(connection, { embedTenantName: name }, {})),
+          },
           {
             label: messages.delete,
             question: withName(messages.confirmDeleteTenant, name),
@@ -44,6 +52,7 @@ export function tenantsPage(tools: PageTools): ListPage {
     detail([tenant = '', list]) {
       if (tenant === '') return null;
       if (list === 'users') return tenantUsersPage(tools, tenant);
+      if (list === 'sessions') return tenantSessionsPage(tools, tenant);
       return list === 'dashboards' ? tenantDashboardsPage(tools, tenant) : null;
     },
   };
@@ -65,7 +74,42 @@ function tenantUsersPage({ call, messages, time }: PageTools, embedTenantName: s
         id: String(id),
         name: username,
         cells: [firstName ? `${firstName} (${username})` : username, email ?? '', time(createdAt), time(lastLogin)],
-        actions: [],
+        actions: [
+          {
+            label: messages.endSessions,
+            question: withName(messages.confirmEndSessions, firstName || username),
+            run: () => call(connection => revokeEmbedUserSessions(connection, { embedTenantName }, { userId: id })),
+          },
+        ],
+      }));
+      return { items: rows, pageInfo };
+    },
+  };
+}
+
+function tenantSessionsPage({ call, messages, time }: PageTools, embedTenantName: string): ListPage {
+  return {
+    id: `tenants/${embedTenantName}/sessions`,
+    title: messages.sessions,
+    name: async () => embedTenantName,
+    searchLabel: messages.search,
+    columns: [messages.user, messages.email, messages.started],
+    create: null,
+    async load(request, signal) {
+      const { items, pageInfo } = await call(connection =>
+        listEmbedUserSessions(connection, { embedTenantName }, request, { signal }),
+      );
+      const rows = items.map(({ id, username, email, startedAt }) => ({
+        id,
+        name: username,
+        cells: [username, email ?? '', time(startedAt)],
+        actions: [
+          {
+            label: messages.revoke,
+            question: withName(messages.confirmEndSession, username),
+            run: () => call(connection => revokeEmbedUserSessions(connection, { embedTenantName }, { id })),
+          },
+        ],
       }));
       return { items: rows, pageInfo };
     },
@@ -78,13 +122,13 @@ function tenantDashboardsPage(tools: PageTools, embedTenantName: string): ListPa
     id: `tenants/${embedTenantName}/dashboards`,
     title: messages.dashboards,
     name: async () => embedTenantName,
-    searchLabel: null,
+    searchLabel: messages.search,
     columns: [messages.name, messages.created],
     create: null,
     async load(request, signal) {
       const deploymentId = await firstDeployment(tools, signal);
       const { items, pageInfo } = await call(connection =>
-        listEmbedTenantWorkbooks(connection, { deploymentId, embedTenantName }, withoutSearch(request), { signal }),
+        listEmbedTenantWorkbooks(connection, { deploymentId, embedTenantName }, request, { signal }),
       );
       const rows = items.map(({ id, name, createdAt }) => ({
         id: String(id),

@@ -1,6 +1,6 @@
 import { deleteEnvVariable, listEnvVariables, setEnvVariables } from '../../client/operations/environments.js';
 import { firstDeployment } from './first-deployment.js';
-import { type ListPage, type PageTools, withoutSearch } from './list-page.js';
+import type { ListPage, PageTools } from './list-page.js';
 import { withName } from './people-messages.js';
 
 /** Returns the page with the environment variables of the deployment. Setting a variable replaces its value. */
@@ -9,7 +9,7 @@ export function variablesPage(tools: PageTools): ListPage {
   return {
     id: 'variables',
     title: messages.variables,
-    searchLabel: null,
+    searchLabel: messages.search,
     columns: [messages.name, messages.value],
     create: {
       label: messages.setVariable,
@@ -26,9 +26,7 @@ export function variablesPage(tools: PageTools): ListPage {
     },
     async load(request, signal) {
       const id = await firstDeployment(tools, signal);
-      const { items, pageInfo } = await call(connection =>
-        listEnvVariables(connection, id, withoutSearch(request), { signal }),
-      );
+      const { items, pageInfo } = await call(connection => listEnvVariables(connection, id, request, { signal }));
       const rows = items.map(({ name, value }) => ({
         id: name,
         name,

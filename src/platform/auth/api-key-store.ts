@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNull, not, sql } from 'drizzle-orm';
+import { and, eq, ilike, inArray, isNull, not, or, sql } from 'drizzle-orm';
 import type { BuiltInRole, Policy } from '../../contract/roles.js';
 import type { Db } from '../db/database.js';
-import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
+import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { lowerAsciiSql } from '../db/lower-ascii.js';
 import { apiKeys, Role, roles, userRoles, users } from '../db/schema.js';
 import { apiKeySessionOf, revokeSession } from './sessions.js';
@@ -86,19 +86,24 @@ const columns = {
 /** Sorts by id, because ids increase in the order of creation. */
 const oldestFirst = new Keyset<StoredApiKey>('api-keys', { id: apiKeys.id }, 'asc');
 
-/** Returns a page of the keys, and the total number of keys. */
+/** Returns a page of the keys that match the search, and their total number. */
 export async function listApiKeys(
   db: Db,
+  search: string | undefined,
   page: PageRequest,
 ): Promise<KeysetPage<StoredApiKey> & { readonly total: number }> {
+  const pattern = containsPattern(search ?? '');
+  const owners = db.select({ id: users.id }).from(users).where(ilike(users.username, pattern));
+  const matching = or(ilike(apiKeys.name, pattern), inArray(apiKeys.userId, owners));
+  const found = search === undefined ? undefined : matching;
   const rows = await db
     .select(columns)
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
-    .where(oldestFirst.after(page))
+    .where(and(found, oldestFirst.after(page)))
     .orderBy(...oldestFirst.orderBy)
     .limit(oldestFirst.limit(page));
-  return { ...oldestFirst.page(rows, page), total: await db.$count(apiKeys) };
+  return { ...oldestFirst.page(rows, page), total: await db.$count(apiKeys, found) };
 }
 
 /** The user that a new key authenticates as. */

@@ -1,6 +1,6 @@
-import { and, eq, getTableColumns, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, ilike, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.js';
-import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
+import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { scimKeys } from '../db/schema.js';
 
 /** A key of the Provisioning API, without the secret. */
@@ -22,18 +22,20 @@ export async function useScimKey(db: Db, keyHash: string): Promise<number | null
   return key.id;
 }
 
-/** Returns a page of the keys, and the total number of keys. */
+/** Returns a page of the keys that match the search, and their total number. */
 export async function listScimKeys(
   db: Db,
+  search: string | undefined,
   page: PageRequest,
 ): Promise<KeysetPage<StoredScimKey> & { readonly total: number }> {
+  const found = search === undefined ? undefined : ilike(scimKeys.name, containsPattern(search));
   const rows = await db
     .select(columns)
     .from(scimKeys)
-    .where(oldestFirst.after(page))
+    .where(and(found, oldestFirst.after(page)))
     .orderBy(...oldestFirst.orderBy)
     .limit(oldestFirst.limit(page));
-  return { ...oldestFirst.page(rows, page), total: await db.$count(scimKeys) };
+  return { ...oldestFirst.page(rows, page), total: await db.$count(scimKeys, found) };
 }
 
 /** Stores a key by its hash; returns `null` if the name is taken. */

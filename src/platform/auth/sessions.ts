@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, exists, gt, inArray, lt, not, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, ilike, inArray, lt, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.js';
+import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import {
   embedSessions,
   exchangedSessions,
@@ -16,7 +17,11 @@ import { isActiveUser } from './user-store.js';
 // A token is valid for 24 h from the exchange of its session. A session can be exchanged for 5 minutes after its
 // creation.
 const sessionLife = sql`now() + interval '5 minutes'`;
-const revocationLife = sql`now() + interval '25 hours'`;
+const tokenHours = 24;
+const revocationHours = 25;
+const revocationLife = sql`now() + interval '${sql.raw(String(revocationHours))} hours'`;
+/** A session that is stored until a time before this one has an expired token. */
+const afterTokens = sql`now() + interval '${sql.raw(String(revocationHours - tokenHours))} hours'`;
 
 /**
  * Returns the hash by which a session is stored, referenced in tokens and revoked. No table or token contains a usable
@@ -92,14 +97,95 @@ export async function revokeUserSessions(tx: Db, userIds: readonly number[]): Pr
     .orderBy(users.id)
     .for('update');
   const isTheirs = sql`= any(${sql.param([...userIds])}::bigint[])`;
-  // Deletes first, because that waits for concurrent exchanges, whose sessions the second statement then finds.
+  await deleteUnexchanged(tx, isTheirs);
+  await revokeExchanged(tx, sql`${exchangedSessions.userId} ${isTheirs}`);
+}
+
+/** Sessions of users of an embed tenant. */
+interface EmbedUserSessionFilter {
+  readonly embedTenantId: number;
+  /** Only the sessions of this user. */
+  readonly userId?: number | undefined;
+  /** Only this session. */
+  readonly sessionKey?: string | undefined;
+}
+
+/** Revokes sessions of users of an embed tenant, exchanged or not. */
+export async function revokeEmbedUserSessions(
+  tx: Db,
+  { embedTenantId, userId, sessionKey }: EmbedUserSessionFilter,
+): Promise<void> {
+  const theirs = tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.embedTenantId, embedTenantId), userId === undefined ? undefined : eq(users.id, userId)));
+  if (sessionKey === undefined) await deleteUnexchanged(tx, sql`in ${theirs}`);
+  const isSession = sessionKey === undefined ? undefined : eq(exchangedSessions.sessionKey, sessionKey);
+  await revokeExchanged(tx, and(inArray(exchangedSessions.userId, theirs), isSession));
+}
+
+/**
+ * Deletes the sessions of users that are not exchanged. Call it before `revokeExchanged`, because it waits for
+ * concurrent exchanges, whose sessions are then found there.
+ * @param isTheirs - the condition that follows the id of a user.
+ */
+async function deleteUnexchanged(tx: Db, isTheirs: SQL): Promise<void> {
   await tx.delete(embedSessions).where(sql`(${embedSessions.claims} ->> 'userId')::bigint ${isTheirs}`);
+}
+
+async function revokeExchanged(tx: Db, condition: SQL | undefined): Promise<void> {
   const theirs = tx
     .select({ sessionKey: exchangedSessions.sessionKey, expiresAt: sql<Date>`${revocationLife}`.as('expires_at') })
     .from(exchangedSessions)
-    .where(sql`${exchangedSessions.userId} ${isTheirs}`);
+    .where(condition);
   await tx.insert(revokedSessions).select(theirs).onConflictDoNothing();
-  await tx.delete(exchangedSessions).where(sql`${exchangedSessions.userId} ${isTheirs}`);
+  await tx.delete(exchangedSessions).where(condition);
+}
+
+/** A session of an embed user whose token is valid. */
+export interface EmbedUserSessionRow {
+  readonly sessionKey: string;
+  readonly userId: number;
+  readonly externalId: string | null;
+  readonly email: string | null;
+  readonly expiresAt: Date;
+}
+
+const newestFirst = new Keyset<EmbedUserSessionRow>(
+  'embed-user-sessions',
+  { expiresAt: exchangedSessions.expiresAt, sessionKey: exchangedSessions.sessionKey },
+  'desc',
+);
+
+/** Returns a page of the sessions of the users of an embed tenant whose tokens are valid, newest first. */
+export async function listEmbedUserSessions(
+  db: Db,
+  { embedTenantId, search }: { readonly embedTenantId: number; readonly search: string | undefined },
+  page: PageRequest,
+): Promise<KeysetPage<EmbedUserSessionRow>> {
+  const { sessionKey, userId, expiresAt } = exchangedSessions;
+  const pattern = containsPattern(search ?? '');
+  const found = or(ilike(users.email, pattern), ilike(users.externalId, pattern));
+  const rows = await db
+    .select({ sessionKey, userId, expiresAt, externalId: users.externalId, email: users.email })
+    .from(exchangedSessions)
+    .innerJoin(users, eq(users.id, userId))
+    .where(
+      and(
+        eq(users.embedTenantId, embedTenantId),
+        sql`${expiresAt} > ${afterTokens}`,
+        search === undefined ? undefined : found,
+        newestFirst.after(page),
+      ),
+    )
+    .orderBy(...newestFirst.orderBy)
+    .limit(newestFirst.limit(page));
+  return newestFirst.page(rows, page);
+}
+
+/** Returns the time at which a session was exchanged. */
+export function exchangedAt({ expiresAt }: Pick<EmbedUserSessionRow, 'expiresAt'>): Date {
+  return new Date(expiresAt.getTime() - revocationHours * 3_600_000);
 }
 
 const tenantPrefix = 'tenant:';

@@ -55,8 +55,8 @@ export function mountEmbedAccess(app: Hono, deps: RouteDeps): void {
   serve(app, listEmbedTenantWorkbooks, deps, async ({ params, query, principal }) => {
     const { id: deploymentId } = await requireDeployment(db, principal, params.deploymentId);
     const { id: embedTenantId } = await requireTenant(db, params.embedTenantName);
-    const { accessSource: source = null, ...page } = query;
-    const { items, pageInfo } = await listSharedWorkbooks(db, { deploymentId, embedTenantId, source }, page);
+    const { accessSource: source = null, search, ...page } = query;
+    const { items, pageInfo } = await listSharedWorkbooks(db, { deploymentId, embedTenantId, source, search }, page);
     const reached = items.map(workbook => ({ workbook }));
     return { items: await showWorkbooks(db, reached, principal.userId), pageInfo };
   });

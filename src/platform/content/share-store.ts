@@ -5,7 +5,7 @@ import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { embedTenants, folderShares, folders, GroupKind, groups, workbookShares, workbooks } from '../db/schema.js';
 import type { Tenant } from '../embed/tenant-store.js';
-import { columnsWithoutDraft } from './workbooks/workbook-store.js';
+import { columnsWithoutDraft, nameCondition } from './workbooks/workbook-store.js';
 
 /** Audience of a share: one embed tenant, or all embed users (`null`). Both are stored as groups. */
 export type Audience = Tenant | null;
@@ -100,10 +100,19 @@ export async function isSharedWith(db: Db, workbookId: number, embedTenantId: nu
 
 const newestFirst = new Keyset<typeof workbooks.$inferSelect>('shared-workbooks', { id: workbooks.id }, 'desc');
 
+/** Filter of a list of workbooks that are shared with an embed tenant. */
+interface SharedFilter {
+  readonly deploymentId: number;
+  readonly embedTenantId: number;
+  /** `null` for all sources. */
+  readonly source: AccessSource | null;
+  readonly search?: string | undefined;
+}
+
 /** Returns one page of the workbooks of a deployment that are shared with an embed tenant, newest first. */
 export async function listSharedWorkbooks(
   db: Db,
-  { deploymentId, embedTenantId, source }: { deploymentId: number; embedTenantId: number; source: AccessSource | null },
+  { deploymentId, embedTenantId, source, search }: SharedFilter,
   page: PageRequest,
 ): Promise<KeysetPage<typeof workbooks.$inferSelect>> {
   const rows = await db
@@ -113,6 +122,7 @@ export async function listSharedWorkbooks(
       and(
         eq(workbooks.deploymentId, deploymentId),
         sharedWithTenant(embedTenantId, source === null ? accessSources : [source]),
+        nameCondition(search),
         newestFirst.after(page),
       ),
     )

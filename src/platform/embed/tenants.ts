@@ -3,12 +3,16 @@ import {
   deleteEmbedTenant,
   type EmbedTenant,
   type EmbedUser,
+  type EmbedUserSession,
   listEmbedTenants,
+  listEmbedUserSessions,
   listEmbedUsers,
   type ProvisionEmbedUser,
   provisionEmbedUser,
   provisionEmbedUsers,
+  revokeEmbedUserSessions,
 } from '../../contract/embed-tenants.js';
+import * as sessions from '../auth/sessions.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import type { RouteDeps } from '../http/route-deps.js';
@@ -46,6 +50,20 @@ export function mountEmbedUsers(app: Hono, deps: RouteDeps): void {
     const tenant = await requireTenant(db, params.embedTenantName);
     const { items, pageInfo } = await users.listEmbedUsers(db, tenant.id, query.search, query);
     return { items: items.map(showEmbedUser), pageInfo };
+  });
+
+  serve(app, listEmbedUserSessions, deps, async ({ params, query: { search, ...page } }) => {
+    const { id: embedTenantId } = await requireTenant(db, params.embedTenantName);
+    const { items, pageInfo } = await sessions.listEmbedUserSessions(db, { embedTenantId, search }, page);
+    return { items: items.map(showSession), pageInfo };
+  });
+
+  write(app, revokeEmbedUserSessions, deps, async ({ params, query }, tx, target) => {
+    const { id: embedTenantId } = await requireTenant(tx, params.embedTenantName);
+    const { userId, id: sessionKey } = query;
+    await sessions.revokeEmbedUserSessions(tx, { embedTenantId, userId, sessionKey });
+    if (userId !== undefined) target.userId = userId;
+    return undefined;
   });
 
   write(app, provisionEmbedUser, deps, ({ params, body }, tx) => provision(tx, params.embedTenantName, body, 'body'));
@@ -105,6 +123,17 @@ function failureOf(externalId: string, error: unknown) {
   if (!(error instanceof PlatformError)) throw error;
   const { status, message } = error;
   return { externalId, error: { status, message } };
+}
+
+function showSession(session: sessions.EmbedUserSessionRow): EmbedUserSession {
+  const { sessionKey, userId, externalId, email } = session;
+  return {
+    id: sessionKey,
+    userId,
+    username: externalId ?? String(userId),
+    email,
+    startedAt: sessions.exchangedAt(session).toISOString(),
+  };
 }
 
 /** Converts a stored embed user to the response format. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, ilike, inArray, sql } from 'drizzle-orm';
 import type { SealedSecrets } from '../auth/sealed-secrets.js';
 import type { Db } from '../db/database.js';
-import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
+import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { deployments, environmentVariables } from '../db/schema.js';
 import { notifyVariables, type ServedVariable } from '../db/variable-changes.js';
 
@@ -24,17 +24,18 @@ export interface WrittenVariable {
 const { id, deploymentId, name } = environmentVariables;
 const byName = new Keyset<Row>('env-variables', { name, id }, 'asc');
 
-/** Returns a page of the variables of a deployment, ordered by name. */
+/** Returns a page of the variables of a deployment that match the search, ordered by name. */
 export async function listVariables(
   db: Db,
   secrets: SealedSecrets,
-  ofDeployment: number,
+  filter: { readonly deploymentId: number; readonly search?: string | undefined },
   page: PageRequest,
 ): Promise<KeysetPage<Row & StoredVariable>> {
+  const found = filter.search === undefined ? undefined : ilike(name, containsPattern(filter.search));
   const rows = await db
     .select()
     .from(environmentVariables)
-    .where(and(eq(deploymentId, ofDeployment), byName.after(page)))
+    .where(and(eq(deploymentId, filter.deploymentId), found, byName.after(page)))
     .orderBy(...byName.orderBy)
     .limit(byName.limit(page));
   const { items, pageInfo } = byName.page(rows, page);

@@ -19,7 +19,7 @@ export function mountEnvVariables(app: Hono, deps: RouteDeps): void {
 
   serve(app, contract.getEnvVariables, deps, async ({ params, query, principal }) => {
     await requireSecrets(db, principal, params.deploymentId);
-    return show(db, params.deploymentId, query);
+    return show(db, params.deploymentId, query, query.search);
   });
 
   write(app, contract.setEnvVariables, deps, async ({ params, body, principal }, tx, target) => {
@@ -42,8 +42,13 @@ export function mountEnvVariables(app: Hono, deps: RouteDeps): void {
     return undefined;
   });
 
-  async function show(from: Db, deploymentId: number, page: PageRequest): Promise<contract.EnvVariables> {
-    const { items, pageInfo } = await store.listVariables(from, sealedSecrets, deploymentId, page);
+  async function show(
+    from: Db,
+    deploymentId: number,
+    page: PageRequest,
+    search?: string,
+  ): Promise<contract.EnvVariables> {
+    const { items, pageInfo } = await store.listVariables(from, sealedSecrets, { deploymentId, search }, page);
     const shown = items.map(({ name, value }) => ({
       name,
       value: value === null || contract.isMaskedName(name) ? contract.maskedValue : value,

@@ -16,7 +16,7 @@ export function mountApiKeys(app: Hono, deps: RouteDeps): void {
 
   serve(app, contract.listApiKeys, deps, async ({ query, principal }) => {
     requireManager(principal);
-    const { items, pageInfo, total } = await store.listApiKeys(db, query);
+    const { items, pageInfo, total } = await store.listApiKeys(db, query.search, query);
     const shown = items.map(show);
     return { items: shown, pageInfo, data: shown, count: total };
   });

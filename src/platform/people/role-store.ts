@@ -1,8 +1,8 @@
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, ilike, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { BuiltInRole, Policy } from '../../contract/roles.js';
 import { policiesOfUser } from '../auth/user-store.js';
 import type { Db } from '../db/database.js';
-import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
+import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { roles, userRoles, users } from '../db/schema.js';
 
 /** A stored role. */
@@ -20,18 +20,20 @@ const newestFirst = new Keyset<StoredRole>('roles', { id: roles.id }, 'desc');
 const custom = eq(roles.isBuiltIn, false);
 const adminRole: BuiltInRole = 'Admin';
 
-/** Returns a page of the custom roles and their total number. */
+/** Returns a page of the custom roles that match the search, and their total number. */
 export async function listRoles(
   db: Db,
+  search: string | undefined,
   page: PageRequest,
 ): Promise<KeysetPage<StoredRole> & { readonly total: number }> {
+  const found = and(custom, search === undefined ? undefined : ilike(roles.name, containsPattern(search)));
   const rows = await db
     .select()
     .from(roles)
-    .where(and(custom, newestFirst.after(page)))
+    .where(and(found, newestFirst.after(page)))
     .orderBy(...newestFirst.orderBy)
     .limit(newestFirst.limit(page));
-  return { ...newestFirst.page(rows, page), total: await db.$count(roles, custom) };
+  return { ...newestFirst.page(rows, page), total: await db.$count(roles, found) };
 }
 
 /** Returns a role by id, or `null` if it does not exist. */

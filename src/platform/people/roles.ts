@@ -15,7 +15,7 @@ export function mountRoles(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
   serve(app, contract.getRoles, deps, async ({ query }) => {
-    const { items, pageInfo, total } = await store.listRoles(db, query);
+    const { items, pageInfo, total } = await store.listRoles(db, query.search, query);
     const shown = items.map(show);
     return { items: shown, pageInfo, data: shown, count: total };
   });

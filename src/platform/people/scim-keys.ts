@@ -12,7 +12,7 @@ import { serve, write } from '../http/serve.js';
 export function mountScimKeys(app: Hono, deps: RouteDeps): void {
   serve(app, contract.listScimKeys, deps, async ({ query, principal }) => {
     requireManager(principal);
-    const { items, pageInfo, total } = await store.listScimKeys(deps.db, query);
+    const { items, pageInfo, total } = await store.listScimKeys(deps.db, query.search, query);
     const shown = items.map(show);
     return { items: shown, pageInfo, data: shown, count: total };
   });

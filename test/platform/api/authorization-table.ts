@@ -179,6 +179,8 @@ const operationRules = {
   provisionEmbedUser: 'admin',
   provisionEmbedUsers: 'admin',
   listEmbedUsers: 'admin',
+  listEmbedUserSessions: 'admin',
+  revokeEmbedUserSessions: 'admin',
   listEmbedTenantWorkbooks: 'admin',
 
   generateSession: 'adminKey',

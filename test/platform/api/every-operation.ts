@@ -399,6 +399,8 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   provisionEmbedUser: () => ({ ...inTenant, body: { externalId: fresh('visitor'), email: 'visitor@acme.example' } }),
   provisionEmbedUsers: () => ({ ...inTenant, body: { users: [{ externalId: fresh('visitor'), tenantGroups: [] }] } }),
   listEmbedUsers: () => ({ ...inTenant, query: { search: 'ann' } }),
+  listEmbedUserSessions: () => ({ ...inTenant, query: { search: 'ann', first: 2 } }),
+  revokeEmbedUserSessions: async ({ tenant }) => ({ params: { embedTenantName: await tenant() } }),
 
   startXformSync: () => ({ ...inDeployment, body: { branchName: fresh('branch') } }),
   listXformSyncs: async ({ sync }) => {

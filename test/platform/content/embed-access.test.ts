@@ -196,6 +196,7 @@ describe('workbooks of an embed tenant', () => {
     expect(await list('?accessSource=tenant')).toEqual(['direct']);
     expect(await list('?accessSource=allEmbedUsers')).toEqual(['everyones']);
     expect(await list('?accessSource=folder')).toEqual(['deep', 'direct']);
+    expect(await list('?accessSource=folder&search=DEE')).toEqual(['deep']);
     expect(await list('', acme.embedTenantName.toUpperCase())).toEqual(['everyones', 'deep', 'direct']);
     expect(await list('', other.embedTenantName)).toEqual(['others', 'everyones']);
     await platform.ok('PUT', everyones.access, { allEmbedUsers: true, action: 'none' });

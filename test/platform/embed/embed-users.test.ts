@@ -21,6 +21,49 @@ const provision = (body: object) => platform.call('POST', `${base}/user`, body);
 const provisionMany = (users: object[]) => platform.ok('POST', `${base}/users`, { users });
 const list = async (query = '') => (await platform.ok('GET', `${base}/users${query}`)).items;
 
+describe('sessions of embed users (extension)', () => {
+  test('are listed, and revoked one by one, by user and all at once', async () => {
+    const tokenOf = (externalId: string, embedTenantName = tenant) =>
+      platform.tokenOf({ externalId, embedTenantName, email: `${externalId}@acme.example` });
+    const isValid = async (token: string) =>
+      (await platform.call('GET', '/api/v1/app-config', undefined, token)).status;
+    const sessions = async (query = '') => (await platform.ok('GET', `${base}/sessions${query}`)).items;
+    const revoke = (query = '') => platform.call('DELETE', `${base}/sessions${query}`);
+    const other = await tokenOf('ann', `${tenant}-other`);
+    const [ann, annAgain, bob, bobAgain] = [
+      await tokenOf('ann'),
+      await tokenOf('ann'),
+      await tokenOf('bob'),
+      await tokenOf('bob'),
+    ];
+    const statuses = () => Promise.all([ann, annAgain, bob, bobAgain, other].map(isValid));
+    const all = await sessions();
+    expect(all.map(({ username }: { username: string }) => username)).toEqual(['bob', 'bob', 'ann', 'ann']);
+    expect(Math.abs(Date.parse(all[0].startedAt) - Date.now())).toBeLessThan(60_000);
+    expect(JSON.stringify(all)).not.toContain(ann);
+    const page = await platform.ok('GET', `${base}/sessions?first=3`);
+    const next = await platform.ok('GET', `${base}/sessions?first=3&after=${page.pageInfo.endCursor}`);
+    expect([...page.items, ...next.items]).toEqual(all);
+    expect(await sessions('?search=BOB%40')).toEqual(all.slice(0, 2));
+    expect(await revoke('?id=1')).toMatchObject({ status: 400 });
+
+    expect(await revoke(`?id=${all[0].id}`)).toMatchObject({ status: 204 });
+    expect((await statuses()).sort()).toEqual([200, 200, 200, 200, 401]);
+    expect(await revoke(`?userId=${all[2].userId}`)).toMatchObject({ status: 204 });
+    expect((await statuses()).slice(0, 2)).toEqual([401, 401]);
+    expect(await sessions()).toEqual([all[1]]);
+    // A session of another tenant is not found.
+    const [foreign] = (await platform.ok('GET', `/api/v1/embed-tenants/${tenant}-other/sessions`)).items;
+    expect(await revoke(`?id=${foreign.id}`)).toMatchObject({ status: 204 });
+    const waiting = (await platform.mint({ externalId: 'bob', embedTenantName: tenant })).body.sessionId;
+    expect(await revoke()).toMatchObject({ status: 204 });
+    expect(await statuses()).toEqual([401, 401, 401, 401, 200]);
+    expect(await platform.exchange(waiting)).toMatchObject({ status: 401 });
+    expect(await sessions()).toEqual([]);
+    expect(await isValid(await tokenOf('bob'))).toBe(200);
+  });
+});
+
 describe('provisioning (operations.md, Embed Tenants)', () => {
   test('creates tenant and user once', async () => {
     const { status, body } = await provision({

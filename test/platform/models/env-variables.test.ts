@@ -44,6 +44,7 @@ describe('environment variables (operations.md, Env Variables)', () => {
     const first = await platform.ok('GET', `${path}?first=1`);
     const next = await platform.ok('GET', `${path}?first=1&after=${first.pageInfo.endCursor}`);
     expect([...first.items, ...next.items]).toEqual(items);
+    expect((await platform.ok('GET', `${path}?search=sch`)).items).toEqual([items[1]]);
   });
 
   test('are encrypted at rest, and masked by name in every response and in the audit log', async () => {

@@ -57,6 +57,10 @@ describe('API keys (an extension)', () => {
     const page = await platform.ok('GET', `${path}?first=1`);
     const next = await platform.ok('GET', `${path}?first=1&after=${page.pageInfo.endCursor}`);
     expect([...page.items, ...next.items]).toEqual(all.items.slice(0, 2));
+    const found = await platform.ok('GET', `${path}?search=SYNC`);
+    expect(found).toMatchObject({ items: [{ name: 'sync' }], count: 1 });
+    const ofUser = await platform.ok('GET', `${path}?search=sync%40example`);
+    expect(ofUser.items).toEqual(found.items);
   });
 
   test('a revoked key is rejected at its next request, also after it revoked itself', async () => {

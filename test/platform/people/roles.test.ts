@@ -45,6 +45,7 @@ describe('roles (operations.md, Roles)', () => {
     expect(page).toMatchObject({ items: [second], pageInfo: { hasNextPage: true }, count: all.count });
     const next = await platform.ok('GET', `${path}?first=1&after=${page.pageInfo.endCursor}`);
     expect(next.items).toEqual([first]);
+    expect(await platform.ok('GET', `${path}?search=FIRS`)).toMatchObject({ items: [first], count: 1 });
   });
 
   test('returns 409 for a name that is taken, also for concurrent requests', async () => {

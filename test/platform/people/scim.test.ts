@@ -372,6 +372,7 @@ describe('SCIM keys', () => {
     }
     const { items } = await platform.ok('GET', '/api/v1/scim-keys');
     const listed = items.find(({ id }: { id: number }) => id === made.id);
+    expect(await platform.ok('GET', '/api/v1/scim-keys?search=ENT')).toMatchObject({ items: [listed], count: 1 });
     expect(listed).toMatchObject({ name: 'Entra', lastUsedAt: expect.any(String) });
     expect(JSON.stringify(items)).not.toContain(made.key);
     expect(await platform.call('POST', '/api/v1/scim-keys', { name: 'Entra' })).toMatchObject({ status: 409 });

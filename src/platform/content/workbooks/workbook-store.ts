@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { and, eq, getTableColumns, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, ilike, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { JsonObject } from '../../../contract/wire.js';
 import { DatabaseCode, type Db, databaseCode } from '../../db/database.js';
-import { Keyset, type KeysetPage, type PageRequest } from '../../db/keyset.js';
+import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../../db/keyset.js';
 import { dashboards, type reports, workbooks, workbookViews } from '../../db/schema.js';
 import { type ContentAccess, type Level, levelColumn, reachableOn } from '../content-access.js';
 
@@ -87,16 +87,22 @@ export const columnsWithoutDraft = {
 export interface WorkbookFilter {
   readonly deploymentId: number;
   readonly folderId?: number | null | undefined;
+  readonly search?: string | undefined;
+}
+
+/** Returns the condition that a workbook matches a search; `undefined` without a search. */
+export function nameCondition(search: string | undefined): SQL | undefined {
+  return search === undefined ? undefined : ilike(workbooks.name, containsPattern(search));
 }
 
 /** Returns a page of the workbooks of a deployment that the caller may read, newest first, with their total number. */
 export async function listWorkbooks(
   db: Db,
   access: ContentAccess,
-  { deploymentId, folderId }: WorkbookFilter,
+  { deploymentId, folderId, search }: WorkbookFilter,
   page: PageRequest,
 ): Promise<KeysetPage<WorkbookWithLevel> & { readonly count: number }> {
-  const conditions = and(eq(workbooks.deploymentId, deploymentId), folderCondition(folderId));
+  const conditions = and(eq(workbooks.deploymentId, deploymentId), folderCondition(folderId), nameCondition(search));
   const first = { orderBy: newestFirst.orderBy, limit: newestFirst.limit(page) };
   const rows = await db
     .select({ id: workbooks.id, workbook: columnsWithoutDraft, level: levelColumn(access.workbook) })

@@ -118,9 +118,10 @@ function draftChanged(): PlatformError {
 export function mountWorkbooks(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
-  serve(app, getWorkbooks, deps, async ({ params: { deploymentId }, query: { folderId, ...page }, principal }) => {
+  serve(app, getWorkbooks, deps, async ({ params: { deploymentId }, query, principal }) => {
     await requireDeployment(db, principal, deploymentId);
-    const filter = { deploymentId, folderId };
+    const { folderId, search, ...page } = query;
+    const filter = { deploymentId, folderId, search };
     const found = await workbooks.listWorkbooks(db, contentAccess(principal), filter, page);
     const items = await showWorkbooks(db, found.items, principal.userId);
     return { items, pageInfo: found.pageInfo, data: items, count: found.count };
