@@ -26,6 +26,10 @@ const account = {
   useAIBIUserInterface: false,
 };
 const deployment = { id: 5, name: 'main', deploymentUrl: 'https://platform.example', creationStep: 'ready', value: '' };
+const workbook = {
+  ...{ id: 7, deploymentId: 5, name: 'Sales', type: 'WORKBOOK', createdAt: '', updatedAt: '', calculatedFields: {} },
+  ...{ meta: {}, folderPath: [{ id: 2, name: 'Sales' }] },
+};
 const access = {
   allowEmbed: true,
   allEmbedUsers: { enabled: true, action: 'read' },
@@ -54,6 +58,7 @@ const fetch = vi.fn<typeof globalThis.fetch>(async (url, init) => {
   if (/app-config|tenant\/settings/.test(pathname))
     return Response.json(pathname.endsWith('config') ? config : account);
   if (pathname.endsWith('/embed-access')) return Response.json(access);
+  if (pathname.endsWith('/workbooks/7')) return Response.json(workbook);
   if (init?.method === 'DELETE') return new Response(null, { status: 204 });
   return Response.json(
     init?.method === 'GET' && !/\/(?:me|roles\/\d+)$/.test(pathname) ? { items, data: items, pageInfo, count: 1 } : one,
@@ -287,6 +292,14 @@ describe('Pages for administrators', () => {
     expect(access.create?.fields).toEqual([{ name: 'tenant', label: english.messages.tenantOrAll }]);
     const { items: rows } = await access.load({ first: 50 }, signal);
     await rows[1]?.actions[0]?.run();
+    // Shares of the folders above apply to all their workbooks.
+    expect(rows.map(({ cells, actions }) => [...cells, actions.length])).toEqual([
+      ['All embed users', '', 'Active', 1],
+      ['acme', '', 'Active', 1],
+      ['All embed users', 'Sales', 'Active', 0],
+      ['acme', 'Sales', 'Active', 0],
+    ]);
+    expect((await access.load({ first: 50, search: 'ACM' }, signal)).items).toHaveLength(2);
     const { items: variables } = await pageOf('variables').load({ first: 50 }, signal);
     await variables[0]?.actions[0]?.run();
     expect(sent.mock.calls.flat().filter(request => !request.startsWith('GET'))).toEqual([

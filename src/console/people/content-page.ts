@@ -1,7 +1,8 @@
-import { getEmbedAccess, updateEmbedAccess } from '../../client/operations/embed-tenants.js';
+import { getEmbedAccess, getFolderEmbedAccess, updateEmbedAccess } from '../../client/operations/embed-tenants.js';
 import { getWorkbook, getWorkbooks } from '../../client/operations/workbooks.js';
+import type { Audiences } from '../../contract/embed-access.js';
 import { firstDeployment } from './first-deployment.js';
-import type { ListPage, PageTools } from './list-page.js';
+import type { ListPage, PageTools, Row } from './list-page.js';
 import { withName } from './people-messages.js';
 
 /** Returns the page with the workbooks, and the pages with the embed users who can see their dashboards. */
@@ -51,7 +52,7 @@ function accessPage(tools: PageTools, workbookId: number): ListPage {
       return (await call(connection => getWorkbook(connection, ref))).name;
     },
     searchLabel: messages.search,
-    columns: [messages.sharedWith, messages.status],
+    columns: [messages.sharedWith, messages.folder, messages.status],
     create: {
       label: messages.shareDashboard,
       button: messages.share,
@@ -64,19 +65,28 @@ function accessPage(tools: PageTools, workbookId: number): ListPage {
     },
     async load({ search = '' }, signal) {
       const ref = await workbook(signal);
-      const { allowEmbed, allEmbedUsers, tenants } = await call(connection =>
-        getEmbedAccess(connection, ref, { signal }),
-      );
-      const row = (name: string, body: Parameters<typeof updateEmbedAccess>[2]) => ({
-        id: name,
-        name,
-        cells: [name, allowEmbed ? messages.active : messages.embeddingOff],
-        actions: [revocation(name, body)],
+      const [direct, { folderPath }] = await Promise.all([
+        call(connection => getEmbedAccess(connection, ref, { signal })),
+        call(connection => getWorkbook(connection, ref, { signal })),
+      ]);
+      const ofFolders = (folderPath ?? []).map(async ({ id, name }) => {
+        const folder = { deploymentId: ref.deploymentId, folderId: id };
+        return rowsOf(await call(connection => getFolderEmbedAccess(connection, folder, { signal })), name);
       });
-      const ofTenants = tenants.map(({ embedTenantName }) => row(embedTenantName, { embedTenantName }));
-      const ofAll = allEmbedUsers.enabled ? [row(messages.allEmbedUsers, { allEmbedUsers: true })] : [];
-      const items = [...ofAll, ...ofTenants].filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
-      return { items, pageInfo: null };
+      const rows = [rowsOf(direct, null), ...(await Promise.all(ofFolders))].flat();
+      return { items: rows.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())), pageInfo: null };
+
+      /** A share of a folder applies to all its workbooks, so it cannot be removed here. */
+      function rowsOf({ allEmbedUsers, tenants }: Audiences, folder: string | null): Row[] {
+        const row = (name: string, body: Parameters<typeof updateEmbedAccess>[2]) => ({
+          id: `${folder ?? ''}/${name}`,
+          name,
+          cells: [name, folder ?? '', direct.allowEmbed ? messages.active : messages.embeddingOff],
+          actions: folder === null ? [revocation(name, body)] : [],
+        });
+        const ofTenants = tenants.map(({ embedTenantName }) => row(embedTenantName, { embedTenantName }));
+        return [...(allEmbedUsers.enabled ? [row(messages.allEmbedUsers, { allEmbedUsers: true })] : []), ...ofTenants];
+      }
     },
   };
 }

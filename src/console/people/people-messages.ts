@@ -122,6 +122,7 @@ export const peopleMessages = {
   started: 'Started',
   confirmEndSession: 'Revoke this session of {name}?',
   newPassword: 'Password, at least 12 characters',
+  folder: 'Through the folder',
 };
 /** Messages of the pages for administrators. */
 export type PeopleMessages = Readonly<Record<keyof typeof peopleMessages, string>>;

@@ -12,7 +12,7 @@ import {
 import { oauthCallback } from '../../../src/platform/people/oauth/user-tokens.js';
 import { integrationBody } from '../api/things.js';
 import { testSecrets } from '../auth/test-tokens.js';
-import { startTestPlatform, type TestPlatform } from '../test-platform.js';
+import { someoneWaits, startTestPlatform, type TestPlatform } from '../test-platform.js';
 import { startTestProvider } from './test-provider.js';
 
 const origin = 'https://platform.example';
@@ -241,6 +241,23 @@ describe('An authorization', () => {
     const url = await authorize(id, member);
     await platform.call('DELETE', `/api/v1/roles/${role}/users/${member.userId}`);
     expect(await finish(url, member.headers.cookie)).toBe('/console?oauth=denied');
+    expect(await stored(member.userId)).toEqual([]);
+  });
+
+  test('stores no token if the right is removed while the service responds', async () => {
+    const [id, member] = [await integrate(), await platform.signedIn('AIBIUser')];
+    const role = await grant(member, 'OAuthIntegrationsIssueTokens');
+    const url = await authorize(id, member);
+    await platform.withConnection(async client => {
+      await client.query('begin');
+      await client.query('select from users where id = $1 for update', [member.userId]);
+      const finished = finish(url, member.headers.cookie);
+      // The token has been received, and is about to be stored.
+      await someoneWaits(client);
+      await client.query('delete from user_roles where role_id = $1', [role]);
+      await client.query('commit');
+      expect(await finished).toBe('/console?oauth=denied');
+    });
     expect(await stored(member.userId)).toEqual([]);
   });
 

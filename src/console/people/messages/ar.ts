@@ -124,4 +124,5 @@ export const ar: PeopleMessages = {
   started: 'البداية',
   confirmEndSession: 'هل تريد إلغاء هذه الجلسة الخاصة بـ {name}؟',
   newPassword: 'كلمة المرور، 12 حرفًا على الأقل',
+  folder: 'عبر المجلد',
 };

@@ -126,4 +126,5 @@ export const de: PeopleMessages = {
   started: 'Beginn',
   confirmEndSession: 'Diese Sitzung von {name} widerrufen?',
   newPassword: 'Passwort, mindestens 12 Zeichen',
+  folder: 'Über den Ordner',
 };

@@ -125,4 +125,5 @@ export const es: PeopleMessages = {
   started: 'Inicio',
   confirmEndSession: '¿Revocar esta sesión de {name}?',
   newPassword: 'Contraseña, al menos 12 caracteres',
+  folder: 'A través de la carpeta',
 };

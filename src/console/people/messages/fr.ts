@@ -125,4 +125,5 @@ export const fr: PeopleMessages = {
   started: 'Début',
   confirmEndSession: 'Révoquer cette session de {name} ?',
   newPassword: 'Mot de passe, au moins 12 caractères',
+  folder: 'Par le dossier',
 };

@@ -125,4 +125,5 @@ export const ja: PeopleMessages = {
   started: '開始',
   confirmEndSession: '{name} のこのセッションを取り消しますか？',
   newPassword: 'パスワード（12 文字以上）',
+  folder: '経由するフォルダー',
 };
