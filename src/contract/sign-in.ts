@@ -18,7 +18,7 @@ export const PersonSession = z.looseObject({
 export type PersonSession = z.infer<typeof PersonSession>;
 
 /** A new password: 12 to 200 characters. */
-const NewPassword = z.string().check(z.minLength(12, 'must have at least 12 characters'), z.maxLength(200));
+export const NewPassword = z.string().check(z.minLength(12, 'must have at least 12 characters'), z.maxLength(200));
 const Password = z.string().check(z.minLength(1), z.maxLength(1000));
 
 const common = { api: 'platform', access: 'public' } as const;

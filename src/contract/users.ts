@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { operation } from './operation.js';
 import { Policy } from './roles.js';
+import { NewPassword } from './sign-in.js';
 import { IdParam, JsonObject, optional, PageQuery, pageOf } from './wire.js';
 
 /** Settings of a user's spreadsheet add-in. The platform stores them for the add-in. */
@@ -86,6 +87,7 @@ export const userStatuses = ['active', 'deactivated'] as const;
 
 const common = { api: 'platform', access: 'admin' } as const;
 const noUser = { 404: 'The user does not exist.' } as const;
+const busy = { 503: 'There are too many concurrent sign-ins. Retry after the time in Retry-After.' } as const;
 const nameTaken = { 409: 'Another user has this username or email.' } as const;
 
 /**
@@ -150,7 +152,7 @@ export const getUser = operation({
 
 /**
  * Creates a user. Usernames and emails are unique, ignoring case. `defaultRoles` are names of roles to assign;
- * the admin role is assigned by `isAdmin`. Use `setUserPassword` to set a password.
+ * the admin role is assigned by `isAdmin`. With a `password`, the user can sign in with the email and the password.
  */
 export const createUser = operation({
   ...common,
@@ -161,6 +163,7 @@ export const createUser = operation({
     username: Username,
     email: Email,
     firstName: optional(text(255)),
+    password: optional(NewPassword),
     picture: optional(Picture),
     externalId: optional(text(255)),
     isAdmin: optional(z.boolean()),
@@ -168,14 +171,15 @@ export const createUser = operation({
     settings: optional(UserSettings),
   }),
   response: User,
-  errors: nameTaken,
+  errors: { ...nameTaken, ...busy },
 });
 
 /**
  * Updates a user. Omitted fields stay unchanged; `settings` is merged. `isDeactivated: true` ends all access of the
  * user immediately. Its API keys are revoked, and its sessions and tokens are rejected from the next request on. A user
  * that is activated again needs new keys. Returns 403 if the user to deactivate is the caller, the last active
- * administrator or the built-in administrator.
+ * administrator or the built-in administrator. A `password` replaces the one of the user and ends its sessions, as
+ * `setUserPassword` does.
  */
 export const updateUser = operation({
   ...common,
@@ -186,13 +190,14 @@ export const updateUser = operation({
   body: z.strictObject({
     firstName: optional(text(255)),
     title: optional(text(255)),
+    password: optional(NewPassword),
     picture: optional(Picture),
     isAdmin: optional(z.boolean()),
     isDeactivated: optional(z.boolean()),
     settings: optional(UserSettings),
   }),
   response: User,
-  errors: noUser,
+  errors: { ...noUser, ...busy },
 });
 
 /**

@@ -138,8 +138,7 @@ describe('Pages for administrators', () => {
     expect(sent.mock.calls.flat()).toEqual([
       'POST /api/v1/users {"username":"ann@acme.example","email":"ann@acme.example","firstName":"Ann","defaultRoles":["Night reader"]}',
       'POST /api/v1/users {"username":"bob","email":"bob@acme.example","isAdmin":true}',
-      'POST /api/v1/users {"username":"cleo@acme.example","email":"cleo@acme.example"}',
-      'PUT /api/v1/users/3/password {"password":" long enough for it "}',
+      'POST /api/v1/users {"username":"cleo@acme.example","email":"cleo@acme.example","password":" long enough for it "}',
     ]);
   });
 

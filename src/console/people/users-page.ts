@@ -1,5 +1,5 @@
 import { listRoles } from '../../client/operations/account.js';
-import { endUserSessions, setUserPassword } from '../../client/operations/sign-in.js';
+import { endUserSessions } from '../../client/operations/sign-in.js';
 import { createUser, listUsers, updateUser } from '../../client/operations/users.js';
 import type { BuiltInRole } from '../../contract/roles.js';
 import { builtInRoles } from './built-in-roles.js';
@@ -27,9 +27,13 @@ export function usersPage({ call, messages, time }: PageTools): ListPage {
       ],
       async run({ email = '', username = '', firstName = '', role = '', password = '' }) {
         const rights = role === admin ? { isAdmin: true } : role && { defaultRoles: [role] };
-        const user = { username: username || email, email, ...(firstName && { firstName }), ...(rights || {}) };
-        const { id } = await call(connection => createUser(connection, user));
-        if (password) await call(connection => setUserPassword(connection, id, { password }));
+        const user = {
+          username: username || email,
+          email,
+          ...(firstName && { firstName }),
+          ...(password && { password }),
+        };
+        await call(connection => createUser(connection, { ...user, ...(rights || {}) }));
         return null;
       },
     },

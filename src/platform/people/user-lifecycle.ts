@@ -1,5 +1,5 @@
 import { deleteApiKeysOf, hasStartKey } from '../auth/api-key-store.js';
-import { hasBreakGlassAdmin, lockSingleSignOn } from '../auth/password-store.js';
+import { hasBreakGlassAdmin, lockSingleSignOn, setPassword } from '../auth/password-store.js';
 import { endPersonSessionsOf } from '../auth/person-session-store.js';
 import type { Principal } from '../auth/principal.js';
 import { revokeUserSessions } from '../auth/sessions.js';
@@ -66,6 +66,17 @@ export async function existingUser(db: Db, userId: number): Promise<store.Stored
   const user = await store.findAccountUser(db, userId);
   if (!user) throw notFound('User');
   return user;
+}
+
+/**
+ * Changes the password of a user and ends its sessions.
+ * @param ownSession - session that does not end.
+ * @throws PlatformError 404
+ */
+export async function changePassword(tx: Db, userId: number, hash: string, ownSession?: string): Promise<void> {
+  const user = await lockedUser(tx, userId);
+  await setPassword(tx, userId, { hash, isAdmin: user.role === Role.admin });
+  await endPersonSessionsOf(tx, userId, ownSession);
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { Hono } from 'hono';
+import type { BodyOf } from '../../contract/operation.js';
 import * as contract from '../../contract/users.js';
+import type { JsonObject } from '../../contract/wire.js';
 import { endPersonSessionsOf } from '../auth/person-session-store.js';
 import type { Principal } from '../auth/principal.js';
 import { builtInPolicies } from '../auth/rights.js';
@@ -9,14 +11,27 @@ import { PlatformError } from '../errors.js';
 import { requireManager } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, transact, write } from '../http/serve.js';
-import { deleteUser, existingUser, lockedUser, ownUser, requireOtherAdmin, setActive } from './user-lifecycle.js';
+import type { PasswordGuard } from './sign-in/password-guard.js';
+import {
+  changePassword,
+  deleteUser,
+  existingUser,
+  lockedUser,
+  ownUser,
+  requireOtherAdmin,
+  setActive,
+} from './user-lifecycle.js';
 import * as store from './user-store.js';
 
+/** Hashes passwords, with a limit on concurrent hashes. */
+type Passwords = Pick<PasswordGuard, 'hash'>;
+
 /** Mounts the users of the account (operations.md, Users Admin), and the caller's own user and settings. */
-export function mountUsers(app: Hono, deps: RouteDeps): void {
+export function mountUsers(app: Hono, deps: RouteDeps, passwords: Passwords): void {
   // Mount these routes first, because `me` would otherwise be parsed as an id.
   mountOwnUser(app, deps);
   mountAccountUsers(app, deps);
+  mountUserWrites(app, deps, passwords);
   mountBulkAction(app, deps);
 }
 
@@ -52,50 +67,82 @@ function mountAccountUsers(app: Hono, deps: RouteDeps): void {
     return show(await existingUser(db, params.id));
   });
 
-  write(app, contract.createUser, deps, async ({ body, principal }, tx, target) => {
-    requireManager(principal);
-    const { username, email, firstName, picture, externalId, isAdmin, settings } = body;
-    const roleIds = await readRoles(tx, body.defaultRoles ?? []);
-    const user = {
-      username,
-      email,
-      displayName: firstName || null,
-      picture: picture ?? null,
-      directoryId: externalId || null,
-      role: isAdmin ? Role.admin : Role.user,
-      settings: mergeSettings({}, settings ?? {}),
-    };
-    const id = await store.insertUser(tx, user, roleIds);
-    if (id === null) throw new PlatformError(409, 'Another user has this username or email.');
-    target.id = id;
-    return show(await existingUser(tx, id));
-  });
-
-  write(app, contract.updateUser, deps, async ({ params, body, principal }, tx) => {
-    requireManager(principal);
-    const user = await lockedUser(tx, params.id);
-    const { firstName, title, picture, isAdmin, isDeactivated, settings } = body;
-    if (isAdmin === false && user.role === Role.admin) {
-      await requireOtherAdmin(tx, user);
-      // Data tokens contain the rights that the user had when they were created.
-      await endPersonSessionsOf(tx, user.id);
-    }
-    await store.changeUser(tx, user.id, {
-      ...(firstName !== undefined && { displayName: firstName || null }),
-      ...(title !== undefined && { title: title || null }),
-      ...(picture !== undefined && { picture }),
-      ...(isAdmin != null && { role: isAdmin ? Role.admin : Role.user }),
-      ...(settings != null && { settings: mergeSettings(user.settings, settings) }),
-    });
-    if (isDeactivated != null) await setActive(tx, user, { isActive: !isDeactivated, actor: principal.userId });
-    return show(await existingUser(tx, user.id));
-  });
-
   write(app, contract.deleteUser, deps, async ({ params, query, principal }, tx) => {
     requireManager(principal);
     await deleteUser(tx, params.id, { actor: principal.userId, reassignTo: query.reassignTo ?? principal.userId });
     return undefined;
   });
+}
+
+/** Mounts the operations that may set a password, which is hashed before the transaction, because hashing is slow. */
+function mountUserWrites(app: Hono, deps: RouteDeps, passwords: Passwords): void {
+  const { db } = deps;
+
+  serve(app, contract.createUser, deps, async ({ body, principal, request, address }) => {
+    requireManager(principal);
+    const { password } = body;
+    const hash = password == null ? null : await passwords.hash(password, { address, signal: request.signal });
+    const target: JsonObject = {};
+    return transact(db, contract.createUser.id, { principal, request, target }, async tx => {
+      const id = await create(tx, body);
+      target.id = id;
+      if (hash !== null) await changePassword(tx, id, hash);
+      return show(await existingUser(tx, id));
+    });
+  });
+
+  serve(app, contract.updateUser, deps, async ({ params, body, principal, request, address }) => {
+    requireManager(principal);
+    const { password } = body;
+    await existingUser(db, params.id);
+    const hash = password == null ? null : await passwords.hash(password, { address, signal: request.signal });
+    const context = { principal, request, target: { id: params.id } };
+    return transact(db, contract.updateUser.id, context, async tx => {
+      const user = await lockedUser(tx, params.id);
+      await change(tx, user, body, principal.userId);
+      if (hash !== null) await changePassword(tx, user.id, hash);
+      return show(await existingUser(tx, user.id));
+    });
+  });
+}
+
+async function create(tx: Db, body: NonNullable<BodyOf<typeof contract.createUser>>): Promise<number> {
+  const { username, email, firstName, picture, externalId, isAdmin, settings } = body;
+  const roleIds = await readRoles(tx, body.defaultRoles ?? []);
+  const user = {
+    username,
+    email,
+    displayName: firstName || null,
+    picture: picture ?? null,
+    directoryId: externalId || null,
+    role: isAdmin ? Role.admin : Role.user,
+    settings: mergeSettings({}, settings ?? {}),
+  };
+  const id = await store.insertUser(tx, user, roleIds);
+  if (id === null) throw new PlatformError(409, 'Another user has this username or email.');
+  return id;
+}
+
+async function change(
+  tx: Db,
+  user: store.StoredAccountUser,
+  body: NonNullable<BodyOf<typeof contract.updateUser>>,
+  actor: number,
+): Promise<void> {
+  const { firstName, title, picture, isAdmin, isDeactivated, settings } = body;
+  if (isAdmin === false && user.role === Role.admin) {
+    await requireOtherAdmin(tx, user);
+    // Data tokens contain the rights that the user had when they were created.
+    await endPersonSessionsOf(tx, user.id);
+  }
+  await store.changeUser(tx, user.id, {
+    ...(firstName !== undefined && { displayName: firstName || null }),
+    ...(title !== undefined && { title: title || null }),
+    ...(picture !== undefined && { picture }),
+    ...(isAdmin != null && { role: isAdmin ? Role.admin : Role.user }),
+    ...(settings != null && { settings: mergeSettings(user.settings, settings) }),
+  });
+  if (isDeactivated != null) await setActive(tx, user, { isActive: !isDeactivated, actor });
 }
 
 function mountBulkAction(app: Hono, deps: RouteDeps): void {

@@ -74,6 +74,22 @@ describe('users (operations.md, Users Admin)', () => {
     expect(raced.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
+  test('can sign in with the password that they are created or changed with', async () => {
+    const user = await person({ password: 'correct horse battery' });
+    const signIn = async (password: string) => {
+      const headers = { origin: 'https://platform.example', 'content-type': 'application/json' };
+      const body = JSON.stringify({ email: user.email, password });
+      const sent = { method: 'POST', headers, body };
+      const caller = { remoteAddress: '203.0.113.7' };
+      return (await platform.app.request('https://platform.example/api/v1/sign-in', sent, caller)).status;
+    };
+    expect(JSON.stringify([user, await platform.audited()])).not.toContain('battery');
+    expect(await signIn('correct horse battery')).toBe(204);
+    expect((await put(user.id, { password: 'another long password' })).body).toEqual(user);
+    expect(await signIn('correct horse battery')).toBe(401);
+    expect(await signIn('another long password')).toBe(204);
+  });
+
   test('bad input names the field and creates nothing', async () => {
     const before = await platform.db.$count(users);
     const bad = [
@@ -81,7 +97,7 @@ describe('users (operations.md, Users Admin)', () => {
       [{ picture: 'javascript:alert(1)' }, 'body.picture: must be an absolute http or https URL'],
       [{ defaultRoles: ['Nonsense'] }, 'body.defaultRoles: no role is named "Nonsense"'],
       [{ defaultRoles: ['Admin'] }, 'body.defaultRoles: no role is named "Admin"'],
-      [{ password: 'secret' }, 'password'],
+      [{ password: 'secret' }, 'body.password: must have at least 12 characters'],
     ] as const;
     for (const [fields, message] of bad) {
       const answer = await platform.call('POST', path, { username: 'bad', email: 'bad@acme.example', ...fields });

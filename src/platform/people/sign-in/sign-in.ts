@@ -1,30 +1,28 @@
 import type { Hono } from 'hono';
 import * as contract from '../../../contract/sign-in.js';
 import { invalidCredential } from '../../auth/authenticate.js';
-import { lockSingleSignOn, passwordHashOf, requiresSingleSignOn, setPassword } from '../../auth/password-store.js';
+import { lockSingleSignOn, passwordHashOf, requiresSingleSignOn } from '../../auth/password-store.js';
 import * as sessions from '../../auth/person-session-store.js';
 import type { SignInMethod } from '../../auth/principal.js';
 import { sessionKeyOf } from '../../auth/sessions.js';
 import { recordLogins } from '../../auth/user-store.js';
 import type { Db } from '../../db/database.js';
-import { Role } from '../../db/schema.js';
 import { PlatformError } from '../../errors.js';
 import { requireManager } from '../../http/access.js';
 import { AnswerWithHeaders } from '../../http/mount.js';
 import { requestIdOf } from '../../http/request-id.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { serve, transact, write } from '../../http/serve.js';
-import { existingUser, lockedUser, ownUser } from '../user-lifecycle.js';
+import { changePassword, existingUser, lockedUser, ownUser } from '../user-lifecycle.js';
 import { oidcPath } from './oidc-path.js';
-import { PasswordGuard } from './password-guard.js';
+import type { PasswordGuard } from './password-guard.js';
 import { endedCookie, isOwnRead, readCookie, requireOwnPage, sessionCookie } from './session-cookie.js';
 import { SignInFailures } from './sign-in-failures.js';
 
 const maxTokenMs = 10 * 60_000;
 
 /** Mounts the sign-in of users, their sessions and their passwords (extensions). */
-export function mountSignIn(app: Hono, deps: RouteDeps): void {
-  const guard = new PasswordGuard(deps.db);
+export function mountSignIn(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
   mountSession(app, deps, guard);
   mountOwn(app, deps, guard);
   mountOfUsers(app, deps, guard);
@@ -150,12 +148,6 @@ function mountOwn(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
 
 function rejected(): PlatformError {
   return new PlatformError(401, 'The email or the password is not correct.');
-}
-
-async function changePassword(tx: Db, userId: number, hash: string, ownSession?: string): Promise<void> {
-  const user = await lockedUser(tx, userId);
-  await setPassword(tx, userId, { hash, isAdmin: user.role === Role.admin });
-  await sessions.endPersonSessionsOf(tx, userId, ownSession);
 }
 
 function mountOfUsers(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
