@@ -120,8 +120,9 @@ export async function revokeEmbedUserSessions(
     .from(users)
     .where(and(eq(users.embedTenantId, embedTenantId), userId === undefined ? undefined : eq(users.id, userId)));
   if (sessionKey === undefined) await deleteUnexchanged(tx, sql`in ${theirs}`);
-  const isSession = sessionKey === undefined ? undefined : eq(exchangedSessions.sessionKey, sessionKey);
-  await revokeExchanged(tx, and(inArray(exchangedSessions.userId, theirs), isSession));
+  const ofUsers = inArray(exchangedSessions.userId, theirs);
+  const isSession = sessionKey === undefined ? sql`true` : eq(exchangedSessions.sessionKey, sessionKey);
+  await revokeExchanged(tx, sql`${ofUsers} and ${isSession}`);
 }
 
 /**
@@ -133,7 +134,7 @@ async function deleteUnexchanged(tx: Db, isTheirs: SQL): Promise<void> {
   await tx.delete(embedSessions).where(sql`(${embedSessions.claims} ->> 'userId')::bigint ${isTheirs}`);
 }
 
-async function revokeExchanged(tx: Db, condition: SQL | undefined): Promise<void> {
+async function revokeExchanged(tx: Db, condition: SQL): Promise<void> {
   const theirs = tx
     .select({ sessionKey: exchangedSessions.sessionKey, expiresAt: sql<Date>`${revocationLife}`.as('expires_at') })
     .from(exchangedSessions)
