@@ -94,7 +94,7 @@ describe('Pages for administrators', () => {
     ['tenants/acme/dashboards', 'GET /api/v1/deployments/5/embed-tenants/acme/workbooks?first=50&after=next&search=an'],
     ['roles/3', 'GET /api/v1/users?first=50&after=next&search=an&role=x'],
   ])('load %s by page and search', async (id, expected) => {
-    if (expected.includes('/deployments/')) items = [deployment];
+    if (expected.includes('/deployments/')) items = [{ ...workbook, ...deployment }];
     const page = pageOf(id);
     expect(page.searchLabel).not.toBeNull();
     const found = await page.load({ first: 50, after: 'next', search: 'an' }, signal);
@@ -167,20 +167,17 @@ describe('Pages for administrators', () => {
   });
 
   it('revoke sessions of embed tenants, of their users, and single ones', async () => {
-    items = [{ id: 4, name: 'acme', username: 'ann', userId: 4, userCount: 1, startedAt: '2026-01-01T00:00:00Z' }];
-    for (const [id, index] of [
-      ['tenants', 0],
-      ['tenants/acme/users', 0],
-      ['tenants/acme/sessions', 0],
-    ] as const) {
-      const { items: rows } = await pageOf(id).load({ first: 50 }, signal);
-      expect(rows[0]?.actions[index]?.question).not.toBeNull();
-      await rows[0]?.actions[index]?.run();
+    const item = { name: 'acme', username: 'ann', userId: 4, userCount: 1, startedAt: '2026-01-01T00:00:00Z' };
+    for (const path of ['', '/acme/users', '/acme/sessions']) {
+      items = [{ ...item, id: path.endsWith('sessions') ? '4f' : 4 }];
+      const { items: rows } = await pageOf(`tenants${path}`).load({ first: 50 }, signal);
+      expect(rows[0]?.actions[0]?.question).toMatch(/session/);
+      await rows[0]?.actions[0]?.run();
     }
     expect(sent.mock.calls.flat().filter(request => !request.startsWith('GET'))).toEqual([
       'DELETE /api/v1/embed-tenants/acme/sessions',
       'DELETE /api/v1/embed-tenants/acme/sessions?userId=4',
-      'DELETE /api/v1/embed-tenants/acme/sessions?id=4',
+      'DELETE /api/v1/embed-tenants/acme/sessions?id=4f',
     ]);
   });
 

@@ -144,13 +144,13 @@ async function revokeExchanged(tx: Db, condition: SQL): Promise<void> {
 }
 
 /** A session of an embed user whose token is valid. */
-export interface EmbedUserSessionRow {
+export type EmbedUserSessionRow = {
   readonly sessionKey: string;
   readonly userId: number;
   readonly externalId: string | null;
   readonly email: string | null;
   readonly expiresAt: Date;
-}
+};
 
 const newestFirst = new Keyset<EmbedUserSessionRow>(
   'embed-user-sessions',
