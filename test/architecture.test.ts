@@ -193,7 +193,7 @@ const borders: Readonly<Record<string, Border>> = {
       'platform/errors',
       'platform/runtime',
     ],
-    packages: ['yaml', '@hono/node-server'],
+    packages: ['@hono/node-server'],
     node: true,
     globals: node,
   },
