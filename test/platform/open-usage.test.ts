@@ -34,12 +34,12 @@ async function startPooler() {
   };
 }
 
-/** Removes `options` from a startup message: its length, the version of the protocol, and pairs of texts. */
+/** Removes `options` from a startup message: its length, the version of the protocol, and pairs of strings. */
 function withoutOptions(message: Buffer): Buffer {
-  const texts = message.subarray(8, -1).toString().split('\0').slice(0, -1);
-  const at = texts.indexOf('options');
+  const strings = message.subarray(8, -1).toString().split('\0').slice(0, -1);
+  const at = strings.indexOf('options');
   if (at % 2 !== 0) throw new Error('The startup message has no options.');
-  const rest = Buffer.from(`${texts.toSpliced(at, 2).join('\0')}\0\0`);
+  const rest = Buffer.from(`${strings.toSpliced(at, 2).join('\0')}\0\0`);
   const head = Buffer.from(message.subarray(0, 8));
   head.writeInt32BE(rest.byteLength + 8);
   return Buffer.concat([head, rest]);
