@@ -17,8 +17,8 @@ type PolicyInput = NonNullable<BodyOf<typeof operation>>['policies'][number];
 
 const tiers = ['AIBIView', 'AIBIExplore', 'AIBIDevelop'] as const;
 /**
- * Types whose policies have effects, except Global, whose tiers have a separate field. The type makes the compiler check
- * that none is missing.
+ * Types whose policies have effects, except Global, whose tiers have a separate field. The type makes the compiler
+ * check that none is missing.
  */
 const types: Readonly<Record<Exclude<ResourceType, 'Global' | 'ReportFolder'>, true>> = {
   Deployment: true,
