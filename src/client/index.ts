@@ -40,6 +40,7 @@ export * from './operations/embed-comments.js';
 export * from './operations/embed-subscriptions.js';
 export * from './operations/embed-tenants.js';
 export * from './operations/environments.js';
+export * from './operations/model-history.js';
 export * from './operations/model-uploads.js';
 export * from './operations/notifications.js';
 export * from './operations/oauth.js';

@@ -4,13 +4,14 @@ import { operation } from './operation.js';
 import { BranchName } from './transform-sync.js';
 import { optional, PageInfo, PageQuery } from './wire.js';
 
-/** A branch of a model. `id` is derived from the name. */
+/** A branch of a model. `id` is derived from the name. `hasPendingChanges` is an extension. */
 export const ModelBranch = z.looseObject({
   id: z.int(),
   name: z.string(),
   lastHash: optional(z.string()),
   isStagingEnvironmentEnabled: optional(z.boolean()),
   parentBranch: optional(z.string()),
+  hasPendingChanges: optional(z.boolean()),
 });
 /** A branch of a model. */
 export type ModelBranch = z.infer<typeof ModelBranch>;
@@ -26,10 +27,11 @@ export const ModelFile = z.looseObject({
 /** A file of a model. */
 export type ModelFile = z.infer<typeof ModelFile>;
 
-/** A problem of a model. `line` is an extension. */
+/** A problem of a model. `line` and `column`, which start at 1, are extensions. */
 export const ModelFileProblem = z.looseObject({
   fileName: optional(z.string()),
   line: optional(z.int()),
+  column: optional(z.int()),
   message: z.string(),
 });
 /** A problem of a model. */
@@ -42,6 +44,11 @@ const WriteResult = z.looseObject({ success: z.boolean() });
 const FilePath = z.string().check(z.minLength(1), z.maxLength(300));
 const maxFiles = 100;
 const filesOf = <T extends z.ZodMiniType>(file: T) => z.array(file).check(z.minLength(1), z.maxLength(maxFiles));
+/** Base hash of a file that must not exist. */
+export const newModelFile = 'new';
+const FileHash = z.string().check(z.regex(/^[0-9a-f]{40}$/, 'must be the hash of a file'));
+/** The `hash` of the file as the caller has read it. If the file has changed since then, the request returns 409. */
+const BaseHash = optional(z.union([FileHash, z.literal(newModelFile)]));
 const onBranch = { branchName: BranchName, branchId: optional(z.int()) };
 
 const one = { api: 'platform', access: 'authenticated', params: DeploymentParams } as const;
@@ -65,7 +72,8 @@ export const listBranches = operation({
 
 /**
  * Creates a branch from another one, `main` by default, without the changes of that branch that are not committed.
- * Requires `SchemaUpdate`. Development mode is not supported, so `activate` must not be true.
+ * Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. Development mode is not supported, so `activate` must not be
+ * true.
  */
 export const createBranch = operation({
   ...one,
@@ -81,7 +89,7 @@ export const createBranch = operation({
   errors: changed,
 });
 
-/** Deletes a branch with its changes. Requires `SchemaUpdate`. */
+/** Deletes a branch with its changes. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. */
 export const removeBranch = operation({
   ...one,
   id: 'removeBranch',
@@ -106,7 +114,12 @@ export const listModelFiles = operation({
   errors: noBranch,
 });
 
-/** Creates or overwrites files of a branch. Requires `SchemaUpdate`. The changes are used by queries at once. */
+/**
+ * Creates or overwrites files of a branch. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. The changes are used
+ * by queries at once. `removed` and `baseHash` are extensions: `removed` deletes files in the same transaction. If a
+ * file no longer has the `baseHash`, the request returns 409 and changes nothing; `conflicts` then has the current
+ * content and the content of the base hash. The base hash of a new file is `new`.
+ */
 export const updateModelFiles = operation({
   ...one,
   id: 'updateFiles',
@@ -114,19 +127,33 @@ export const updateModelFiles = operation({
   path: `${base}/data-model/files`,
   body: z.strictObject({
     ...onBranch,
-    files: filesOf(z.strictObject({ path: FilePath, content: z.string().check(z.maxLength(500_000)) })),
+    files: z
+      .array(z.strictObject({ path: FilePath, content: z.string().check(z.maxLength(500_000)), baseHash: BaseHash }))
+      .check(z.maxLength(maxFiles)),
+    removed: optional(filesOf(z.strictObject({ path: FilePath, baseHash: BaseHash }))),
   }),
   response: WriteResult,
   errors: changed,
 });
 
-/** Deletes files of a branch. Requires `SchemaUpdate`. */
+/** Deletes files of a branch. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. `baseHash` is an extension. */
 export const removeModelFiles = operation({
   ...one,
   id: 'removeFiles',
   method: 'DELETE',
   path: `${base}/data-model/files`,
-  body: z.strictObject({ ...onBranch, files: filesOf(z.strictObject({ path: FilePath })) }),
+  body: z.strictObject({ ...onBranch, files: filesOf(z.strictObject({ path: FilePath, baseHash: BaseHash })) }),
+  response: WriteResult,
+  errors: changed,
+});
+
+/** Renames files of a branch. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. */
+export const renameModelFiles = operation({
+  ...one,
+  id: 'renameFiles',
+  method: 'POST',
+  path: `${base}/data-model/files/rename`,
+  body: z.strictObject({ ...onBranch, files: filesOf(z.strictObject({ path: FilePath, newPath: FilePath })) }),
   response: WriteResult,
   errors: changed,
 });
@@ -154,15 +181,20 @@ export const validateModel = operation({
 });
 
 /**
- * Commits the changes of a branch. Requires `SchemaUpdate`. `branchName` is an extension: it is required,
- * because there is no development mode. Without changes, does nothing.
+ * Commits the changes of a branch. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. `branchName` is an extension:
+ * it is required, because there is no development mode. Without changes, does nothing. With `resolveMergeConflict`, the
+ * commit also contains the commits of the deploy branch, and files that conflict keep the content of the branch.
  */
 export const commitModel = operation({
   ...one,
   id: 'commitChanges',
   method: 'POST',
   path: `${base}/commit`,
-  body: z.strictObject({ branchName: BranchName, message: optional(z.string().check(z.maxLength(5_000))) }),
+  body: z.strictObject({
+    branchName: BranchName,
+    message: optional(z.string().check(z.maxLength(5_000))),
+    resolveMergeConflict: optional(z.boolean()),
+  }),
   response: WriteResult,
   errors: changed,
 });

@@ -14,6 +14,10 @@ export const ErrorCode = {
   draftChanged: 'draft_changed',
   /** The answer with this checksum does not exist, or an AI widget no longer shows it. Read the thread again. */
   checksumConflict: 'checksum_conflict',
+  /** Model files were changed since the caller read them. `conflicts` contains both versions of each file. */
+  fileConflict: 'file_conflict',
+  /** A merge conflicts. `conflicts` contains the paths of the files. */
+  mergeConflict: 'merge_conflict',
 } as const;
 /** Error codes that the platform returns with the message of errors that programs must distinguish (spec 4.3, 7). */
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];

@@ -28,6 +28,7 @@ export * from './environments.js';
 export * from './error.js';
 export * from './folders.js';
 export * from './meta.js';
+export * from './model-history.js';
 export * from './model-uploads.js';
 export * from './notification-deliveries.js';
 export * from './notification-recipients.js';

@@ -4,6 +4,8 @@ interface PlatformErrorOptions {
   readonly code?: string;
   /** Seconds until a retry is useful, if known. */
   readonly retryAfter?: number;
+  /** Fields that the body of a Platform API response has in addition, such as the files of a conflict. */
+  readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
@@ -15,6 +17,7 @@ export class PlatformError extends Error {
   readonly status: number;
   readonly code: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
 
   /** @param status - HTTP status, 400 to 599. */
   constructor(status: number, message: string, options: PlatformErrorOptions = {}) {
@@ -23,6 +26,7 @@ export class PlatformError extends Error {
     this.status = status;
     this.code = options.code;
     this.retryAfter = options.retryAfter;
+    this.details = options.details;
   }
 }
 

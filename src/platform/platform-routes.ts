@@ -23,6 +23,7 @@ import { mountDataModel } from './models/data-model.js';
 import { mountDeployments } from './models/deployments.js';
 import { mountEnvVariables } from './models/env-variables.js';
 import { mountEnvironments } from './models/environments.js';
+import { mountModelHistory } from './models/model-history.js';
 import { mountRepository } from './models/repository.js';
 import { mountTransformSync } from './models/transform-sync.js';
 import { mountModelUploads } from './models/uploads/model-uploads.js';
@@ -52,6 +53,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountEmbedDashboards(app, deps);
   mountDeployments(app, deps);
   mountDataModel(app, deps);
+  mountModelHistory(app, deps);
   mountModelUploads(app, deps);
   mountTables(app, deps);
   mountAgents(app, deps);

@@ -37,6 +37,12 @@ export const removeModelFiles: Endpoint<typeof dataModel.removeModelFiles, 'depl
   'deploymentId',
 );
 
+/** Renames files of a branch. */
+export const renameModelFiles: Endpoint<typeof dataModel.renameModelFiles, 'deploymentId'> = /* @__PURE__ */ endpoint(
+  dataModel.renameModelFiles,
+  'deploymentId',
+);
+
 /** Compiles the model of a branch and returns its problems. */
 export const validateModel: Endpoint<typeof dataModel.validateModel, 'deploymentId'> = /* @__PURE__ */ endpoint(
   dataModel.validateModel,

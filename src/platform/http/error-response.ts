@@ -63,10 +63,11 @@ interface ErrorBodyInput {
   readonly status: number;
   readonly message: string;
   readonly code?: string | undefined;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Returns the error body of the Platform and Chat API (spec 7). */
-export function errorBody({ status, message, code }: ErrorBodyInput): PlatformErrorBody {
+export function errorBody({ status, message, code, details }: ErrorBodyInput): PlatformErrorBody {
   const error = STATUS_CODES[status] ?? 'Error';
-  return code === undefined ? { statusCode: status, message, error } : { statusCode: status, message, error, code };
+  return { ...details, statusCode: status, message, error, ...(code !== undefined && { code }) };
 }

@@ -20,6 +20,7 @@ import * as tenants from '../../contract/embed-tenants.js';
 import * as envVariables from '../../contract/env-variables.js';
 import * as environments from '../../contract/environments.js';
 import * as folders from '../../contract/folders.js';
+import * as modelHistory from '../../contract/model-history.js';
 import * as modelUploads from '../../contract/model-uploads.js';
 import * as notificationDeliveries from '../../contract/notification-deliveries.js';
 import * as notificationRecipients from '../../contract/notification-recipients.js';
@@ -65,6 +66,7 @@ const modules = {
   environments,
   folders,
   grants,
+  modelHistory,
   modelUploads,
   notificationDeliveries,
   notificationRecipients,

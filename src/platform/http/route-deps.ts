@@ -40,6 +40,8 @@ export type PublicModel = (deploymentId: number) => MetaResponse | null | Promis
 export interface ModelProblemText {
   readonly file: string;
   readonly line: number;
+  /** Column, starting at 1, if known. */
+  readonly column?: number;
   readonly message: string;
 }
 

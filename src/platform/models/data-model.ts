@@ -4,7 +4,7 @@ import * as contract from '../../contract/data-model.js';
 import type { OperationShape, ResponseOf } from '../../contract/operation.js';
 import { folderDeploymentId } from '../auth/model-target.js';
 import type { Principal } from '../auth/principal.js';
-import type { ActionName } from '../auth/rights.js';
+import { type ActionName, isAllowedOnDeployment } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import { recordWrite } from '../http/audit.js';
@@ -13,6 +13,7 @@ import { pageOfList } from '../http/paging.js';
 import { requestIdOf } from '../http/request-id.js';
 import type { ModelProblemText, RouteDeps } from '../http/route-deps.js';
 import { serve } from '../http/serve.js';
+import type { ExpectedFiles } from './git/file-conflicts.js';
 import { checkPath, deployBranch } from './git/paths.js';
 import { Repositories } from './git/repositories.js';
 import type { Branch, FileChanges, Repository } from './git/repository.js';
@@ -32,6 +33,9 @@ export function mountDataModel(app: Hono, deps: RouteDeps): void {
   mountChecks(app, deps, access);
 }
 
+/** Action that allows changes of branches, but not of the deploy branch. `SchemaUpdate` includes it. */
+export const branchAction = 'SchemaUpdateDevBranches';
+
 /** Opens the repositories of deployments for callers who may read or change the model. */
 export class RepositoryAccess {
   readonly #db: Db;
@@ -49,7 +53,11 @@ export class RepositoryAccess {
 
   /** @throws PlatformError 403, 404, and 409 for a deployment without a repository. */
   async open({ params, principal }: Omit<ModelCall, 'request'>, action: ActionName): Promise<Repository> {
-    const { id } = await requireDeploymentAction(this.#db, principal, params.deploymentId, action);
+    const { deploymentId } = params;
+    const hasBroaderAction =
+      action === branchAction && isAllowedOnDeployment(principal.rights, 'SchemaUpdate', deploymentId);
+    const required = hasBroaderAction ? 'SchemaUpdate' : action;
+    const { id } = await requireDeploymentAction(this.#db, principal, deploymentId, required);
     if (id === folderDeploymentId) {
       throw new PlatformError(409, 'This deployment serves the folder of --model. Change its files in the folder.');
     }
@@ -69,6 +77,8 @@ export class RepositoryAccess {
     // Scripts of a host's page have the tokens of its sessions, also those of an administrator.
     if (principal.kind === 'embed') throw new PlatformError(403, 'Embed sessions cannot change models.');
     const done = await work(repository, authorOf(principal));
+    // A failed cleanup must not fail the write. The next write tries it again.
+    void repository.collectGarbage().catch(() => undefined);
     const target = { deploymentId: params.deploymentId };
     await recordWrite(this.#db, { operation: operation.id, principal, target, requestId: requestIdOf(request) });
     return done;
@@ -83,7 +93,7 @@ function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess): vo
   });
 
   serve(app, contract.createBranch, deps, call =>
-    access.write(contract.createBranch, call, 'SchemaUpdate', async repository => {
+    access.write(contract.createBranch, call, branchAction, async repository => {
       const { name, from } = call.body;
       await repository.createBranch(name, from ?? deployBranch);
       return { active: false, branchName: name, parentBranch: from ?? deployBranch };
@@ -91,7 +101,7 @@ function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess): vo
   );
 
   serve(app, contract.removeBranch, deps, call =>
-    access.write(contract.removeBranch, call, 'SchemaUpdate', async repository => {
+    access.write(contract.removeBranch, call, branchAction, async repository => {
       await repository.removeBranch(call.query.branchName);
       return { success: true };
     }),
@@ -116,19 +126,32 @@ function mountFiles(app: Hono, deps: RouteDeps, access: RepositoryAccess): void 
   });
 
   serve(app, contract.updateModelFiles, deps, call =>
-    access.write(contract.updateModelFiles, call, 'SchemaUpdate', async (repository, author) => {
-      const { branchName, files } = call.body;
-      const changes = changesOf(files);
+    access.write(contract.updateModelFiles, call, branchAction, async (repository, author) => {
+      const { branchName, files, removed } = call.body;
+      const all = [...files, ...(removed ?? []).map(file => ({ ...file, content: null }))];
+      if (all.length === 0) throw new PlatformError(400, 'body.files: must contain a file, unless body.removed does');
+      const changes = changesOf(all);
       await checkModelSize(repository, branchName, changes);
-      await repository.write(branchName, changes, author);
+      await repository.write(branchName, changes, author, expectedFilesOf(all));
+      return { success: true };
+    }),
+  );
+
+  serve(app, contract.renameModelFiles, deps, call =>
+    access.write(contract.renameModelFiles, call, branchAction, async (repository, author) => {
+      const { branchName, files } = call.body;
+      const { changes, expected } = await renamesOf(repository, branchName, files);
+      await checkModelSize(repository, branchName, changes);
+      await repository.write(branchName, changes, author, expected);
       return { success: true };
     }),
   );
 
   serve(app, contract.removeModelFiles, deps, call =>
-    access.write(contract.removeModelFiles, call, 'SchemaUpdate', async (repository, author) => {
+    access.write(contract.removeModelFiles, call, branchAction, async (repository, author) => {
       const { branchName, files } = call.body;
-      await repository.write(branchName, changesOf(files.map(({ path }) => ({ path, content: null }))), author);
+      const changes = changesOf(files.map(({ path }) => ({ path, content: null })));
+      await repository.write(branchName, changes, author, expectedFilesOf(files));
       return { success: true };
     }),
   );
@@ -156,10 +179,10 @@ function mountChecks(app: Hono, deps: RouteDeps, access: RepositoryAccess): void
   });
 
   serve(app, contract.commitModel, deps, call =>
-    access.write(contract.commitModel, call, 'SchemaUpdate', async (repository, author) => {
-      const { branchName, message } = call.body;
-      if (branchName === deployBranch) throw new PlatformError(409, 'The deploy branch cannot be changed.');
-      await repository.commit(branchName, { author, message: message || 'Change the model' });
+    access.write(contract.commitModel, call, branchAction, async (repository, author) => {
+      const { branchName, message, resolveMergeConflict } = call.body;
+      const text = { author, message: message || 'Change the model' };
+      await repository.commit(branchName, text, resolveMergeConflict ? deployBranch : undefined);
       return { success: true };
     }),
   );
@@ -171,22 +194,27 @@ function mountChecks(app: Hono, deps: RouteDeps, access: RepositoryAccess): void
       if (settings.deployBranchMergeAllowed === false || settings.deployBranchReadOnly === true) {
         throw new PlatformError(409, 'The settings of this deployment do not allow merges to the deploy branch.');
       }
-      const { isMerged, head } = await repository.merge(branchName, { author, message }, async commit => {
+      const isBranchDeleted = removeBranchAfterMerge === true;
+      const check = async (commit: string) => {
         const { problems } = await checks.check(call.params.deploymentId, repository, commit);
         if (problems.length === 0) return;
         throw new PlatformError(409, 'The merged model does not compile. Validate the branch, and fix the errors.');
-      });
-      if (removeBranchAfterMerge === true) await repository.removeBranch(branchName, head);
-      return { merged: isMerged, branchDeleted: removeBranchAfterMerge === true };
+      };
+      const text = { author, message };
+      const { isMerged } = await repository.merge(branchName, { into: deployBranch, text, isBranchDeleted, check });
+      return { merged: isMerged, branchDeleted: isBranchDeleted };
     }),
   );
 }
 
 /** @throws PlatformError 400 for an invalid or repeated path. */
-function changesOf(files: readonly { readonly path: string; readonly content: string | null }[]): FileChanges {
+function changesOf(
+  files: readonly { readonly path: string; readonly content: string | null }[],
+  name = 'path',
+): FileChanges {
   const changes = new Map<string, string | null>();
   for (const [index, { path, content }] of files.entries()) {
-    const field = `body.files.${index}.path`;
+    const field = `body.files.${index}.${name}`;
     checkPath(path, field);
     if (changes.has(path)) throw new PlatformError(400, `${field}: is listed twice`);
     changes.set(path, content);
@@ -194,16 +222,46 @@ function changesOf(files: readonly { readonly path: string; readonly content: st
   return changes;
 }
 
+/** Returns the base hashes that the caller has sent. */
+function expectedFilesOf(
+  files: readonly { readonly path: string; readonly baseHash?: string | null | undefined }[],
+): ExpectedFiles {
+  return new Map(files.flatMap(({ path, baseHash }) => (baseHash == null ? [] : [[path, baseHash] as const])));
+}
+
+/** @throws PlatformError 400 for an invalid or repeated path, 404 for an unknown file. */
+async function renamesOf(
+  repository: Repository,
+  branchName: string,
+  files: readonly { readonly path: string; readonly newPath: string }[],
+): Promise<{ readonly changes: FileChanges; readonly expected: ExpectedFiles }> {
+  const known = await repository.files(await repository.version(branchName));
+  const sources = files.map(({ path }) => {
+    const found = known.find(file => file.path === path);
+    if (!found) throw new PlatformError(404, `The file ${path} does not exist.`);
+    return found;
+  });
+  const contents = await repository.read(sources);
+  const added = files.map(({ newPath }, index) => ({ path: newPath, content: contents[index] ?? '' }));
+  const changes = new Map(changesOf(added, 'newPath'));
+  for (const { path } of sources) if (!changes.has(path)) changes.set(path, null);
+  const isReplaced = (path: string) => sources.some(file => file.path === path);
+  const created = added
+    .filter(({ path }) => !isReplaced(path))
+    .map(({ path }) => [path, contract.newModelFile] as const);
+  return { changes, expected: new Map([...created, ...sources.map(({ path, hash }) => [path, hash] as const)]) };
+}
+
 /** Commits name the id of the user, because names and addresses can change and are personal data. */
 function authorOf({ userId }: Principal): string {
   return `user ${userId}`;
 }
 
-function showBranch({ name, head }: Branch): contract.ModelBranch {
+function showBranch({ name, head, pending }: Branch): contract.ModelBranch {
   const id = createHash('sha256').update(name).digest().readUInt32BE() % 2 ** 31;
-  return { id, name, lastHash: head };
+  return { id, name, lastHash: head, hasPendingChanges: pending !== null };
 }
 
-function showProblem({ file, line, message }: ModelProblemText): contract.ModelFileProblem {
-  return { fileName: file, line, message };
+function showProblem({ file, line, column, message }: ModelProblemText): contract.ModelFileProblem {
+  return { fileName: file, line, ...(column !== undefined && { column }), message };
 }

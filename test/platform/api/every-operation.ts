@@ -168,6 +168,15 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   removeFiles: async ({ branch }) =>
     onBranch(await branch(), branchName => ({ body: { branchName, files: [{ path: `model/${branchName}.yml` }] } })),
   validateDataModel: async ({ branch }) => onBranch(await branch(), branchName => ({ query: { branchName } })),
+  renameFiles: async ({ branch }) =>
+    onBranch(await branch(), branchName => ({
+      body: { branchName, files: [{ path: `model/${branchName}.yml`, newPath: `model/new-${branchName}.yml` }] },
+    })),
+  diffDataModel: async ({ branch }) =>
+    onBranch(await branch(), branchName => ({ query: { branchName, withPatch: 'true' } })),
+  listCommits: async ({ branch }) => onBranch(await branch(), branchName => ({ query: { branchName, first: 1 } })),
+  revertChanges: async ({ branch }) =>
+    onBranch(await branch(), branchName => ({ body: { branchName, paths: [`model/${branchName}.yml`] } })),
   commitChanges: async ({ branch }) =>
     onBranch(await branch(), branchName => ({ body: { branchName, message: 'Add a file' } })),
   mergeToDefaultBranch: async things =>

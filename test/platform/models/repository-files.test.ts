@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -14,6 +14,9 @@ const text = { author: 'user 1', message: 'Change' };
 const never = async () => {
   throw new Error('The merge was not expected.');
 };
+
+const merge = (branch: string, check: () => Promise<void> = async () => undefined) =>
+  repository.merge(branch, { into: 'main', text, check });
 
 async function contents(branch: string): Promise<Record<string, string>> {
   const files = await repository.files(await repository.version(branch));
@@ -40,12 +43,12 @@ describe('a repository', () => {
     );
     expect(await contents('work')).toEqual({ 'model/b.yml': 'ü: 2\n' });
     expect(await contents('main')).toEqual({ 'model/a.yml': 'a: 1\n' });
-    await expect(repository.merge('work', text, never)).rejects.toMatchObject({ status: 409 });
+    await expect(merge('work', never)).rejects.toMatchObject({ status: 409 });
     await repository.commit('work', text);
     expect(await contents('main')).toEqual({ 'model/a.yml': 'a: 1\n' });
-    expect(await repository.merge('work', text, async () => undefined)).toMatchObject({ isMerged: true });
+    expect(await merge('work')).toMatchObject({ isMerged: true });
     expect(await contents('main')).toEqual({ 'model/b.yml': 'ü: 2\n' });
-    expect(await repository.merge('work', text, never)).toMatchObject({ isMerged: false });
+    expect(await merge('work', never)).toMatchObject({ isMerged: false });
   });
 
   it('neither merges nor deletes a branch that changes meanwhile', async () => {
@@ -53,9 +56,9 @@ describe('a repository', () => {
     await repository.write('work', new Map([['model/b.yml', 'b: 1\n']]), 'user 1');
     await repository.commit('work', text);
     const change = () => repository.write('work', new Map([['model/b.yml', 'b: 2\n']]), 'user 1');
-    await expect(repository.merge('work', text, change)).rejects.toMatchObject({ status: 409 });
+    await expect(merge('work', change)).rejects.toMatchObject({ status: 409 });
     await repository.commit('work', text);
-    const { head } = await repository.merge('work', text, async () => undefined);
+    const { head } = await merge('work');
     await repository.write('work', new Map([['model/b.yml', 'b: 3\n']]), 'user 1');
     await expect(repository.removeBranch('work', head)).rejects.toMatchObject({ status: 409 });
     expect(await contents('work')).toEqual({ 'model/a.yml': 'a: 1\n', 'model/b.yml': 'b: 3\n' });
@@ -70,11 +73,11 @@ describe('a repository', () => {
       await repository.write(branch, new Map([['model/a.yml', `a: ${value}${value}\n`]]), 'user 1');
       await repository.commit(branch, text);
     }
-    await expect(repository.merge('one', text, never)).rejects.toThrow('not expected');
+    await expect(merge('one', never)).rejects.toThrow('not expected');
     expect(await contents('main')).toEqual({ 'model/a.yml': 'a: 1\n' });
-    await repository.merge('one', text, async () => undefined);
+    await merge('one');
     const conflict = { status: 409, message: expect.stringContaining('model/a.yml') };
-    await expect(repository.merge('two', text, never)).rejects.toMatchObject(conflict);
+    await expect(merge('two', never)).rejects.toMatchObject(conflict);
     expect(await contents('main')).toEqual({ 'model/a.yml': 'a: 11\n' });
   });
 
@@ -85,6 +88,103 @@ describe('a repository', () => {
     const lost = ends.filter(({ status }) => status === 'rejected');
     for (const end of lost) expect(end).toMatchObject({ reason: { status: 409 } });
     expect(Object.keys(await contents('work'))).toHaveLength(1 + ends.length - lost.length);
+  });
+
+  it('rejects a write of files that have changed, with both versions', async () => {
+    await repository.createBranch('work', 'main');
+    const [file] = await repository.files(await repository.version('work'));
+    const hash = file?.hash ?? '';
+    const write = (content: string, base: string, path = 'model/a.yml') =>
+      repository.write('work', new Map([[path, content]]), 'user 1', new Map([[path, base]]));
+    await write('a: 2\n', hash);
+    const conflict = { path: 'model/a.yml', baseHash: hash, base: 'a: 1\n', current: 'a: 2\n' };
+    await expect(write('a: 3\n', hash)).rejects.toMatchObject({
+      status: 409,
+      code: 'file_conflict',
+      details: { conflicts: [conflict] },
+    });
+    await expect(write('a: 3\n', 'new')).rejects.toMatchObject({ details: { conflicts: [{ base: null }] } });
+    await write('b: 1\n', 'new', 'model/b.yml');
+    expect(await contents('work')).toEqual({ 'model/a.yml': 'a: 2\n', 'model/b.yml': 'b: 1\n' });
+  });
+
+  it('compares a branch with another one, and lists its commits', async () => {
+    await repository.createBranch('work', 'main');
+    await repository.createBranch('other', 'main');
+    for (const branch of ['work', 'other']) {
+      await repository.write(branch, new Map([[`model/${branch}.yml`, 'x: 1\n']]), 'user 2');
+      await repository.commit(branch, { author: 'user 2', message: `Add ${branch}\n\nwith a body` });
+    }
+    await merge('other');
+    await repository.write('work', new Map([['model/a.yml', null]]), 'user 2');
+    const { base, version, files, ...state } = await repository.compare('work', 'main');
+    expect(state).toEqual({ hasPendingChanges: true, isBehind: true });
+    expect(files).toMatchObject([
+      { path: 'model/a.yml', oldHash: expect.any(String), newHash: null },
+      { path: 'model/work.yml', oldHash: null, newHash: expect.any(String) },
+    ]);
+    expect(await repository.patch(base, version)).toContain('-a: 1\n');
+    expect(await repository.commits('work', 10)).toMatchObject([
+      { author: 'user 2', message: 'Add work\n\nwith a body' },
+      { message: 'Create the project' },
+    ]);
+  });
+
+  it('reverts a commit and restores files, and changes nothing if later changes conflict', async () => {
+    await repository.createBranch('work', 'main');
+    for (const [path, content] of [
+      ['model/a.yml', 'a: 2\n'],
+      ['model/b.yml', 'b: 1\n'],
+      ['model/b.yml', 'b: 2\n'],
+    ] as const) {
+      await repository.write('work', new Map([[path, content]]), 'user 1');
+      await repository.commit('work', text);
+    }
+    const [, second, first, root] = await repository.commits('work', 10);
+    await expect(repository.revertCommit('work', second?.hash ?? '', 'user 1')).rejects.toMatchObject({
+      status: 409,
+      details: { conflicts: ['model/b.yml'] },
+    });
+    await expect(repository.revertCommit('work', root?.hash ?? '', 'user 1')).rejects.toMatchObject({ status: 400 });
+    await expect(repository.revertCommit('main', first?.hash ?? '', 'user 1')).rejects.toMatchObject({ status: 409 });
+    await repository.revertCommit('work', first?.hash ?? '', 'user 1');
+    expect(await contents('work')).toEqual({ 'model/a.yml': 'a: 1\n', 'model/b.yml': 'b: 2\n' });
+    await repository.restoreFiles('work', ['model/a.yml'], 'work', 'user 1');
+    await repository.restoreFiles('work', ['model/b.yml'], 'main', 'user 1');
+    expect(await contents('work')).toEqual({ 'model/a.yml': 'a: 2\n' });
+  });
+
+  it('resolves a merge conflict with the content of the branch', async () => {
+    for (const branch of ['one', 'two']) {
+      await repository.createBranch(branch, 'main');
+      const changes = [
+        ['model/a.yml', `a: ${branch}\n`],
+        [`model/${branch}.yml`, ''],
+      ] as const;
+      await repository.write(branch, new Map(changes), 'user 1');
+      await repository.commit(branch, text);
+    }
+    await merge('one');
+    await repository.write('two', new Map([['model/late.yml', '']]), 'user 1');
+    await repository.commit('two', text, 'main');
+    await repository.merge('two', { into: 'main', text, isBranchDeleted: true, check: async () => undefined });
+    const expected = { 'model/a.yml': 'a: two\n', 'model/late.yml': '', 'model/one.yml': '', 'model/two.yml': '' };
+    expect(await contents('main')).toEqual(expected);
+    await expect(repository.version('two')).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('keeps working after a process of git was killed', async () => {
+    await repository.createBranch('work', 'main');
+    const lock = join(folders.at(-1) ?? '', 'model.git', 'refs', 'heads', 'work.lock');
+    const old = new Date(Date.now() - 60_000);
+    for (const repair of [() => repository.removeStaleFiles(), async () => undefined]) {
+      await writeFile(lock, '');
+      await utimes(lock, old, old);
+      await repair();
+      await repository.write('work', new Map([['model/b.yml', `# ${old.getTime()}`]]), 'user 1');
+    }
+    await repository.collectGarbage();
+    expect(Object.keys(await contents('work'))).toEqual(['model/a.yml', 'model/b.yml']);
   });
 
   it('protects the deploy branch, and does not know a deleted branch', async () => {

@@ -4,6 +4,8 @@ export interface ModelProblem {
   readonly file: string;
   /** Line number, starting at 1. */
   readonly line: number;
+  /** Column number, starting at 1, if known. */
+  readonly column?: number;
   readonly message: string;
 }
 

@@ -192,11 +192,14 @@ function parseModelFile(
   if (unsupported.length > 0) return { problems: unsupported };
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
-  const at = (offset: number) => Math.max(1, lines.linePos(offset).line);
+  const at = (offset: number) => {
+    // The parser counts from 1, and returns 0 for a position outside the text.
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
   const syntaxProblem = findYamlProblem(document);
-  if (syntaxProblem)
-    return { problems: [{ file: name, line: at(syntaxProblem.offset), message: syntaxProblem.message }] };
-  const problem = (path: SourcePath, message: string) => ({ file: name, line: at(offsetOf(document, path)), message });
+  if (syntaxProblem) return { problems: [{ file: name, ...at(syntaxProblem.offset), message: syntaxProblem.message }] };
+  const problem = (path: SourcePath, message: string) => ({ file: name, ...at(offsetOf(document, path)), message });
   const content = resolveAliases(document);
   if (content === undefined)
     return {

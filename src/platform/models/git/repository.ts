@@ -1,80 +1,110 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { LoggableError, PlatformError } from '../../errors.js';
-import { notFound } from '../../http/access.js';
+import { ErrorCode } from '../../../contract/error.js';
+import { PlatformError } from '../../errors.js';
+import { BranchRefs, headOf, pendingOf, type RefUpdate } from './branch-refs.js';
+import { checkExpectedFiles, type ExpectedFiles } from './file-conflicts.js';
+import {
+  type Commit,
+  type CommitText,
+  type FileChanges,
+  type FileDifference,
+  GitObjects,
+  noObject,
+  type RepositoryFile,
+} from './objects.js';
 import { deployBranch, isBranchName } from './paths.js';
 import { runGit } from './run-git.js';
 
-/** A file of a commit. */
-export interface RepositoryFile {
-  readonly path: string;
-  /** Hash of the content. */
-  readonly hash: string;
-  readonly bytes: number;
-}
-
-/** A change to a file; `null` deletes it. */
-export type FileChanges = ReadonlyMap<string, string | null>;
+export type { CommitText, FileChanges, RepositoryFile } from './objects.js';
 
 /** A branch and its current state. */
 export interface Branch {
   readonly name: string;
   /** The last commit. */
   readonly head: string;
-}
-
-/** The state of a branch, including files that are not committed yet. */
-interface BranchState {
-  readonly head: string;
   /** Commit with the files that are not committed yet; `null` if there are none. */
   readonly pending: string | null;
 }
 
-const noObject = '0'.repeat(40);
-const hashPattern = /^[0-9a-f]{40}$/;
+/** The difference between a branch and another one. */
+export interface Comparison {
+  /** Latest commit that both branches contain. */
+  readonly base: string;
+  /** The current files of the branch. */
+  readonly version: string;
+  readonly hasPendingChanges: boolean;
+  /** Whether the other branch has commits that the branch does not contain. */
+  readonly isBehind: boolean;
+  /** Files that the branch has changed since `base`. */
+  readonly files: readonly FileDifference[];
+}
+
+/** A commit that changes files of a branch. */
+export interface FilesCommit {
+  readonly branch: string;
+  /** The last commit of the branch. */
+  readonly head: string;
+  readonly changes: FileChanges;
+  readonly text: CommitText;
+}
+
+/** A merge of a branch. */
+export interface Merge {
+  readonly into: string;
+  readonly text: CommitText;
+  /** Whether the target gets one commit without the history of the branch. */
+  readonly isSquashed?: boolean;
+  /** Whether the branch is deleted in the same transaction. */
+  readonly isBranchDeleted?: boolean;
+  /** Called with the merged commit before a branch contains it; may throw. */
+  readonly check: (commit: string) => Promise<void>;
+}
+
 const limits = { branches: 200, files: 1_000, bytes: 20_000_000 } as const;
 
 /**
  * A bare git repository with the model of one deployment. Files that are not committed yet are in a separate commit
- * (`refs/pending/<branch>`), so that every write is one transaction of git. References are read as files, because
- * nothing packs them and a process would take 5 ms per query.
+ * (`refs/pending/<branch>`), so that every write is one transaction of git.
  */
 export class Repository {
-  readonly #directory: string;
+  readonly #objects: GitObjects;
+  readonly #refs: BranchRefs;
 
   constructor(directory: string) {
-    this.#directory = directory;
+    this.#objects = new GitObjects(directory);
+    this.#refs = new BranchRefs(directory);
   }
 
   /** Creates the repository with a first commit on the deploy branch. */
   static async create(directory: string, files: ReadonlyMap<string, string>, author: string): Promise<Repository> {
-    await runGit(directory, [
-      'init',
-      '--quiet',
-      '--bare',
-      `--initial-branch=${deployBranch}`,
-      '--template=',
-      directory,
-    ]);
+    const options = ['--quiet', '--bare', `--initial-branch=${deployBranch}`, '--template='];
+    await runGit(directory, ['init', ...options, directory]);
     const repository = new Repository(directory);
-    const tree = await repository.#writeTree(null, files);
-    const head = await repository.#commitTree(tree, [], { author, message: 'Create the project' });
-    await repository.#updateRefs([{ ref: headOf(deployBranch), to: head, from: noObject }]);
+    const tree = await repository.#objects.writeTree(null, files);
+    const head = await repository.#objects.commitTree(tree, [], { author, message: 'Create the project' });
+    await repository.#refs.update([{ ref: headOf(deployBranch), to: head, from: noObject }]);
     return repository;
   }
 
   /** Returns the commit with the current files of a branch. @throws PlatformError 404 */
   async version(branch: string): Promise<string> {
-    const { head, pending } = await this.#state(branch);
+    const { head, pending } = await this.#refs.state(branch);
     return pending ?? head;
   }
 
   /** Returns all branches, ordered by name. */
   async branches(): Promise<Branch[]> {
-    const format = '%(objectname) %(refname:lstrip=2)';
-    const { output } = await this.#git(['for-each-ref', `--format=${format}`, 'refs/heads/']);
-    return linesOf(output).map(line => ({ head: line.slice(0, 40), name: line.slice(41) }));
+    const format = '%(objectname) %(refname:lstrip=1)';
+    const { output } = await this.#objects.run(['for-each-ref', `--format=${format}`, 'refs/heads/', 'refs/pending/']);
+    const refs = output
+      .toString()
+      .split('\n')
+      .map(line => [line.slice(41), line.slice(0, 40)] as const);
+    const pending = new Map(refs.map(([name, hash]) => [`refs/${name}`, hash]));
+    return refs.flatMap(([ref, head]) => {
+      if (!ref.startsWith('heads/')) return [];
+      const name = ref.slice('heads/'.length);
+      return [{ name, head, pending: pending.get(pendingOf(name)) ?? null }];
+    });
   }
 
   /** Creates a branch. @throws PlatformError 400 for an invalid name, 404 without `from`, 409 if it exists. */
@@ -85,15 +115,15 @@ export class Repository {
         'body.name: must consist of letters, digits and - _ . / and begin with a letter or digit',
       );
     }
-    const { head } = await this.#state(from);
-    if ((await this.#readRef(headOf(name))) !== null) throw new PlatformError(409, 'The branch exists already.');
+    const { head } = await this.#refs.state(from);
+    if ((await this.#refs.read(headOf(name))) !== null) throw new PlatformError(409, 'The branch exists already.');
     if ((await this.branches()).length >= limits.branches) {
       throw new PlatformError(
         409,
         `A deployment can have ${limits.branches} branches. Delete branches that are merged.`,
       );
     }
-    await this.#updateRefs([
+    await this.#refs.update([
       { ref: headOf(name), to: head, from: noObject },
       { ref: pendingOf(name), from: noObject },
     ]);
@@ -105,58 +135,58 @@ export class Repository {
    * @throws PlatformError 400, 404, 409 if the branch has changed.
    */
   async removeBranch(name: string, expected?: string): Promise<void> {
-    const { head, pending } = expected === undefined ? await this.#state(name) : { head: expected, pending: null };
+    const state = expected === undefined ? await this.#refs.state(name) : { head: expected, pending: null };
     if (name === deployBranch) throw new PlatformError(400, 'The deploy branch cannot be deleted.');
-    await this.#updateRefs([
-      { ref: headOf(name), to: noObject, from: head },
-      pending === null
-        ? { ref: pendingOf(name), from: noObject }
-        : { ref: pendingOf(name), to: noObject, from: pending },
-    ]);
+    await this.#refs.update(deletionOf(name, state));
   }
 
   /** Lists the files of a commit, ordered by path. Symbolic links and submodules are left out. */
-  async files(commit: string): Promise<RepositoryFile[]> {
-    const { output } = await this.#git(['ls-tree', '-r', '-z', '-l', '--full-tree', commit]);
-    return output
-      .toString()
-      .split('\0')
-      .flatMap(entry => {
-        const [, mode = '', hash = '', bytes = '', path = ''] =
-          /^(\d+) \w+ ([0-9a-f]+) +(\S+)\t(.*)$/s.exec(entry) ?? [];
-        return mode.startsWith('100') ? [{ path, hash, bytes: Number(bytes) }] : [];
-      });
+  files(commit: string): Promise<RepositoryFile[]> {
+    return this.#objects.files(commit);
   }
 
   /** Reads the content of files. */
-  async read(files: readonly RepositoryFile[]): Promise<string[]> {
-    if (files.length === 0) return [];
-    const { output } = await this.#git(['cat-file', '--batch'], files.map(({ hash }) => `${hash}\n`).join(''));
-    let offset = 0;
-    return files.map(({ bytes }) => {
-      const start = output.indexOf('\n', offset) + 1;
-      offset = start + bytes + 1;
-      return output.toString('utf8', start, start + bytes);
-    });
+  read(files: readonly RepositoryFile[]): Promise<string[]> {
+    return this.#objects.read(files);
+  }
+
+  /** Lists the latest commits of a branch, newest first. @throws PlatformError 404 */
+  async commits(branch: string, maxCount: number): Promise<Commit[]> {
+    return this.#objects.commits((await this.#refs.state(branch)).head, maxCount);
+  }
+
+  /** Compares the current files of a branch with another branch. @throws PlatformError 404 */
+  async compare(branch: string, other: string): Promise<Comparison> {
+    const [{ head, pending }, { head: otherHead }] = [await this.#refs.state(branch), await this.#refs.state(other)];
+    const base = (await this.#objects.mergeBase(head, otherHead)) ?? otherHead;
+    const version = pending ?? head;
+    const files = await this.#objects.differences(base, version);
+    return { base, version, hasPendingChanges: pending !== null, isBehind: base !== otherHead, files };
+  }
+
+  /** Returns the differences between two commits as a unified diff. */
+  patch(from: string, to: string): Promise<string> {
+    return this.#objects.patch(from, to);
   }
 
   /**
    * Changes files of a branch without a commit.
-   * @throws PlatformError 400 for too many files, 404 for an unknown branch or file, 409 for the deploy branch and if
-   * another write was faster.
+   * @param expected - content that files must have before the change.
+   * @throws PlatformError 400 for too many files, 404 for an unknown branch or file, 409 for the deploy branch, if
+   * another write was faster, and if files do not have the expected content.
    */
-  async write(branch: string, changes: FileChanges, author: string): Promise<void> {
-    const { head, pending } = await this.#state(branch);
-    if (branch === deployBranch)
-      throw new PlatformError(409, 'The deploy branch cannot be changed. Change a branch, and merge it.');
+  async write(
+    branch: string,
+    changes: FileChanges,
+    author: string,
+    expected: ExpectedFiles = new Map(),
+  ): Promise<void> {
+    const { head, pending } = await this.#refs.state(branch);
+    refuseDeployBranch(branch);
     const base = pending ?? head;
+    await checkExpectedFiles(this.#objects, base, expected);
     await this.#checkChanges(base, changes);
-    const tree = await this.#writeTree(base, changes);
-    const next = await this.#commitTree(tree, [head], { author, message: 'Pending changes' });
-    await this.#updateRefs([
-      { ref: headOf(branch), to: head, from: head },
-      { ref: pendingOf(branch), to: next, from: pending ?? noObject },
-    ]);
+    await this.#setPending(branch, { head, pending }, await this.#objects.writeTree(base, changes), author);
   }
 
   /**
@@ -170,9 +200,9 @@ export class Repository {
     prepare: (commit: string) => Promise<void>,
   ): Promise<string> {
     await this.#checkChanges(head, changes);
-    const commit = await this.#commitTree(await this.#writeTree(head, changes), [head], text);
+    const commit = await this.#objects.commitTree(await this.#objects.writeTree(head, changes), [head], text);
     await prepare(commit);
-    await this.#updateRefs([
+    await this.#refs.update([
       { ref: headOf(branch), to: commit, from: head },
       { ref: pendingOf(branch), from: noObject },
     ]);
@@ -181,67 +211,140 @@ export class Repository {
 
   /** True if a branch contains a commit. */
   async contains(commit: string): Promise<boolean> {
-    const { code, output } = await this.#git(['for-each-ref', `--contains=${commit}`, 'refs/heads/'], '', [129]);
+    const { code, output } = await this.#objects.run(
+      ['for-each-ref', `--contains=${commit}`, 'refs/heads/'],
+      '',
+      [129],
+    );
     return code === 0 && output.length > 0;
   }
 
   /** Returns the last commit of a branch. @throws PlatformError 404, 409 if it has changes that are not committed. */
   async committedHead(branch: string): Promise<string> {
-    const { head, pending } = await this.#state(branch);
+    const { head, pending } = await this.#refs.state(branch);
     if (pending === null) return head;
     throw new PlatformError(409, 'The branch has changes that are not committed. Commit them first.');
   }
 
-  /** Commits the changes of a branch. Without changes, does nothing, so that the call can be repeated. */
-  async commit(branch: string, { author, message }: CommitText): Promise<void> {
-    const { head, pending } = await this.#state(branch);
-    if (pending === null) return;
-    const commit = await this.#commitTree(`${pending}^{tree}`, [head], { author, message });
-    await this.#updateRefs([
+  /**
+   * Commits the changes of a branch. Without changes, does nothing, so that the call can be repeated.
+   * @param resolveWith - branch whose commits the commit also contains; files that conflict keep their content of
+   * `branch`.
+   */
+  async commit(branch: string, text: CommitText, resolveWith?: string): Promise<void> {
+    const { head, pending } = await this.#refs.state(branch);
+    refuseDeployBranch(branch);
+    const other = resolveWith === undefined ? null : (await this.#refs.state(resolveWith)).head;
+    const version = pending ?? head;
+    const isMerge = other !== null && !(await this.#objects.isAncestor(other, head));
+    if (pending === null && !isMerge) return;
+    const tree = isMerge ? await this.#mergeKeepingOurs(version, other) : `${version}^{tree}`;
+    const commit = await this.#objects.commitTree(tree, isMerge ? [head, other] : [head], text);
+    await this.#refs.update([
       { ref: headOf(branch), to: commit, from: head },
-      { ref: pendingOf(branch), to: noObject, from: pending },
+      pending === null
+        ? { ref: pendingOf(branch), from: noObject }
+        : { ref: pendingOf(branch), to: noObject, from: pending },
     ]);
   }
 
   /**
-   * Merges a branch into the deploy branch.
-   * @param check - called with the merged commit before it becomes production; may throw.
-   * @returns the last commit of the branch, and whether the deploy branch did not contain it before.
+   * Merges a branch into another one.
+   * @returns the last commit of the branch, and whether the target did not contain it before.
    * @throws PlatformError 404, 409 with the list of conflicting files
    */
   async merge(
     branch: string,
-    text: CommitText,
-    check: (commit: string) => Promise<void>,
+    { into, text, isSquashed = false, isBranchDeleted = false, check }: Merge,
   ): Promise<{ readonly head: string; readonly isMerged: boolean }> {
-    const [ours, theirs] = [await this.#state(deployBranch), await this.#state(branch)];
+    const [ours, theirs] = [await this.#refs.state(into), await this.#refs.state(branch)];
+    if (branch === into) throw new PlatformError(400, 'body.branchName: a branch cannot be merged into itself');
     if (theirs.pending !== null) throw new PlatformError(409, 'The branch has changes that are not committed.');
-    const contained = await this.#git(['merge-base', '--is-ancestor', theirs.head, ours.head], '', [1]);
-    if (contained.code === 0) return { head: theirs.head, isMerged: false };
-    const merged = await this.#git(
-      ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours.head, theirs.head],
-      '',
-      [1],
-    );
-    const [tree = '', ...conflicts] = merged.output.toString().split('\0');
-    if (merged.code === 1) {
-      const names = conflicts.filter(name => name !== '').join(', ');
-      throw new PlatformError(409, `The branch conflicts with the deploy branch in: ${names}. Nothing was changed.`);
+    if (ours.pending !== null) throw new PlatformError(409, `The branch ${into} has changes that are not committed.`);
+    const branchUpdates: readonly RefUpdate[] = isBranchDeleted
+      ? deletionOf(branch, theirs)
+      : [
+          { ref: headOf(branch), from: theirs.head },
+          { ref: pendingOf(branch), from: noObject },
+        ];
+    if (await this.#objects.isAncestor(theirs.head, ours.head)) {
+      if (isBranchDeleted) await this.#refs.update(branchUpdates);
+      return { head: theirs.head, isMerged: false };
     }
-    const commit = await this.#commitTree(tree, [ours.head, theirs.head], text);
+    const { tree, conflicts } = await this.#objects.mergeTrees(ours.head, theirs.head);
+    if (conflicts.length > 0) throw mergeConflict(into, conflicts);
+    const parents = isSquashed ? [ours.head] : [ours.head, theirs.head];
+    const commit = await this.#objects.commitTree(tree, parents, text);
     await check(commit);
-    await this.#updateRefs([
-      { ref: headOf(deployBranch), to: commit, from: ours.head },
-      { ref: headOf(branch), from: theirs.head },
-      { ref: pendingOf(branch), from: noObject },
-    ]);
+    await this.#refs.update([{ ref: headOf(into), to: commit, from: ours.head }, ...branchUpdates]);
     return { head: theirs.head, isMerged: true };
+  }
+
+  /**
+   * Reverses the changes of a commit of a branch. The result is not committed.
+   * @throws PlatformError 400 for the first commit, 404, 409 with the list of conflicting files
+   */
+  async revertCommit(branch: string, commit: string, author: string): Promise<void> {
+    const { head, pending } = await this.#refs.state(branch);
+    refuseDeployBranch(branch);
+    const parents = await this.#objects.parents(commit);
+    if (!parents || !(await this.#objects.isAncestor(commit, head))) {
+      throw new PlatformError(404, 'The branch does not contain the commit.');
+    }
+    const [parent] = parents;
+    if (parent === undefined) throw new PlatformError(400, 'body.commit: the first commit cannot be reverted');
+    // A commit that follows the commit and has the files before it: its merge reverses only the commit.
+    const reverse = await this.#objects.commitTree(`${parent}^{tree}`, [commit], { author, message: 'Revert' });
+    const { tree, conflicts } = await this.#objects.mergeTrees(pending ?? head, reverse);
+    if (conflicts.length > 0) {
+      const message = `Later changes conflict with the revert in: ${conflicts.join(', ')}. Nothing was changed.`;
+      throw new PlatformError(409, message, { code: ErrorCode.mergeConflict, details: { conflicts } });
+    }
+    await this.#setPending(branch, { head, pending }, tree, author);
+  }
+
+  /**
+   * Restores files of a branch. The result is not committed.
+   * @param from - branch whose last commit has the files; a file that it does not have is deleted.
+   * @throws PlatformError 404 for an unknown branch, or a file that neither branch has.
+   */
+  async restoreFiles(branch: string, paths: readonly string[], from: string, author: string): Promise<void> {
+    const { head } = await this.#refs.state(from);
+    const restored = (await this.files(head)).filter(({ path }) => paths.includes(path));
+    const contents = await this.read(restored);
+    const changes = new Map<string, string | null>(paths.map(path => [path, null]));
+    for (const [index, { path }] of restored.entries()) changes.set(path, contents[index] ?? '');
+    await this.write(branch, changes, author);
+  }
+
+  /** Deletes files of processes that were killed. */
+  removeStaleFiles(): Promise<void> {
+    return this.#refs.removeStaleFiles();
+  }
+
+  /** If there are many loose objects, packs them, and deletes those that no branch contains, if older than an hour. */
+  async collectGarbage(): Promise<void> {
+    if (!(await this.#objects.hasManyLooseObjects())) return;
+    await this.#objects.run(['repack', '-A', '-d', '-l', '-q', '--unpack-unreachable=1.hour.ago']);
+    await this.#objects.run(['prune', '--expire=1.hour.ago']);
+  }
+
+  async #setPending(
+    branch: string,
+    { head, pending }: Pick<Branch, 'head' | 'pending'>,
+    tree: string,
+    author: string,
+  ): Promise<void> {
+    const next = await this.#objects.commitTree(tree, [head], { author, message: 'Pending changes' });
+    await this.#refs.update([
+      { ref: headOf(branch), to: head, from: head },
+      { ref: pendingOf(branch), to: next, from: pending ?? noObject },
+    ]);
   }
 
   /** @throws PlatformError 400 for too many files, 404 for an unknown file. */
   async #checkChanges(base: string, changes: FileChanges): Promise<void> {
-    const files = await this.files(base);
-    const known = new Map(files.map(({ path, bytes }) => [path, bytes]));
+    const known = new Map((await this.files(base)).map(({ path, bytes }) => [path, bytes]));
     for (const [path, content] of changes) {
       if (content === null && !known.has(path)) throw new PlatformError(404, `The file ${path} does not exist.`);
       if (content === null) known.delete(path);
@@ -253,104 +356,37 @@ export class Repository {
     }
   }
 
-  async #git(args: readonly string[], input = '', codes: readonly number[] = []) {
-    return runGit(this.#directory, args, { input, codes });
-  }
-
-  async #state(branch: string): Promise<BranchState> {
-    const head = isBranchName(branch) ? await this.#readRef(headOf(branch)) : null;
-    if (head === null) throw notFound('Branch');
-    return { head, pending: await this.#readRef(pendingOf(branch)) };
-  }
-
-  async #readRef(ref: string): Promise<string | null> {
-    // A reference that cannot be read does not exist: the file is missing, or a folder of other references.
-    const text = (await readFile(join(this.#directory, ref), 'utf8').catch(() => '')).trim();
-    return hashPattern.test(text) ? text : null;
-  }
-
-  async #writeTree(base: string | null, changes: FileChanges): Promise<string> {
-    const index = join(this.#directory, `index-${randomUUID()}`);
-    const env = { GIT_INDEX_FILE: index };
-    try {
-      if (base !== null) await runGit(this.#directory, ['read-tree', base], { env });
-      const entries: string[] = [];
-      for (const [path, content] of changes) {
-        if (content === null) entries.push(`0 ${noObject}\t${path}\0`);
-        else {
-          const { output } = await this.#git(['hash-object', '-w', '--stdin'], content);
-          entries.push(`100644 ${output.toString().trim()}\t${path}\0`);
-        }
-      }
-      await runGit(this.#directory, ['update-index', '-z', '--add', '--index-info'], { env, input: entries.join('') });
-      const { output } = await runGit(this.#directory, ['write-tree'], { env });
-      return output.toString().trim();
-    } finally {
-      await rm(index, { force: true });
-    }
-  }
-
-  async #commitTree(tree: string, parents: readonly string[], { author, message }: CommitText): Promise<string> {
-    const [name, email] = [author.replace(/[<>\n\0]/g, ' ').trim() || 'user', 'user@localhost'];
-    const env = {
-      GIT_AUTHOR_NAME: name,
-      GIT_AUTHOR_EMAIL: email,
-      GIT_COMMITTER_NAME: name,
-      GIT_COMMITTER_EMAIL: email,
-    };
-    const args = ['commit-tree', ...parents.flatMap(parent => ['-p', parent]), '-F', '-', tree];
-    const { output } = await runGit(this.#directory, args, { env, input: message });
-    return output.toString().trim();
-  }
-
-  /**
-   * Changes references in one transaction, and verifies those without `to`.
-   * @throws PlatformError 409 if one has changed since it was read.
-   */
-  async #updateRefs(updates: readonly RefUpdate[]) {
-    const lines = updates.map(({ ref, to, from }) =>
-      to === undefined ? `verify ${ref} ${from}\n` : `update ${ref} ${to} ${from}\n`,
-    );
-    const { code } = await this.#git(['update-ref', '--stdin'], `start\n${lines.join('')}prepare\ncommit\n`, [1, 128]);
-    if (code === 0) return;
-    const current = await Promise.all(updates.map(({ ref }) => this.#readRef(ref)));
-    const isUnchanged = updates.every(({ from }, index) => from === (current[index] ?? noObject));
-    // A branch whose name is the folder of another branch conflicts with it although nothing has changed.
-    const isNew = updates.some(({ from }) => from === noObject);
-    if (isUnchanged && !isNew) throw new LoggableError('git update-ref failed although no reference has changed.');
-    throw new PlatformError(409, 'The branch was changed at the same time, or its name conflicts with another branch.');
+  /** Merges two commits. Files that conflict keep their content of `ours`. @returns the tree. */
+  async #mergeKeepingOurs(ours: string, theirs: string): Promise<string> {
+    const { tree, conflicts } = await this.#objects.mergeTrees(ours, theirs);
+    if (conflicts.length === 0) return tree;
+    const mine = (await this.files(ours)).filter(({ path }) => conflicts.includes(path));
+    const contents = await this.read(mine);
+    // Git appends ~ and the commit to a file whose name is a folder of the other commit. No other path has a ~.
+    const renamed = (await this.files(tree)).filter(({ path }) => path.includes('~')).map(({ path }) => path);
+    const changes = new Map<string, string | null>([...conflicts, ...renamed].map(path => [path, null]));
+    for (const [index, { path }] of mine.entries()) changes.set(path, contents[index] ?? '');
+    return this.#objects.writeTree(tree, changes);
   }
 }
 
-/** A change of a reference; without `to`, the reference must only have the value `from`. */
-interface RefUpdate {
-  readonly ref: string;
-  readonly to?: string;
-  /** `noObject` if the reference must not exist. */
-  readonly from: string;
+function deletionOf(branch: string, { head, pending }: Pick<Branch, 'head' | 'pending'>): readonly RefUpdate[] {
+  return [
+    { ref: headOf(branch), to: noObject, from: head },
+    pending === null
+      ? { ref: pendingOf(branch), from: noObject }
+      : { ref: pendingOf(branch), to: noObject, from: pending },
+  ];
 }
 
-/** A commit that changes files of a branch. */
-export interface FilesCommit {
-  readonly branch: string;
-  /** The last commit of the branch. */
-  readonly head: string;
-  readonly changes: FileChanges;
-  readonly text: CommitText;
+/** @throws PlatformError 409 */
+function refuseDeployBranch(branch: string): void {
+  if (branch !== deployBranch) return;
+  throw new PlatformError(409, 'The deploy branch cannot be changed. Change a branch, and merge it.');
 }
 
-/** Author and message of a commit. */
-export interface CommitText {
-  readonly author: string;
-  readonly message: string;
-}
-
-const headOf = (branch: string) => `refs/heads/${branch}`;
-const pendingOf = (branch: string) => `refs/pending/${branch}`;
-
-function linesOf(output: Buffer): string[] {
-  return output
-    .toString()
-    .split('\n')
-    .filter(line => line !== '');
+function mergeConflict(into: string, conflicts: readonly string[]): PlatformError {
+  const target = into === deployBranch ? 'the deploy branch' : `the branch ${into}`;
+  const message = `The branch conflicts with ${target} in: ${conflicts.join(', ')}. Nothing was changed.`;
+  return new PlatformError(409, message, { code: ErrorCode.mergeConflict, details: { conflicts } });
 }

@@ -1,0 +1,123 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LoggableError, PlatformError } from '../../errors.js';
+import { notFound } from '../../http/access.js';
+import { pause } from '../../runtime/retry.js';
+import { noObject, temporaryIndex } from './objects.js';
+import { isBranchName } from './paths.js';
+import { runGit } from './run-git.js';
+
+/** The state of a branch, including files that are not committed yet. */
+export interface BranchState {
+  readonly head: string;
+  /** Commit with the files that are not committed yet; `null` if there are none. */
+  readonly pending: string | null;
+}
+
+/** A change of a reference; without `to`, the reference must only have the value `from`. */
+export interface RefUpdate {
+  readonly ref: string;
+  readonly to?: string;
+  /** `noObject` if the reference must not exist. */
+  readonly from: string;
+}
+
+/** Age in milliseconds after which the lock file of a process that was killed is deleted. Git holds locks for less. */
+const staleLockMs = 5_000;
+/** Age in milliseconds after which a temporary index is deleted. A write has a time limit for each of its processes. */
+const staleIndexMs = 600_000;
+const lockPollMs = 100;
+const hashPattern = /^[0-9a-f]{40}$/;
+
+/** The reference of the commits of a branch. */
+export const headOf = (branch: string) => `refs/heads/${branch}`;
+/** The reference of the changes of a branch that are not committed. */
+export const pendingOf = (branch: string) => `refs/pending/${branch}`;
+
+/**
+ * The references of a repository. They are read as files, because nothing packs them and a process would take 5 ms per
+ * query.
+ */
+export class BranchRefs {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Returns the value of a reference; `null` if it does not exist. */
+  async read(ref: string): Promise<string | null> {
+    // A reference that cannot be read does not exist: the file is missing, or a folder of other references.
+    const text = (await readFile(join(this.#directory, ref), 'utf8').catch(() => '')).trim();
+    return hashPattern.test(text) ? text : null;
+  }
+
+  /** Returns the state of a branch. @throws PlatformError 404 */
+  async state(branch: string): Promise<BranchState> {
+    const head = isBranchName(branch) ? await this.read(headOf(branch)) : null;
+    if (head === null) throw notFound('Branch');
+    return { head, pending: await this.read(pendingOf(branch)) };
+  }
+
+  /**
+   * Changes references in one transaction, and verifies those without `to`.
+   * @throws PlatformError 409 if one has changed since it was read.
+   */
+  async update(updates: readonly RefUpdate[]): Promise<void> {
+    const lines = updates.map(({ ref, to, from }) =>
+      to === undefined ? `verify ${ref} ${from}\n` : `update ${ref} ${to} ${from}\n`,
+    );
+    const input = `start\n${lines.join('')}prepare\ncommit\n`;
+    const isDone = async () =>
+      (await runGit(this.#directory, ['update-ref', '--stdin'], { input, codes: [1, 128] })).code === 0;
+    if (await isDone()) return;
+    const isUnchanged = await this.#hasValues(updates.map(({ ref, from }) => ({ ref, value: from })));
+    if (isUnchanged && (await this.#waitForLocks()) && (await isDone())) return;
+    // A branch whose name is the folder of another branch conflicts with it although nothing has changed.
+    const isNew = updates.some(({ from }) => from === noObject);
+    if (isUnchanged && !isNew) throw new LoggableError('git update-ref failed although no reference has changed.');
+    throw new PlatformError(409, 'The branch was changed at the same time, or its name conflicts with another branch.');
+  }
+
+  /** True if all references have these values; `noObject` if a reference must not exist. */
+  async #hasValues(wanted: readonly { readonly ref: string; readonly value: string }[]): Promise<boolean> {
+    const current = await Promise.all(wanted.map(({ ref }) => this.read(ref)));
+    return wanted.every(({ value }, index) => value === (current[index] ?? noObject));
+  }
+
+  async #removeStaleLocks(): Promise<void> {
+    for (const path of await this.#locks()) await removeOlder(path, staleLockMs);
+  }
+
+  /** Deletes the lock files and temporary files of processes that were killed. */
+  async removeStaleFiles(): Promise<void> {
+    await this.#removeStaleLocks();
+    const names = (await readdir(this.#directory)).filter(name => name.startsWith(temporaryIndex));
+    for (const name of names) await removeOlder(join(this.#directory, name), staleIndexMs);
+  }
+
+  /** Waits until no lock remains, and deletes stale ones. @returns false if there was no lock. */
+  async #waitForLocks(): Promise<boolean> {
+    if ((await this.#locks()).length === 0) return false;
+    for (let waited = 0; waited <= staleLockMs + lockPollMs; waited += lockPollMs) {
+      await this.#removeStaleLocks();
+      if ((await this.#locks()).length === 0) break;
+      await pause(lockPollMs);
+    }
+    return true;
+  }
+
+  async #locks(): Promise<string[]> {
+    const root = await readdir(this.#directory);
+    // Another process may delete a folder while it is being read.
+    const refs = await readdir(join(this.#directory, 'refs'), { recursive: true }).catch(() => []);
+    const paths = [...root.filter(name => !name.startsWith(temporaryIndex)), ...refs.map(path => join('refs', path))];
+    return paths.filter(path => path.endsWith('.lock')).map(path => join(this.#directory, path));
+  }
+}
+
+async function removeOlder(path: string, ageMs: number): Promise<void> {
+  // Another process may have deleted the file.
+  const found = await stat(path).catch(() => null);
+  if (found && Date.now() - found.mtimeMs >= ageMs) await rm(path, { force: true });
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type GitResult, runGit } from './run-git.js';
+
+/** A file of a commit. */
+export interface RepositoryFile {
+  readonly path: string;
+  /** Hash of the content. */
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+/** A change to a file; `null` deletes it. */
+export type FileChanges = ReadonlyMap<string, string | null>;
+
+/** Author and message of a commit. */
+export interface CommitText {
+  readonly author: string;
+  readonly message: string;
+}
+
+/** A commit of a branch. */
+export interface Commit {
+  readonly hash: string;
+  readonly author: string;
+  readonly message: string;
+  readonly committedAt: Date;
+}
+
+/** A file that differs between two commits. A hash is `null` if the commit does not have the file. */
+export interface FileDifference {
+  readonly path: string;
+  readonly oldHash: string | null;
+  readonly newHash: string | null;
+}
+
+/** First characters of the names of temporary index files in a repository. */
+export const temporaryIndex = 'index-';
+const maxLooseInFolder = 8;
+/** The hash that means no object. */
+export const noObject = '0'.repeat(40);
+
+/** Files, commits and merges of a bare repository. None of the methods changes a branch. */
+export class GitObjects {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Runs git on the repository; see `runGit`. */
+  run(args: readonly string[], input = '', codes: readonly number[] = []): Promise<GitResult> {
+    return runGit(this.#directory, args, { input, codes });
+  }
+
+  /** Lists the files of a commit, ordered by path. Symbolic links and submodules are left out. */
+  async files(commit: string): Promise<RepositoryFile[]> {
+    const { output } = await this.run(['ls-tree', '-r', '-z', '-l', '--full-tree', commit]);
+    return output
+      .toString()
+      .split('\0')
+      .flatMap(entry => {
+        const [, mode = '', hash = '', bytes = '', path = ''] =
+          /^(\d+) \w+ ([0-9a-f]+) +(\S+)\t(.*)$/s.exec(entry) ?? [];
+        return mode.startsWith('100') ? [{ path, hash, bytes: Number(bytes) }] : [];
+      });
+  }
+
+  /** Reads the content of files. */
+  async read(files: readonly Pick<RepositoryFile, 'hash' | 'bytes'>[]): Promise<string[]> {
+    if (files.length === 0) return [];
+    const { output } = await this.run(['cat-file', '--batch'], files.map(({ hash }) => `${hash}\n`).join(''));
+    let offset = 0;
+    return files.map(({ bytes }) => {
+      const start = output.indexOf('\n', offset) + 1;
+      offset = start + bytes + 1;
+      return output.toString('utf8', start, start + bytes);
+    });
+  }
+
+  /** Reads the content of a file by its hash; `null` if the repository has no such file. */
+  async readBlob(hash: string): Promise<string | null> {
+    const { code, output } = await this.run(['cat-file', 'blob', hash], '', [128]);
+    return code === 0 ? output.toString() : null;
+  }
+
+  /** Writes the files of a commit with changes. @returns the hash of the tree. */
+  async writeTree(base: string | null, changes: FileChanges): Promise<string> {
+    const index = join(this.#directory, `${temporaryIndex}${randomUUID()}`);
+    const env = { GIT_INDEX_FILE: index };
+    try {
+      if (base !== null) await runGit(this.#directory, ['read-tree', base], { env });
+      const entries: string[] = [];
+      for (const [path, content] of changes) {
+        if (content === null) entries.push(`0 ${noObject}\t${path}\0`);
+        else {
+          const { output } = await this.run(['hash-object', '-w', '--stdin'], content);
+          entries.push(`100644 ${output.toString().trim()}\t${path}\0`);
+        }
+      }
+      await runGit(this.#directory, ['update-index', '-z', '--add', '--index-info'], { env, input: entries.join('') });
+      const { output } = await runGit(this.#directory, ['write-tree'], { env });
+      return output.toString().trim();
+    } finally {
+      await rm(index, { force: true });
+    }
+  }
+
+  /** Creates a commit. @returns its hash. */
+  async commitTree(tree: string, parents: readonly string[], { author, message }: CommitText): Promise<string> {
+    const [name, email] = [author.replace(/[<>\n\0]/g, ' ').trim() || 'user', 'user@localhost'];
+    const env = {
+      GIT_AUTHOR_NAME: name,
+      GIT_AUTHOR_EMAIL: email,
+      GIT_COMMITTER_NAME: name,
+      GIT_COMMITTER_EMAIL: email,
+    };
+    const args = ['commit-tree', ...parents.flatMap(parent => ['-p', parent]), '-F', '-', tree];
+    const { output } = await runGit(this.#directory, args, { env, input: message });
+    return output.toString().trim();
+  }
+
+  /** True if a commit is an ancestor of another one, or the same. */
+  async isAncestor(ancestor: string, commit: string): Promise<boolean> {
+    return (await this.run(['merge-base', '--is-ancestor', ancestor, commit], '', [1])).code === 0;
+  }
+
+  /** Returns the latest common ancestor of two commits; `null` if they have none. */
+  async mergeBase(one: string, other: string): Promise<string | null> {
+    const { code, output } = await this.run(['merge-base', one, other], '', [1]);
+    return code === 0 ? output.toString().trim() : null;
+  }
+
+  /** Merges two commits. @returns the tree, and the paths of files that conflict in it. */
+  async mergeTrees(
+    ours: string,
+    theirs: string,
+  ): Promise<{ readonly tree: string; readonly conflicts: readonly string[] }> {
+    const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
+    const merged = await this.run(args, '', [1]);
+    const [tree = '', ...names] = merged.output.toString().split('\0');
+    return { tree, conflicts: merged.code === 1 ? names.filter(name => name !== '') : [] };
+  }
+
+  /** Lists the files that differ between two commits, ordered by path. */
+  async differences(from: string, to: string): Promise<FileDifference[]> {
+    const { output } = await this.run(['diff-tree', '-r', '-z', '--no-renames', '--raw', from, to]);
+    const parts = output.toString().split('\0');
+    const found: FileDifference[] = [];
+    for (let at = 0; at + 1 < parts.length; at += 2) {
+      const [, oldMode = '', newMode = '', oldHash = '', newHash = ''] =
+        /^:(\d+) (\d+) ([0-9a-f]{40}) ([0-9a-f]{40}) \w/.exec(parts[at] ?? '') ?? [];
+      const shown = (mode: string, hash: string) => (mode.startsWith('100') ? hash : null);
+      const file = { path: parts[at + 1] ?? '', oldHash: shown(oldMode, oldHash), newHash: shown(newMode, newHash) };
+      if (file.oldHash !== null || file.newHash !== null) found.push(file);
+    }
+    return found;
+  }
+
+  /** Returns the differences between two commits as a unified diff. */
+  async patch(from: string, to: string): Promise<string> {
+    const options = ['-p', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--full-index'];
+    return (await this.run(['diff-tree', '-r', ...options, from, to])).output.toString();
+  }
+
+  /** True if the repository has about 2,000 or more objects that are not packed. Counts one of 256 folders. */
+  async hasManyLooseObjects(): Promise<boolean> {
+    // The folder exists only while it has objects.
+    const names = await readdir(join(this.#directory, 'objects', '17')).catch(() => []);
+    return names.length >= maxLooseInFolder;
+  }
+
+  /** Lists the latest commits that a commit contains, newest first. */
+  async commits(from: string, maxCount: number): Promise<Commit[]> {
+    const format = '--format=%H%x00%an%x00%ct%x00%B%x00';
+    const { output } = await this.run(['log', '-z', `--max-count=${maxCount}`, format, from, '--']);
+    return output
+      .toString()
+      .split('\0\0')
+      .flatMap(entry => {
+        const [hash = '', author = '', time = '', message = ''] = entry.replace(/^\0/, '').split('\0');
+        if (hash === '') return [];
+        return [{ hash, author, message: message.trim(), committedAt: new Date(Number(time) * 1000) }];
+      });
+  }
+
+  /** Returns the parents of a commit; `null` if the repository has no such commit. */
+  async parents(commit: string): Promise<readonly string[] | null> {
+    const { code, output } = await this.run(['rev-list', '--parents', '--max-count=1', commit, '--'], '', [128]);
+    return code === 0 ? output.toString().trim().split(' ').slice(1) : null;
+  }
+}
