@@ -33,9 +33,11 @@ import { applyRateLimits } from './http/rate-limits.js';
 import type { RequestIdEnv, RequestOrigin } from './http/request-id.js';
 import type { mcpRoutes } from './mcp/mcp-routes.js';
 import type { Metrics } from './metrics.js';
+import { findDeployment } from './models/deployment-store.js';
 import { resealVariables, servedVariables } from './models/env-variable-store.js';
 import { resealEnvironmentTokens } from './models/environment-store.js';
 import { Repositories } from './models/git/repositories.js';
+import { findGitProblem } from './models/git/run-git.js';
 import { repairUploads } from './models/uploads/deployment-uploads.js';
 import { type ChatApi, noChatApi, openChatApi } from './open-chat.js';
 import { openJobs } from './open-jobs.js';
@@ -115,8 +117,7 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   const database = store.value;
   const usage = settings.usageAnalytics ? await openUsage(database, settings.report, cleanUp) : null;
   const directory = deploymentsDirectory(settings);
-  const onRepairFailure = (error: unknown) => settings.report(describeFailure(error));
-  if (directory !== null) await repairUploads(database.db, new Repositories(directory), onRepairFailure);
+  if (directory !== null) await repairDeployments(settings, database.db, new Repositories(directory));
   const repositories = modelRepositories(settings);
   const data = new DeploymentData({ folder: folder.value, repositories, queue, onProblem: settings.report });
   cleanUp.add(() => data.close());
@@ -244,6 +245,15 @@ async function openData(
   });
   cleanUp.add(() => data.close());
   return data;
+}
+
+/** Repairs the folders of all deployments after a crash, and reports an unsuitable git. */
+async function repairDeployments({ report }: Settings, db: Db, repositories: Repositories): Promise<void> {
+  const problem = (await repositories.ids()).length === 0 ? null : await findGitProblem();
+  if (problem !== null) report(problem);
+  const onFailure = (error: unknown) => report(describeFailure(error));
+  await repositories.repair(async id => (await findDeployment(db, id)) !== null, onFailure);
+  await repairUploads(db, repositories, onFailure);
 }
 
 /** Returns the repositories of the deployments that have one; `null` without a data folder. */

@@ -12,11 +12,12 @@ import { notFound } from '../http/access.js';
 import type { Call } from '../http/mount.js';
 import { readPageSelection, showSelectedPage } from '../http/paging.js';
 import type { RouteDeps } from '../http/route-deps.js';
-import { serve, write } from '../http/serve.js';
+import { serve, transact, write } from '../http/serve.js';
 import { accountConfig, mergeFields, requireAi, withoutNullFields } from '../settings/account-settings.js';
 import type { DeploymentChange, StoredDeployment } from './deployment-store.js';
 import * as store from './deployment-store.js';
 import { Repositories } from './git/repositories.js';
+import { findGitProblem } from './git/run-git.js';
 import { requireDeployment, requireDeploymentAction } from './require-deployment.js';
 
 type Changes = Call<typeof updateDeployment>['body'];
@@ -114,27 +115,43 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
     return showSettings(changed);
   });
 
-  write(app, contract.createDeployment, deps, async ({ body, principal }, tx, target) => {
-    requireDeploymentsManage(principal);
+  serve(app, contract.createDeployment, deps, async ({ body, principal, request }) => {
+    requireDeploymentCreate(principal);
     if (!repositories) {
       throw new PlatformError(409, 'Deployments require a data folder. Start the platform with --data.');
     }
+    const problem = await findGitProblem();
+    if (problem !== null) throw new PlatformError(409, problem);
     const { name, creationStep: _, ...settings } = body;
-    const created = await store.insertDeployment(tx, { name, settings: withoutNullFields(settings) });
-    // If the transaction fails, the folder remains, and is replaced if the id is used again.
-    await repositories.create(created.id, `user ${principal.userId}`);
-    target.deploymentId = created.id;
+    const target: JsonObject = {};
+    const created = await transact(db, contract.createDeployment.id, { principal, request, target }, async tx => {
+      const inserted = await store.insertDeployment(tx, { name, settings: withoutNullFields(settings) });
+      // If the transaction fails, the marked folder remains until the platform starts again.
+      await repositories.create(inserted.id, `user ${principal.userId}`);
+      target.deploymentId = inserted.id;
+      return inserted;
+    });
+    await repositories.unmark(created.id);
     return show(created);
   });
 
-  write(app, contract.deleteDeployment, deps, async ({ params, principal }, tx) => {
-    const { id } = await requireDeploymentAction(tx, principal, params.deploymentId, 'DeploymentDelete');
+  serve(app, contract.deleteDeployment, deps, async ({ params, principal, request }) => {
+    const { id } = await requireDeploymentAction(db, principal, params.deploymentId, 'DeploymentDelete');
     // Scripts of a host's page have the tokens of its sessions, also those of an administrator.
     if (principal.kind === 'embed') throw new PlatformError(403, 'Embed sessions cannot delete deployments.');
     if (id === folderDeploymentId) throw new PlatformError(409, 'Cannot delete the deployment of --model.');
-    if (!(await store.deleteDeployment(tx, id))) throw notFound('Deployment');
+    // A marked folder is not served, so that tokens of the deployment cannot read it after a crash.
+    await repositories?.mark(id);
+    try {
+      await transact(db, contract.deleteDeployment.id, { principal, request, target: { ...params } }, async tx => {
+        if (!(await store.deleteDeployment(tx, id))) throw notFound('Deployment');
+      });
+    } catch (error) {
+      // The transaction may be committed although its response was lost.
+      if (await store.findDeployment(db, id)) await repositories?.unmark(id);
+      throw error;
+    }
     await deps.forgetDeployment(id);
-    // Before the commit, so that no crash leaves data of a deleted deployment, which its tokens could read.
     await repositories?.remove(id);
     return { success: true };
   });
@@ -156,9 +173,12 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
 }
 
 /** @throws PlatformError 403 */
-function requireDeploymentsManage({ kind, rights }: Principal): void {
-  if (kind !== 'embed' && isAllowed(rights, 'DeploymentsManage', 'Global', allResources)) return;
-  throw new PlatformError(403, 'This operation requires an API key or a signed-in user with DeploymentsManage.');
+function requireDeploymentCreate({ kind, rights }: Principal): void {
+  const isEnough = (['DeploymentCreate', 'DeploymentsManage'] as const).some(action =>
+    isAllowed(rights, action, 'Global', allResources),
+  );
+  if (kind !== 'embed' && isEnough) return;
+  throw new PlatformError(403, 'This operation requires an API key or a signed-in user with DeploymentCreate.');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelTarget } from '../../auth/model-target.js';
 import { notFound } from '../../http/access.js';
@@ -7,6 +7,11 @@ import { Repository } from './repository.js';
 
 /** A new project: a valid model without cubes. */
 const starter: ReadonlyMap<string, string> = new Map([['model/model.yml', 'cubes: []\n']]);
+
+const repositoryFolder = 'model.git';
+/** File that marks a folder whose deployment is being created or deleted. */
+const markFile = 'uncommitted';
+const maxTransactionMs = 60_000;
 
 /** A file of a model. */
 export interface ModelFileText {
@@ -39,14 +44,15 @@ export class Repositories {
     return join(this.#directory, String(Math.trunc(deploymentId)));
   }
 
-  /** Creates the folder of a new deployment. Replaces a folder that a failed creation left. */
+  /** Creates the folder of a new deployment, which is marked. Replaces a folder that a failed creation left. */
   async create(deploymentId: number, author: string): Promise<void> {
     const folder = this.folderOf(deploymentId);
     const draft = `${folder}.new`;
     for (const path of [draft, folder]) await rm(path, { recursive: true, force: true });
     await mkdir(join(draft, 'sources'), { recursive: true, mode: 0o700 });
     await mkdir(join(draft, 'imports'), { mode: 0o700 });
-    await Repository.create(join(draft, 'model.git'), starter, author);
+    await Repository.create(join(draft, repositoryFolder), starter, author);
+    await writeFile(join(draft, markFile), '');
     await rename(draft, folder);
   }
 
@@ -57,6 +63,53 @@ export class Repositories {
     return names.filter(name => /^\d+$/.test(name)).map(Number);
   }
 
+  /**
+   * Marks the folder of a deployment that is created or deleted in a transaction of the database. A marked folder is
+   * not served.
+   */
+  async mark(deploymentId: number): Promise<void> {
+    await writeFile(this.#markOf(deploymentId), '').catch(error => {
+      // A deployment without a folder has nothing to mark.
+      if (Object(error).code !== 'ENOENT') throw error;
+    });
+  }
+
+  /** Removes the mark of a folder, after the transaction. */
+  async unmark(deploymentId: number): Promise<void> {
+    await rm(this.#markOf(deploymentId), { force: true });
+  }
+
+  /**
+   * Repairs the folders after a crash: deletes marked folders of deployments that do not exist, unmarks the others, and
+   * deletes files of processes that were killed.
+   * @param isStored - returns whether the database has a deployment.
+   * @param onFailure - called if a folder cannot be repaired; the others are repaired nevertheless.
+   */
+  async repair(
+    isStored: (deploymentId: number) => Promise<boolean>,
+    onFailure: (error: unknown) => void,
+  ): Promise<void> {
+    for (const id of await this.ids()) {
+      try {
+        await this.#repairFolder(id, isStored);
+      } catch (error) {
+        onFailure(error);
+      }
+    }
+  }
+
+  async #repairFolder(id: number, isStored: (deploymentId: number) => Promise<boolean>): Promise<void> {
+    // Most folders have no mark.
+    const mark = await stat(this.#markOf(id)).catch(() => null);
+    if (mark && !(await isStored(id))) {
+      // Another platform may be creating the deployment, and its transaction is not committed yet.
+      if (Date.now() - mark.mtimeMs > maxTransactionMs) await this.remove(id);
+      return;
+    }
+    await this.unmark(id);
+    await new Repository(this.#repositoryOf(id)).removeStaleFiles();
+  }
+
   /** Deletes the folder of a deployment. */
   async remove(deploymentId: number): Promise<void> {
     await rm(this.folderOf(deploymentId), { recursive: true, force: true });
@@ -64,10 +117,12 @@ export class Repositories {
 
   /** Returns the repository of a deployment. @throws PlatformError 404 if it does not exist. */
   async open(deploymentId: number): Promise<Repository> {
-    const directory = join(this.folderOf(deploymentId), 'model.git');
-    // Ignore the error, because a folder that cannot be read has no model.
-    const found = await stat(directory).catch(() => null);
-    if (!found?.isDirectory()) throw notFound('Model');
+    const directory = this.#repositoryOf(deploymentId);
+    // Ignore the errors, because a folder that cannot be read has no model, and most folders have no mark.
+    const [found, mark] = await Promise.all(
+      [directory, this.#markOf(deploymentId)].map(path => stat(path).catch(() => null)),
+    );
+    if (!found?.isDirectory() || mark) throw notFound('Model');
     return new Repository(directory);
   }
 
@@ -76,6 +131,14 @@ export class Repositories {
     const repository = await this.open(deploymentId);
     const id = await repository.version(branchName ?? deployBranch);
     return { id, read: () => readModel(repository, id) };
+  }
+
+  #repositoryOf(deploymentId: number): string {
+    return join(this.folderOf(deploymentId), repositoryFolder);
+  }
+
+  #markOf(deploymentId: number): string {
+    return join(this.folderOf(deploymentId), markFile);
   }
 }
 

@@ -52,6 +52,23 @@ export async function runGit(
   throw new LoggableError(`git ${args[0]} failed with exit code ${result.code}.`);
 }
 
+const requiredVersion = [2, 39] as const;
+
+/** Checks the installed git. Returns what to do if it is missing or too old; otherwise `null`. */
+export async function findGitProblem(): Promise<string | null> {
+  const [major, minor] = requiredVersion;
+  const fix = `Deployments with a repository require git ${major}.${minor} or later. Install it, and restart the platform.`;
+  // Without git, the process cannot start.
+  const output = await runGit('.', ['--version']).then(
+    result => result.output.toString(),
+    () => null,
+  );
+  if (output === null) return `Could not run git. ${fix}`;
+  const [, first = '', second = ''] = /^git version (\d+)\.(\d+)/.exec(output) ?? [];
+  const isNewEnough = Number(first) > major || (Number(first) === major && Number(second) >= minor);
+  return isNewEnough ? null : `Found ${output.trim().slice(0, 60)}. ${fix}`;
+}
+
 function start(
   directory: string,
   args: readonly string[],
