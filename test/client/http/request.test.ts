@@ -5,6 +5,7 @@ import { request } from '../../../src/client/http/request.js';
 import { getDeployment, getDeployments } from '../../../src/contract/deployments.js';
 import { exchangeSession, getDashboard, revokeSession } from '../../../src/contract/embed.js';
 import { meta } from '../../../src/contract/meta.js';
+import { uploadFile } from '../../../src/contract/model-uploads.js';
 import { upsertWorkbookBySlug } from '../../../src/contract/workbooks.js';
 import { dashboard, json, publicId } from '../fake-service.js';
 
@@ -44,6 +45,15 @@ describe('a request', () => {
     const fetch = answering(json(page));
     await request(getDeployments, { baseUrl, query: { first: 5, after: undefined }, fetch });
     expect(fetch.mock.calls[0]?.[0]).toBe('https://platform.example/api/v1/deployments?first=5');
+  });
+
+  it('sends the fields of a form', async () => {
+    const fetch = answering(new Response(null, { status: 204 }));
+    const form = { transaction: '{"id":"1"}', fileName: 'model/a.yml', file: new File(['cubes: []'], 'a.yml') };
+    await request(uploadFile, { baseUrl, params: { deploymentId: 7 }, form, fetch });
+    const { body, headers } = fetch.mock.calls[0]?.[1] ?? {};
+    expect(body instanceof FormData && [...body.keys()]).toEqual(['transaction', 'fileName', 'file']);
+    expect(headers).not.toHaveProperty('content-type');
   });
 
   it.each(['.', '..', ''])('rejects a parameter that would change the path (%j)', async slug => {
