@@ -31,7 +31,7 @@ export function described({ path, method }: OperationShape): Described {
 
 /** Returns the schema of an operation's body, or `null` if it has none. */
 export function bodySchema(operation: OperationShape): JsonSchema | null {
-  return Object(described(operation).requestBody).content?.[operation.mediaType ?? json].schema ?? null;
+  return Object(described(operation).requestBody).content?.[operation.mediaType ?? json]?.schema ?? null;
 }
 
 /** Resolves the reference of a schema. */
