@@ -118,9 +118,25 @@ export const peopleStyles = css`
   tbody tr:last-child td {
     border-block-end: 0;
   }
+  /* The actions stay visible while a wide table is scrolled. */
+  th:last-child,
+  .actions {
+    position: sticky;
+    inset-inline-end: 0;
+    background: var(--_surface);
+  }
   .actions {
     text-align: end;
     white-space: nowrap;
+  }
+  @media (width < 900px) {
+    .actions {
+      white-space: normal;
+    }
+    .actions :is(a, button) {
+      display: inline-block;
+      white-space: nowrap;
+    }
   }
   .actions a {
     padding: 4px 6px;
