@@ -53,6 +53,8 @@ export interface DeploymentDataOptions {
 const maxEngines = 6;
 /** Maximum number of compiled models. */
 const maxModels = 24;
+/** Maximum number of compiled models of one deployment, so that its branches cannot displace all others. */
+const maxModelsOfDeployment = 12;
 /** Size of the caches of one model in bytes. */
 const cacheBytes = 8 * 1024 * 1024;
 
@@ -92,6 +94,7 @@ export class DeploymentData {
     });
     this.#models = new ResourcePool({
       maxOpen: maxModels,
+      groups: { maxOpen: maxModelsOfDeployment, groupOf: ({ target }) => String(target.deploymentId) },
       nameOf: key => this.#nameOf(key),
       open: key => openModel(key, options),
       close: async () => undefined,

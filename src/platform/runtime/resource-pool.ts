@@ -2,6 +2,8 @@
 export interface ResourcePoolOptions<K, T> {
   /** Maximum number of open resources. */
   readonly maxOpen: number;
+  /** Limits the open resources of each group, so that no group can occupy the pool. */
+  readonly groups?: { readonly maxOpen: number; readonly groupOf: (key: K) => string };
   /** Returns the text that identifies a key. */
   readonly nameOf: (key: K) => string;
   readonly open: (key: K) => Promise<T>;
@@ -12,6 +14,7 @@ export interface ResourcePoolOptions<K, T> {
 
 interface Entry<T> {
   readonly resource: Promise<T>;
+  readonly group: string | undefined;
   users: number;
   /** Set when the entry was removed from the pool; it is closed when its last user releases it. */
   isRemoved: boolean;
@@ -79,15 +82,22 @@ export class ResourcePool<K, T> {
 
   #makeEntry(key: K): Entry<T> {
     if (this.#isClosed) throw this.#options.busy();
-    if (this.#entries.size >= this.#options.maxOpen) {
-      const idle = [...this.#entries].find(([, { users }]) => users === 0);
-      if (!idle) throw this.#options.busy();
-      void this.#remove(...idle);
-    }
+    const { groups, maxOpen } = this.#options;
+    const group = groups?.groupOf(key);
+    const members = groups ? [...this.#entries].filter(([, entry]) => entry.group === group) : [];
+    if (groups && members.length >= groups.maxOpen) this.#removeIdle(members);
+    if (this.#entries.size >= maxOpen) this.#removeIdle([...this.#entries]);
     const resource = this.#options.open(key);
     // Callers receive the error from `acquire`.
     resource.catch(() => undefined);
-    return { resource, users: 0, isRemoved: false, closed: null };
+    return { resource, group, users: 0, isRemoved: false, closed: null };
+  }
+
+  /** Removes the least recently used entry that is not in use. @throws the error of `busy` if all are in use. */
+  #removeIdle(entries: readonly [name: string, entry: Entry<T>][]): void {
+    const idle = entries.find(([, { users }]) => users === 0);
+    if (!idle) throw this.#options.busy();
+    void this.#remove(...idle);
   }
 
   #release(entry: Entry<T>): void {

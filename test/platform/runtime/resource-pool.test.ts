@@ -1,11 +1,12 @@
 import { expect, it, vi } from 'vitest';
 import { ResourcePool } from '../../../src/platform/runtime/resource-pool.js';
 
-function poolOf(maxOpen: number) {
+function poolOf(maxOpen: number, maxOpenOfGroup = maxOpen) {
   const closed: string[] = [];
   const open = vi.fn(async (name: string) => ({ name }));
   const pool = new ResourcePool<string, { readonly name: string }>({
     maxOpen,
+    groups: { maxOpen: maxOpenOfGroup, groupOf: name => name.charAt(0) },
     nameOf: name => name,
     open,
     close: async ({ name }) => {
@@ -29,6 +30,15 @@ it('closes the least recently used resource if there are too many', async () => 
   const { closed, use } = poolOf(2);
   for (const name of ['a', 'b', 'a', 'c']) await use(name);
   await vi.waitFor(() => expect(closed).toEqual(['b']));
+});
+
+it('closes a resource of the same group if the group has too many', async () => {
+  const { pool, closed, use } = poolOf(3, 2);
+  for (const name of ['b1', 'a1', 'a2', 'a3']) await use(name);
+  await vi.waitFor(() => expect(closed).toEqual(['a1']));
+  for (const name of ['a2', 'a3']) await pool.acquire(name);
+  await expect(pool.acquire('a4')).rejects.toThrow('busy');
+  await use('b2');
 });
 
 it('never closes a resource in use, and rejects further ones instead', async () => {
