@@ -101,6 +101,20 @@ export const removeBranch = operation({
 });
 
 /**
+ * Turns the staging environment of a branch on or off. Requires `SchemaUpdate`. While it is on, the Data API of the
+ * branch has a separate address, which the list of environments contains. The deploy branch has none.
+ */
+export const setBranchStagingEnvironment = operation({
+  ...one,
+  id: 'setBranchStagingEnvironment',
+  method: 'PUT',
+  path: `${base}/branches/staging-environment`,
+  body: z.strictObject({ branchName: BranchName, branchId: optional(z.int()), enabled: z.boolean() }),
+  response: z.looseObject({ data: ModelBranch }),
+  errors: noBranch,
+});
+
+/**
  * Lists the files of a branch, `main` by default, including changes that are not committed. Requires `SchemaRead`.
  * Files are listed by path, without nodes for folders.
  */
@@ -212,6 +226,27 @@ export const mergeToDefault = operation({
     ...onBranch,
     message: z.string().check(z.minLength(1), z.maxLength(5_000)),
     removeBranchAfterMerge: optional(z.boolean()),
+  }),
+  response: z.looseObject({ merged: z.boolean(), branchDeleted: z.boolean() }),
+  errors: { ...noBranch, 409: 'Files conflict, the result does not compile, or changes are not committed.' },
+});
+
+/**
+ * Merges a branch into its parent, the branch that it was created from. Requires `SchemaUpdate`. If the parent is the
+ * deploy branch, the rules of `mergeToDefault` apply. With `squashCommits`, the parent gets one commit.
+ * Development mode is not supported, so `switchToParentBranch` must not be true.
+ */
+export const mergeToParent = operation({
+  ...one,
+  id: 'mergeIntoParentBranch',
+  method: 'POST',
+  path: `${base}/merge`,
+  body: z.strictObject({
+    ...onBranch,
+    message: optional(z.string().check(z.maxLength(5_000))),
+    deleteBranch: optional(z.boolean()),
+    squashCommits: optional(z.boolean()),
+    switchToParentBranch: optional(z.literal(false)),
   }),
   response: z.looseObject({ merged: z.boolean(), branchDeleted: z.boolean() }),
   errors: { ...noBranch, 409: 'Files conflict, the result does not compile, or changes are not committed.' },

@@ -233,7 +233,8 @@ export const DeploymentTokenResponse = z.looseObject({ platformApiToken: z.strin
  * principal, it is limited to 1 h and to the lifetime of its embed token. A token created with an API key has no
  * groups, attributes or security context. It can read the data that the model exposes to everyone and, if the key has
  * the admin role, the generated SQL. With `scope: ['chat']` (an extension), creates a chat token for
- * `X-Platform-Auth-Token` instead.
+ * `X-Platform-Auth-Token` instead. With `branchName` (an extension), the model of the branch answers queries, which
+ * requires `SchemaRead`; an embed principal can name only the branch of its session.
  */
 export const createDeploymentToken = operation({
   id: 'deploymentToken',
@@ -245,6 +246,7 @@ export const createDeploymentToken = operation({
   body: z.strictObject({
     expiresIn: optional(z.int().check(z.gte(60), z.lte(86_400))),
     scope: optional(z.array(z.enum(['chat'])).check(z.length(1))),
+    branchName: optional(z.string().check(z.minLength(1), z.maxLength(255))),
   }),
   response: DeploymentTokenResponse,
   errors: { 403: 'AI is disabled for the session.', 404: 'The deployment does not exist.' },

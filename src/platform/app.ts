@@ -16,7 +16,7 @@ import { usagePath } from './usage/usage-token.js';
 const methods = 'GET,POST,PUT,PATCH,DELETE';
 const requestHeaders =
   'accept,authorization,content-type,if-match,if-none-match,last-event-id,mcp-method,mcp-name,mcp-protocol-version,x-platform-auth-token,x-request-id';
-const answerHeaders = 'etag,x-request-id,retry-after';
+const answerHeaders = 'etag,x-branch-name,x-request-id,retry-after';
 const maxAgeSeconds = '7200';
 
 /**
@@ -105,7 +105,8 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   });
   app.route(dataApiPath, options.dataRoutes);
   if (options.deploymentDataRoutes)
-    app.route(`/deployments/:deploymentId{[1-9][0-9]*}${dataApiPath}`, options.deploymentDataRoutes);
+    for (const branch of ['', '/dev-mode/:branch'])
+      app.route(`/deployments/:deploymentId{[1-9][0-9]*}${branch}${dataApiPath}`, options.deploymentDataRoutes);
   if (options.usageRoutes) app.route(usagePath, options.usageRoutes);
   // Mount these routes before the operations, because one operation has a parameter at the same place in its path.
   if (options.oauthCallback) app.route('/', options.oauthCallback);

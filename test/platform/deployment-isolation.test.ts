@@ -182,6 +182,52 @@ describe('deployments and branches', () => {
     expect(await rowsOf(id, await tokenOf(id))).toEqual(row('second', 20));
   });
 
+  it('serve a branch at its own address, to tokens of the branch only, while its staging environment is on', async () => {
+    const [id] = ids;
+    const branchName = 'fix/staged';
+    await ok('POST', build(id, 'branches'), { name: branchName });
+    await writeModel(id, branchName, modelText('amount * 3'));
+    const tokenPath = `/api/v1/deployments/${id}/token`;
+    const { platformApiToken: branchToken } = await ok('POST', tokenPath, { branchName });
+    const production = await tokenOf(id);
+    const address = `/deployments/${id}/dev-mode/fix%2Fstaged/data-api/v1/load`;
+    const load = async (path: string, token: string) => {
+      const { status, body } = await send('POST', path, token, { query });
+      return status === 200 ? body.data : status;
+    };
+    expect(await load(address, branchToken)).toBe(404);
+    await ok('PUT', build(id, 'branches/staging-environment'), { branchName, enabled: true });
+    const [staging] = (await ok('GET', `/api/v1/deployments/${id}/environments?type=staging`)).items;
+    expect(staging).toMatchObject({
+      branch: branchName,
+      api_credentials: [{ url: `${publicUrl}${address.slice(0, -5)}` }],
+    });
+    const environmentPath = `/api/v1/deployments/${id}/environments/${staging.id}/tokens`;
+    const { data: created } = await ok('POST', environmentPath, { security_context: {} });
+    for (const token of [branchToken, created.token]) {
+      expect(await load(address, token)).toEqual(row('second', 60));
+      expect(await load(`${addressOf(id)}/load`, token)).toEqual(row('second', 60));
+    }
+    expect(await load(address, production)).toBe(403);
+    expect(await load(address.replace('staged', 'other'), branchToken)).toBe(403);
+    const request = new Request(`${publicUrl}${addressOf(id)}/meta`, { headers: { authorization: branchToken } });
+    expect((await platform.fetch(request)).headers.get('x-branch-name')).toBe(branchName);
+    const embedded = { externalId: 'ann', deploymentId: id };
+    const { sessionId } = await ok('POST', '/api/v1/embed/generate-session', embedded);
+    const { token } = await ok('POST', '/api/v1/embed/session/token', { sessionId });
+    expect(await send('POST', tokenPath, `Bearer ${token}`, { branchName })).toMatchObject({ status: 403 });
+    for (const [deployment, name] of [
+      [id, 'missing'],
+      [1, branchName],
+    ] as const) {
+      const path = `/api/v1/deployments/${deployment}/token`;
+      expect(await send('POST', path, `Bearer ${adminKey}`, { branchName: name })).toMatchObject({ status: 404 });
+    }
+    await ok('DELETE', build(id, `branches?branchName=${encodeURIComponent(branchName)}`));
+    expect(await load(address, branchToken)).toBe(404);
+    expect((await ok('GET', `/api/v1/deployments/${id}/environments?type=staging`)).items).toEqual([]);
+  });
+
   it('do not run SQL of a hostile model', async () => {
     const [id] = ids;
     await ok('POST', build(id, 'branches'), { name: 'hostile' });

@@ -60,3 +60,13 @@ export const mergeToDefault: Endpoint<typeof dataModel.mergeToDefault, 'deployme
   dataModel.mergeToDefault,
   'deploymentId',
 );
+
+/** Merges a branch into the branch that it was created from. */
+export const mergeToParent: Endpoint<typeof dataModel.mergeToParent, 'deploymentId'> = /* @__PURE__ */ endpoint(
+  dataModel.mergeToParent,
+  'deploymentId',
+);
+
+/** Turns the staging environment of a branch on or off. */
+export const setBranchStagingEnvironment: Endpoint<typeof dataModel.setBranchStagingEnvironment, 'deploymentId'> =
+  /* @__PURE__ */ endpoint(dataModel.setBranchStagingEnvironment, 'deploymentId');

@@ -7,7 +7,7 @@ import { dataClaimsOf } from './data-claims.js';
 import { type CheckDownload, createDownloadCheck } from './download-check.js';
 import { subjectOf } from './identity-store.js';
 import type { IssuerTokens } from './issuer-tokens.js';
-import { deploymentOfPath, folderDeploymentId, targetOf } from './model-target.js';
+import { branchOfPath, deploymentOfPath, folderDeploymentId, targetOf } from './model-target.js';
 import { createPersonSessionFinder, type PersonSession, startIssuerSession } from './person-session-store.js';
 import type { ChatPrincipal, ChatTokenPrincipal, EmbedPrincipal, PersonPrincipal, Principal } from './principal.js';
 import {
@@ -21,6 +21,7 @@ import {
 } from './rights.js';
 import { hashApiKey } from './secrets.js';
 import { createRevokedSessionsFinder, createSessionCheck, type SessionRef, sessionKeyOf } from './sessions.js';
+import { hasStagingEnvironment } from './staging-environment.js';
 import type { ChatClaims, DataClaims, EmbedClaims, Tokens, Verified } from './tokens.js';
 import { createUsersFinder, type StoredUser } from './user-store.js';
 import { cacheVerifiedTokens } from './verified-token-cache.js';
@@ -216,9 +217,12 @@ export function createAuthenticateData(
     if (!claims) throw new PlatformError(403, 'Invalid token');
     if (!isAllowed(claims, request))
       throw new PlatformError(403, 'The scopes of this token don’t allow this operation.');
-    const revoked = isRevoked(claims);
+    const isStaging = branchOfPath(new URL(request.url).pathname) !== null;
+    const checks = Promise.all([isRevoked(claims), !isStaging || hasStagingEnvironment(db, targetOf(claims))]);
     begin?.(claims);
-    if (await revoked) throw new PlatformError(403, 'Invalid token');
+    const [revoked, isServed] = await checks;
+    if (revoked) throw new PlatformError(403, 'Invalid token');
+    if (!isServed) throw new PlatformError(404, 'The branch has no staging environment.');
     return claims;
   };
 }
@@ -268,11 +272,14 @@ export function createAuthenticateMcp(deps: AuthenticateDeps, authenticate: Auth
 
 /**
  * Returns whether the scopes of a token include `meta` for metadata of the model, or `data` for every other operation.
- * @throws PlatformError 403 if the path is not that of the token's deployment.
+ * @throws PlatformError 403 if the path is not that of the token's deployment, or that of another branch.
  */
 function isAllowedAtPath(claims: DataClaims, request: Request): boolean {
   const { pathname } = new URL(request.url);
-  if (deploymentOfPath(pathname) !== targetOf(claims).deploymentId) throw new PlatformError(403, 'Invalid token');
+  const { deploymentId, branchName } = targetOf(claims);
+  const branch = branchOfPath(pathname);
+  if (deploymentOfPath(pathname) !== deploymentId) throw new PlatformError(403, 'Invalid token');
+  if (branch !== null && branch !== branchName) throw new PlatformError(403, 'Invalid token');
   return claims.scopes === undefined || claims.scopes.includes(/\/meta\/*$/.test(pathname) ? 'meta' : 'data');
 }
 

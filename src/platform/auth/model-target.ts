@@ -36,7 +36,7 @@ export function requireProduction(caller: { readonly branchName?: string | undef
   throw new PlatformError(400, 'This operation is not available in a session of a branch.');
 }
 
-const deploymentPath = /^\/deployments\/(\d{1,15})(?=\/)/;
+const deploymentPath = /^\/deployments\/(\d{1,15})(?:\/dev-mode\/([^/]{1,1000}))?(?=\/)/;
 
 /**
  * Returns the path that precedes the Data API of a deployment: none for the folder deployment, whose Data API has the
@@ -46,12 +46,29 @@ export function pathOfDeployment(deploymentId: number): string {
   return deploymentId === folderDeploymentId ? '' : `/deployments/${deploymentId}`;
 }
 
+/** Returns the path that precedes the Data API of a staging environment. */
+export function pathOfBranch(deploymentId: number, branchName: string): string {
+  return `${pathOfDeployment(deploymentId)}/dev-mode/${encodeURIComponent(branchName)}`;
+}
+
+/** Returns the branch whose staging environment a path belongs to; `null` for other paths. */
+export function branchOfPath(path: string): string | null {
+  const encoded = deploymentPath.exec(path)?.[2];
+  if (encoded === undefined) return null;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    // No branch has this name.
+    return '';
+  }
+}
+
 /** Returns the deployment whose Data API a path belongs to. */
 export function deploymentOfPath(path: string): number {
   return Number(deploymentPath.exec(path)?.[1] ?? folderDeploymentId);
 }
 
-/** Returns a path without the part that names the deployment. */
+/** Returns a path without the part that names the deployment and the branch. */
 export function withoutDeployment(path: string): string {
   return path.replace(deploymentPath, '');
 }

@@ -62,6 +62,7 @@ async function respond(
   const trace = new RequestTrace(operation, requestId);
   const admitted = () =>
     admitAndAnswer(authenticate, context, (caller, refused) => {
+      if (caller.branchName !== undefined) context.header('x-branch-name', caller.branchName);
       trace.caller = { userId: caller.viewer?.userId ?? null, embedTenantId: caller.embedTenantId ?? null };
       const signal = AbortSignal.any([context.req.raw.signal, refused]);
       return answer({ context, caller, options: { requestId, trace, signal } });

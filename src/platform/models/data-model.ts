@@ -7,16 +7,18 @@ import type { Principal } from '../auth/principal.js';
 import { type ActionName, isAllowedOnDeployment } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
+import { notFound } from '../http/access.js';
 import { recordWrite } from '../http/audit.js';
 import type { Call } from '../http/mount.js';
 import { pageOfList } from '../http/paging.js';
 import { requestIdOf } from '../http/request-id.js';
 import type { ModelProblemText, RouteDeps } from '../http/route-deps.js';
 import { serve } from '../http/serve.js';
+import { deleteStagingEnvironment, insertStagingEnvironment, listStagedBranches } from './environment-store.js';
 import type { ExpectedFiles } from './git/file-conflicts.js';
 import { checkPath, deployBranch } from './git/paths.js';
 import { Repositories } from './git/repositories.js';
-import type { Branch, FileChanges, Repository } from './git/repository.js';
+import type { Branch, FileChanges, Merge, Repository } from './git/repository.js';
 import { checkModelSize, ModelChecks } from './model-checks.js';
 import { requireDeploymentAction } from './require-deployment.js';
 
@@ -88,7 +90,9 @@ export class RepositoryAccess {
 function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess): void {
   serve(app, contract.listBranches, deps, async call => {
     const repository = await access.open(call, 'SchemaRead');
-    const { items, pageInfo } = pageOfList((await repository.branches()).map(showBranch), call.query);
+    const staged = await listStagedBranches(deps.db, call.params.deploymentId);
+    const branches = (await repository.branches()).map(branch => showBranch(branch, staged));
+    const { items, pageInfo } = pageOfList(branches, call.query);
     return { items: [...items], data: [...items], pageInfo };
   });
 
@@ -102,8 +106,25 @@ function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess): vo
 
   serve(app, contract.removeBranch, deps, call =>
     access.write(contract.removeBranch, call, branchAction, async repository => {
-      await repository.removeBranch(call.query.branchName);
+      const { branchName } = call.query;
+      await repository.removeBranch(branchName);
+      await deleteStagingEnvironment(deps.db, call.params.deploymentId, branchName);
       return { success: true };
+    }),
+  );
+
+  serve(app, contract.setBranchStagingEnvironment, deps, call =>
+    access.write(contract.setBranchStagingEnvironment, call, 'SchemaUpdate', async repository => {
+      const { deploymentId } = call.params;
+      const { branchName, enabled } = call.body;
+      if (branchName === deployBranch) {
+        throw new PlatformError(400, 'body.branchName: the deploy branch is production and has no staging environment');
+      }
+      const branch = (await repository.branches()).find(({ name }) => name === branchName);
+      if (!branch) throw notFound('Branch');
+      if (enabled) await deps.db.transaction(tx => insertStagingEnvironment(tx, deploymentId, branchName));
+      else await deleteStagingEnvironment(deps.db, deploymentId, branchName);
+      return { data: showBranch(branch, new Set(enabled ? [branchName] : [])) };
     }),
   );
 }
@@ -159,7 +180,6 @@ function mountFiles(app: Hono, deps: RouteDeps, access: RepositoryAccess): void 
 
 /** Mounts validation, and the steps that lead a change to production: commit and merge. */
 function mountChecks(app: Hono, deps: RouteDeps, access: RepositoryAccess): void {
-  const { db } = deps;
   const checks = new ModelChecks(deps.checkModel);
 
   serve(app, contract.validateModel, deps, async call => {
@@ -187,24 +207,46 @@ function mountChecks(app: Hono, deps: RouteDeps, access: RepositoryAccess): void
     }),
   );
 
+  mountMerges(app, deps, access, checks);
+}
+
+function mountMerges(app: Hono, deps: RouteDeps, access: RepositoryAccess, checks: ModelChecks): void {
+  const { db } = deps;
+
   serve(app, contract.mergeToDefault, deps, call =>
     access.write(contract.mergeToDefault, call, 'SchemaUpdate', async (repository, author) => {
       const { branchName, message, removeBranchAfterMerge } = call.body;
-      const { settings } = await requireDeploymentAction(db, call.principal, call.params.deploymentId, 'SchemaUpdate');
-      if (settings.deployBranchMergeAllowed === false || settings.deployBranchReadOnly === true) {
-        throw new PlatformError(409, 'The settings of this deployment do not allow merges to the deploy branch.');
-      }
       const isBranchDeleted = removeBranchAfterMerge === true;
-      const check = async (commit: string) => {
-        const { problems } = await checks.check(call.params.deploymentId, repository, commit);
-        if (problems.length === 0) return;
-        throw new PlatformError(409, 'The merged model does not compile. Validate the branch, and fix the errors.');
-      };
-      const text = { author, message };
-      const { isMerged } = await repository.merge(branchName, { into: deployBranch, text, isBranchDeleted, check });
-      return { merged: isMerged, branchDeleted: isBranchDeleted };
+      return merge(call, repository, branchName, { into: deployBranch, text: { author, message }, isBranchDeleted });
     }),
   );
+
+  serve(app, contract.mergeToParent, deps, call =>
+    access.write(contract.mergeToParent, call, 'SchemaUpdate', async (repository, author) => {
+      const { branchName, message, deleteBranch, squashCommits } = call.body;
+      const into = await repository.parent(branchName);
+      const text = { author, message: message || `Merge ${branchName}` };
+      const flags = { isBranchDeleted: deleteBranch === true, isSquashed: squashCommits === true };
+      return merge(call, repository, branchName, { into, text, ...flags });
+    }),
+  );
+
+  async function merge(call: ModelCall, repository: Repository, branchName: string, input: Omit<Merge, 'check'>) {
+    const { deploymentId } = call.params;
+    const isDeployBranch = input.into === deployBranch;
+    const { settings } = await requireDeploymentAction(db, call.principal, deploymentId, 'SchemaUpdate');
+    if (isDeployBranch && (settings.deployBranchMergeAllowed === false || settings.deployBranchReadOnly === true)) {
+      throw new PlatformError(409, 'The settings of this deployment do not allow merges to the deploy branch.');
+    }
+    const check = async (commit: string) => {
+      const { problems } = isDeployBranch ? await checks.check(deploymentId, repository, commit) : { problems: [] };
+      if (problems.length === 0) return;
+      throw new PlatformError(409, 'The merged model does not compile. Validate the branch, and fix the errors.');
+    };
+    const { isMerged } = await repository.merge(branchName, { ...input, check });
+    if (input.isBranchDeleted) await deleteStagingEnvironment(db, deploymentId, branchName);
+    return { merged: isMerged, branchDeleted: input.isBranchDeleted === true };
+  }
 }
 
 /** @throws PlatformError 400 for an invalid or repeated path. */
@@ -257,9 +299,16 @@ function authorOf({ userId }: Principal): string {
   return `user ${userId}`;
 }
 
-function showBranch({ name, head, pending }: Branch): contract.ModelBranch {
+function showBranch({ name, head, pending, parent }: Branch, staged: ReadonlySet<string>): contract.ModelBranch {
   const id = createHash('sha256').update(name).digest().readUInt32BE() % 2 ** 31;
-  return { id, name, lastHash: head, hasPendingChanges: pending !== null };
+  return {
+    id,
+    name,
+    lastHash: head,
+    ...(parent !== null && { parentBranch: parent }),
+    isStagingEnvironmentEnabled: staged.has(name),
+    hasPendingChanges: pending !== null,
+  };
 }
 
 function showProblem({ file, line, column, message }: ModelProblemText): contract.ModelFileProblem {

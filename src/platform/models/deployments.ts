@@ -156,20 +156,37 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
     return { success: true };
   });
 
-  serve(app, contract.createDeploymentToken, deps, async ({ params, body, principal }) => {
+  serve(app, contract.createDeploymentToken, deps, async call => {
+    const { params, body, principal } = call;
     await requireDeployment(db, principal, params.deploymentId);
+    const named = body.branchName == null ? {} : { branchName: await requireBranch(call, body.branchName) };
     const expiresAt = tokenEnd(principal, body.expiresIn ?? defaultTokenLife);
     if (body.scope == null) {
       const viewer = { userId: principal.userId, deploymentId: params.deploymentId };
-      const claims = { ...dataClaimsOf(principal, params.deploymentId), viewer };
+      const claims = { ...dataClaimsOf(principal, params.deploymentId), ...named, viewer };
       return { platformApiToken: await tokens.signDataToken({ ...claims, expiresAt }) };
     }
-    const { branchName, ...dataClaims } = dataClaimsOf(principal, params.deploymentId);
+    const { branchName, ...dataClaims } = { ...dataClaimsOf(principal, params.deploymentId), ...named };
     requireProduction({ branchName });
     const claims = { ...chatsAs(principal), ...dataClaims, deploymentId: params.deploymentId };
     requireAi(claims.settings, await accountConfig(db));
     return { platformApiToken: await tokens.signChatToken({ ...claims, expiresAt }) };
   });
+
+  /** Returns the name of a branch that the caller may query. @throws PlatformError 403, 404 */
+  async function requireBranch(
+    { params: { deploymentId }, principal }: Pick<Call<typeof contract.createDeploymentToken>, 'params' | 'principal'>,
+    branchName: string,
+  ): Promise<string> {
+    if (principal.kind === 'embed') {
+      if (principal.branchName === branchName) return branchName;
+      throw new PlatformError(403, 'body.branchName: an embed session can use only its own branch');
+    }
+    await requireDeploymentAction(db, principal, deploymentId, 'SchemaRead');
+    if (!repositories || deploymentId === folderDeploymentId) throw notFound('Branch');
+    await repositories.find({ deploymentId, branchName });
+    return branchName;
+  }
 }
 
 /** @throws PlatformError 403 */

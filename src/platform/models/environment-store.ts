@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/wire.js';
 import type { SealedSecrets } from '../auth/sealed-secrets.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
-import { deploymentEnvironments, environmentTokens } from '../db/schema.js';
+import { deploymentEnvironments, deployments, environmentTokens } from '../db/schema.js';
 
 /** A stored environment. */
 export type StoredEnvironment = typeof deploymentEnvironments.$inferSelect;
@@ -49,14 +49,44 @@ export async function listEnvironments(
   return { ...environmentsById.page(rows, page), total: await db.$count(deploymentEnvironments, asked) };
 }
 
-/** Returns true if the environment belongs to the deployment. */
-export async function isEnvironmentOf(db: Db, deploymentId: number, environmentId: number): Promise<boolean> {
+/** Returns an environment of a deployment; `null` if it does not exist. */
+export async function findEnvironment(
+  db: Db,
+  deploymentId: number,
+  environmentId: number,
+): Promise<StoredEnvironment | null> {
   const { id } = deploymentEnvironments;
-  const found = await db
-    .select({ id })
+  const [found] = await db
+    .select()
     .from(deploymentEnvironments)
     .where(and(eq(id, environmentId), eq(deploymentEnvironments.deploymentId, deploymentId)));
-  return found.length > 0;
+  return found ?? null;
+}
+
+/** Returns the names of the branches of a deployment that have a staging environment. */
+export async function listStagedBranches(db: Db, deploymentId: number): Promise<ReadonlySet<string>> {
+  const { branch } = deploymentEnvironments;
+  const rows = await db.select({ branch }).from(deploymentEnvironments).where(isStagingOf(deploymentId));
+  return new Set(rows.flatMap(row => row.branch ?? []));
+}
+
+/** Creates the staging environment of a branch, unless it exists. */
+export async function insertStagingEnvironment(tx: Db, deploymentId: number, branch: string): Promise<void> {
+  // Concurrent requests for one branch run one after another.
+  await tx.execute(sql`select from ${deployments} where ${deployments.id} = ${deploymentId} for no key update`);
+  if ((await listStagedBranches(tx, deploymentId)).has(branch)) return;
+  await tx.insert(deploymentEnvironments).values({ deploymentId, type: 'staging', branch });
+}
+
+/** Deletes the staging environment of a branch with its tokens. */
+export async function deleteStagingEnvironment(tx: Db, deploymentId: number, branch: string): Promise<void> {
+  await tx
+    .delete(deploymentEnvironments)
+    .where(and(isStagingOf(deploymentId), eq(deploymentEnvironments.branch, branch)));
+}
+
+function isStagingOf(deploymentId: number) {
+  return and(eq(deploymentEnvironments.deploymentId, deploymentId), eq(deploymentEnvironments.type, 'staging'));
 }
 
 /** Returns a page of the tokens of an environment that are not expired, and their total number. */

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import * as contract from '../../contract/environments.js';
-import { pathOfDeployment } from '../auth/model-target.js';
+import { pathOfBranch, pathOfDeployment } from '../auth/model-target.js';
 import type { Principal } from '../auth/principal.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
@@ -30,13 +30,16 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
     async ({ params, query: { type = null, ...query }, principal }) => {
       const { id } = await requireDeployment(db, principal, params.deploymentId);
       const either = readPageSelection(query);
-      const url = `${origin}${pathOfDeployment(id)}${deps.dataApiPath}/v1`;
+      const urlOf = (branch: string | null) => {
+        const path = branch === null ? pathOfDeployment(id) : pathOfBranch(id, branch);
+        return `${origin}${path}${deps.dataApiPath}/v1`;
+      };
       const found = await store.listEnvironments(db, id, { type, ...either });
       const shown = found.items.map(environment => ({
         id: String(environment.id),
         type: environment.type,
         branch: environment.branch,
-        api_credentials: [{ type: 'rest', version: 1, url }],
+        api_credentials: [{ type: 'rest', version: 1, url: urlOf(environment.branch) }],
       }));
       return showSelectedPage(shown, found, either);
     },
@@ -51,31 +54,32 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
   });
 
   write(app, contract.createDeploymentEnvironmentToken, deps, async (call, tx, target) => {
-    await requireEnvironment(tx, call.principal, call.params);
+    const { branch } = await requireEnvironment(tx, call.principal, call.params);
     const { scopes } = call.body;
     const showsSql = scopes?.includes('sql') === true;
     if (showsSql && !call.principal.rights.isAdmin) {
       throw new PlatformError(403, 'The scope "sql" requires an API key or a signed-in user with the admin role.');
     }
-    return makeToken(call, tx, { target, scopes: scopes ?? undefined, isDeveloper: showsSql });
+    return makeToken(call, tx, { target, branch, scopes: scopes ?? undefined, isDeveloper: showsSql });
   });
 
   write(app, contract.createDeploymentEnvironmentTokenForMetaSync, deps, async (call, tx, target) => {
-    await requireEnvironment(tx, call.principal, call.params);
+    const { branch } = await requireEnvironment(tx, call.principal, call.params);
     if (call.body.scopes?.some(scope => scope !== 'meta')) {
       throw new PlatformError(400, 'body.scopes: must be ["meta"] for a metadata sync token');
     }
-    return makeToken(call, tx, { target, scopes: ['meta'], isDeveloper: false });
+    return makeToken(call, tx, { target, branch, scopes: ['meta'], isDeveloper: false });
   });
 
   async function makeToken({ params, body }: Pick<TokenCall, 'params' | 'body'>, tx: Db, made: Making) {
     const given = readContext(body.security_context);
     const expiresAt = new Date(Date.now() + (body.expires_in ?? tokenLife) * 1000);
     const securityContext = { ...given, platform: { groups: [], userAttributes: {} } };
-    const { scopes, isDeveloper } = made;
+    const { branch, scopes, isDeveloper } = made;
     const token = await tokens.signDataToken({
       securityContext,
       deploymentId: params.deploymentId,
+      ...(branch !== null && { branchName: branch }),
       embedTenantId: null,
       sessionKey: null,
       expiresAt,
@@ -92,13 +96,15 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
 interface Making {
   /** Target of the audit log entry. */
   readonly target: Record<string, unknown>;
+  /** Branch of the environment; `null` for production. */
+  readonly branch: string | null;
   readonly scopes: readonly string[] | undefined;
   /** Whether the token allows reading the SQL of queries. */
   readonly isDeveloper: boolean;
 }
 
 /**
- * Checks that the caller can manage tokens of the environment. Requires a user of the account and `SecretsManage`,
+ * Returns the environment if the caller can manage its tokens. Requires a user of the account and `SecretsManage`,
  * because a caller that chooses the security context can read the rows of any tenant.
  * @throws PlatformError 403, 404
  */
@@ -106,12 +112,14 @@ async function requireEnvironment(
   db: Db,
   principal: Principal,
   { deploymentId, environmentId }: { readonly deploymentId: number; readonly environmentId: number },
-): Promise<void> {
+): Promise<store.StoredEnvironment> {
   const { id } = await requireDeployment(db, principal, deploymentId);
   if (principal.kind === 'embed')
     throw new PlatformError(403, 'This operation requires an API key or a signed-in user.');
   await requireDeploymentAction(db, principal, id, 'SecretsManage');
-  if (!(await store.isEnvironmentOf(db, id, environmentId))) throw notFound('Environment');
+  const environment = await store.findEnvironment(db, id, environmentId);
+  if (!environment) throw notFound('Environment');
+  return environment;
 }
 
 function readContext(context: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -259,6 +259,8 @@ const operationRules = {
   listCommits: 'connectRepository',
   revertChanges: 'connectRepository',
   mergeToDefaultBranch: 'connectRepository',
+  mergeIntoParentBranch: 'connectRepository',
+  setBranchStagingEnvironment: 'connectRepository',
   fileHashes: 'connectRepository',
   startUpload: 'connectRepository',
   uploadFile: 'connectRepository',

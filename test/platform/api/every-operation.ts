@@ -183,6 +183,10 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     onBranch(await things.committedBranch(), branchName => ({
       body: { branchName, message: 'Merge', removeBranchAfterMerge: true },
     })),
+  mergeIntoParentBranch: async things =>
+    onBranch(await things.committedBranch(), branchName => ({ body: { branchName, deleteBranch: true } })),
+  setBranchStagingEnvironment: async ({ branch }) =>
+    onBranch(await branch(), branchName => ({ body: { branchName, enabled: true } })),
   fileHashes: async ({ branch }) => onBranch(await branch(), branchName => ({ query: { branchName } })),
   startUpload: async things => onBranch(await things.committedBranch(), branchName => ({ query: { branchName } })),
   uploadFile: async things => {

@@ -173,6 +173,28 @@ describe('a repository', () => {
     await expect(repository.version('two')).rejects.toMatchObject({ status: 404 });
   });
 
+  it('knows the parent of a branch, and gives the children of a deleted branch its parent', async () => {
+    await repository.createBranch('one', 'main');
+    await repository.createBranch('two', 'one');
+    await repository.createBranch('three', 'two');
+    expect(await repository.parent('two')).toBe('one');
+    await repository.write('three', new Map([['model/b.yml', 'b: 1\n']]), 'user 1');
+    await repository.commit('three', text);
+    const check = async () => undefined;
+    await repository.merge('three', { into: 'two', text, isSquashed: true, isBranchDeleted: true, check });
+    expect(await repository.commits('two', 10)).toMatchObject([
+      { message: 'Change' },
+      { message: 'Create the project' },
+    ]);
+    await repository.removeBranch('one');
+    const names = (await repository.branches()).map(({ name, parent }) => [name, parent]);
+    expect(names).toEqual([
+      ['main', null],
+      ['two', 'main'],
+    ]);
+    await expect(repository.parent('main')).rejects.toMatchObject({ status: 400 });
+  });
+
   it('keeps working after a process of git was killed', async () => {
     await repository.createBranch('work', 'main');
     const lock = join(folders.at(-1) ?? '', 'model.git', 'refs', 'heads', 'work.lock');

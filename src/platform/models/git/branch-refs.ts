@@ -31,6 +31,8 @@ const hashPattern = /^[0-9a-f]{40}$/;
 
 /** The reference of the commits of a branch. */
 export const headOf = (branch: string) => `refs/heads/${branch}`;
+/** The reference of a file with the name of the branch from which a branch was created. */
+export const parentOf = (branch: string) => `refs/parents/${branch}`;
 /** The reference of the changes of a branch that are not committed. */
 export const pendingOf = (branch: string) => `refs/pending/${branch}`;
 

@@ -85,6 +85,11 @@ export class GitObjects {
     return code === 0 ? output.toString() : null;
   }
 
+  /** Stores the content of a file. @returns its hash. */
+  async writeBlob(content: string): Promise<string> {
+    return (await this.run(['hash-object', '-w', '--stdin'], content)).output.toString().trim();
+  }
+
   /** Writes the files of a commit with changes. @returns the hash of the tree. */
   async writeTree(base: string | null, changes: FileChanges): Promise<string> {
     const index = join(this.#directory, `${temporaryIndex}${randomUUID()}`);
@@ -94,10 +99,7 @@ export class GitObjects {
       const entries: string[] = [];
       for (const [path, content] of changes) {
         if (content === null) entries.push(`0 ${noObject}\t${path}\0`);
-        else {
-          const { output } = await this.run(['hash-object', '-w', '--stdin'], content);
-          entries.push(`100644 ${output.toString().trim()}\t${path}\0`);
-        }
+        else entries.push(`100644 ${await this.writeBlob(content)}\t${path}\0`);
       }
       await runGit(this.#directory, ['update-index', '-z', '--add', '--index-info'], { env, input: entries.join('') });
       const { output } = await runGit(this.#directory, ['write-tree'], { env });

@@ -1,6 +1,6 @@
 import { ErrorCode } from '../../../contract/error.js';
 import { PlatformError } from '../../errors.js';
-import { BranchRefs, headOf, pendingOf, type RefUpdate } from './branch-refs.js';
+import { BranchRefs, headOf, parentOf, pendingOf, type RefUpdate } from './branch-refs.js';
 import { checkExpectedFiles, type ExpectedFiles } from './file-conflicts.js';
 import {
   type Commit,
@@ -23,6 +23,8 @@ export interface Branch {
   readonly head: string;
   /** Commit with the files that are not committed yet; `null` if there are none. */
   readonly pending: string | null;
+  /** Branch from which the branch was created; `null` for the deploy branch. */
+  readonly parent: string | null;
 }
 
 /** The difference between a branch and another one. */
@@ -94,17 +96,34 @@ export class Repository {
   /** Returns all branches, ordered by name. */
   async branches(): Promise<Branch[]> {
     const format = '%(objectname) %(refname:lstrip=1)';
-    const { output } = await this.#objects.run(['for-each-ref', `--format=${format}`, 'refs/heads/', 'refs/pending/']);
+    const { output } = await this.#objects.run([
+      'for-each-ref',
+      `--format=${format}`,
+      'refs/heads/',
+      'refs/pending/',
+      'refs/parents/',
+    ]);
     const refs = output
       .toString()
       .split('\n')
       .map(line => [line.slice(41), line.slice(0, 40)] as const);
-    const pending = new Map(refs.map(([name, hash]) => [`refs/${name}`, hash]));
+    const hashes = new Map(refs.map(([name, hash]) => [`refs/${name}`, hash]));
+    const parents = await this.#parentNames(refs.flatMap(([ref, hash]) => (ref.startsWith('parents/') ? hash : [])));
     return refs.flatMap(([ref, head]) => {
       if (!ref.startsWith('heads/')) return [];
       const name = ref.slice('heads/'.length);
-      return [{ name, head, pending: pending.get(pendingOf(name)) ?? null }];
+      const parent = parents.get(hashes.get(parentOf(name)) ?? '') ?? deployBranch;
+      const pending = hashes.get(pendingOf(name)) ?? null;
+      return [{ name, head, pending, parent: name === deployBranch ? null : parent }];
     });
+  }
+
+  /** Returns the branch from which a branch was created. @throws PlatformError 400 for the deploy branch, 404 */
+  async parent(branch: string): Promise<string> {
+    await this.#refs.state(branch);
+    if (branch === deployBranch) throw new PlatformError(400, 'body.branchName: the deploy branch has no parent');
+    const hash = await this.#refs.read(parentOf(branch));
+    return (hash === null ? null : await this.#objects.readBlob(hash)) ?? deployBranch;
   }
 
   /** Creates a branch. @throws PlatformError 400 for an invalid name, 404 without `from`, 409 if it exists. */
@@ -126,6 +145,7 @@ export class Repository {
     await this.#refs.update([
       { ref: headOf(name), to: head, from: noObject },
       { ref: pendingOf(name), from: noObject },
+      { ref: parentOf(name), to: await this.#objects.writeBlob(from), from: noObject },
     ]);
   }
 
@@ -137,7 +157,7 @@ export class Repository {
   async removeBranch(name: string, expected?: string): Promise<void> {
     const state = expected === undefined ? await this.#refs.state(name) : { head: expected, pending: null };
     if (name === deployBranch) throw new PlatformError(400, 'The deploy branch cannot be deleted.');
-    await this.#refs.update(deletionOf(name, state));
+    await this.#refs.update(await this.#deletionOf(name, state));
   }
 
   /** Lists the files of a commit, ordered by path. Symbolic links and submodules are left out. */
@@ -262,7 +282,7 @@ export class Repository {
     if (theirs.pending !== null) throw new PlatformError(409, 'The branch has changes that are not committed.');
     if (ours.pending !== null) throw new PlatformError(409, `The branch ${into} has changes that are not committed.`);
     const branchUpdates: readonly RefUpdate[] = isBranchDeleted
-      ? deletionOf(branch, theirs)
+      ? await this.#deletionOf(branch, theirs)
       : [
           { ref: headOf(branch), from: theirs.head },
           { ref: pendingOf(branch), from: noObject },
@@ -329,6 +349,34 @@ export class Repository {
     await this.#objects.run(['prune', '--expire=1.hour.ago']);
   }
 
+  /** Returns the updates that delete a branch. Its children get its parent. */
+  async #deletionOf(
+    branch: string,
+    { head, pending }: Pick<Branch, 'head' | 'pending'>,
+  ): Promise<readonly RefUpdate[]> {
+    const own = await this.#refs.read(parentOf(branch));
+    const children = (await this.branches()).filter(({ parent }) => parent === branch);
+    const next = own ?? (await this.#objects.writeBlob(deployBranch));
+    const moves = children.map(async ({ name }) => {
+      return { ref: parentOf(name), to: next, from: (await this.#refs.read(parentOf(name))) ?? noObject };
+    });
+    return [
+      { ref: headOf(branch), to: noObject, from: head },
+      pending === null
+        ? { ref: pendingOf(branch), from: noObject }
+        : { ref: pendingOf(branch), to: noObject, from: pending },
+      ...(own === null ? [] : [{ ref: parentOf(branch), to: noObject, from: own }]),
+      ...(await Promise.all(moves)),
+    ];
+  }
+
+  /** Reads the names of parents, by the hash of the file that contains the name. */
+  async #parentNames(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const unique = [...new Set(hashes)];
+    const names = await Promise.all(unique.map(hash => this.#objects.readBlob(hash)));
+    return new Map(unique.map((hash, index) => [hash, names[index] ?? deployBranch]));
+  }
+
   async #setPending(
     branch: string,
     { head, pending }: Pick<Branch, 'head' | 'pending'>,
@@ -368,15 +416,6 @@ export class Repository {
     for (const [index, { path }] of mine.entries()) changes.set(path, contents[index] ?? '');
     return this.#objects.writeTree(tree, changes);
   }
-}
-
-function deletionOf(branch: string, { head, pending }: Pick<Branch, 'head' | 'pending'>): readonly RefUpdate[] {
-  return [
-    { ref: headOf(branch), to: noObject, from: head },
-    pending === null
-      ? { ref: pendingOf(branch), from: noObject }
-      : { ref: pendingOf(branch), to: noObject, from: pending },
-  ];
 }
 
 /** @throws PlatformError 409 */
