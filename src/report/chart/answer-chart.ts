@@ -92,6 +92,7 @@ const channelFields: Readonly<Record<string, Read>> = {
   title,
   format,
   value: either(color, number(0, 1000), flag),
+  datum: text,
   axis: either(
     oneOf(null),
     record({
@@ -115,6 +116,14 @@ const channelFields: Readonly<Record<string, Read>> = {
     }),
   ),
 };
+
+const resolution = oneOf('shared', 'independent');
+/** Reads whether layers share their scales, with the axes and legends of these. */
+const resolve = record({
+  scale: record({ x: resolution, y: resolution, color: resolution }),
+  axis: record({ x: resolution, y: resolution }),
+  legend: record({ color: resolution }),
+});
 
 const channels = [
   'x',
@@ -145,6 +154,7 @@ const allowedKeys: ReadonlySet<string> = new Set([
   'mark',
   'encoding',
   'layer',
+  'resolve',
   'width',
   'height',
   'autosize',
@@ -176,9 +186,8 @@ export function readAnswerChart(spec: JsonObject, members: readonly string[]): A
     const top = omitUndefined({ title: title(spec.title), description: text(spec.description) });
     if (!layers) return { chart: { ...top, ...readUnit(spec, members) } };
     const shared = isRecord(spec.encoding) ? { encoding: readEncoding(spec.encoding, members) } : {};
-    return {
-      chart: { ...top, ...shared, layer: layers.map(layer => readUnit(isRecord(layer) ? layer : {}, members)) },
-    };
+    const units = layers.map(layer => readUnit(isRecord(layer) ? layer : {}, members));
+    return { chart: { ...top, ...shared, layer: units, ...omitUndefined({ resolve: resolve(spec.resolve) }) } };
   } catch (error) {
     if (error instanceof UnsupportedPart) return { problem: error.message };
     throw error;

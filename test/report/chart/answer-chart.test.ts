@@ -46,6 +46,15 @@ describe('readAnswerChart', () => {
     expect(read(spec)).toEqual(spec);
   });
 
+  it('keeps names of layers and whether layers have their own scales', () => {
+    const layer = [{ mark: 'line', encoding: { y: { field: 'orders\\.count' }, color: { datum: 'Orders' } } }];
+    const resolve = { scale: { y: 'independent' }, legend: { color: 'shared' } };
+    expect(read({ layer, resolve })).toEqual({ layer, resolve });
+    expect(read({ layer, resolve: { scale: { y: 'x', size: 'shared' } } })).toEqual({ layer, resolve: { scale: {} } });
+    const hostile = [{ mark: 'line', encoding: { color: { datum: { expr: '1' } } } }];
+    expect(read({ layer: hostile })).toEqual({ layer: [{ mark: 'line', encoding: { color: {} } }] });
+  });
+
   it.each([
     ['data', { data: { url: 'https://example.com/x' }, datasets: { a: [] } }],
     [

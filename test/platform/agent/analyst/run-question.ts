@@ -13,6 +13,10 @@ export interface Answer {
   readonly events: readonly AgentEvent[];
 }
 
+interface Chart {
+  readonly mark: { readonly type: string };
+}
+
 /** Runs one question and collects the outcome. */
 export async function ask(agent: Agent, world: World, input: string, more: Partial<AgentTurn> = {}): Promise<Answer> {
   const events: AgentEvent[] = [];
@@ -25,12 +29,15 @@ export async function ask(agent: Agent, world: World, input: string, more: Parti
     event.type === 'tool-call' ? [{ name: event.name, input: event.input, result: results.get(event.id) }] : [],
   );
   const queries = calls.filter(({ name }) => name === ToolName.dataQuery);
-  const inputs = queries.map(call => call.input as { query: Query; vegaSpec?: { mark: { type: string } } });
+  const inputs = queries.map(call => call.input as { query: Query; vegaSpec?: Chart | { layer: readonly Chart[] } });
   return {
     turn: { input, answer: text, calls },
     text,
     queries: inputs.map(({ query }) => query),
-    marks: inputs.map(({ vegaSpec }) => vegaSpec?.mark.type ?? 'table'),
+    marks: inputs.map(({ vegaSpec }) => {
+      const charts = vegaSpec && 'layer' in vegaSpec ? vegaSpec.layer : [vegaSpec];
+      return charts.map(chart => chart?.mark.type ?? 'table').join(' and ');
+    }),
     events,
   };
 }

@@ -28,19 +28,19 @@ export function chartOf(reading: Reading): JsonObject | null {
   const [measure, ...others] = measures;
   const [main, series, ...more] = channelsOf(reading);
   if (measure === undefined || main === undefined || isTable(reading)) return null;
+  const [other] = others;
+  if (other && others.length === 1 && series === undefined && isLineChart(reading, main))
+    return twoLines(main, [measure, other]);
   if (others.length > 0 || more.length > 0 || (series && dimensions.length > 1 && chart !== ChartKind.bar)) return null;
   const figure = { field: measure.name, type: 'quantitative', title: measure.title, ...untitled };
-  const isTime = main.type === 'temporal';
-  const isTrend = isTime && reading.order === null && reading.perGroup === null;
-  const isLine = chart === ChartKind.line || (chart === ChartKind.auto && isTrend);
   const color = series ? { color: { ...series } } : {};
-  if (isLine)
+  if (isLineChart(reading, main))
     return {
       $schema: schema,
       mark: { type: 'line', point: true },
       encoding: { x: { ...main, ...untitled }, y: figure, ...color },
     };
-  if (isTime || main.type === 'ordinal') {
+  if (main.type === 'temporal' || main.type === 'ordinal') {
     return {
       $schema: schema,
       mark: { type: 'bar' },
@@ -56,6 +56,29 @@ export function chartOf(reading: Reading): JsonObject | null {
     $schema: schema,
     mark: { type: 'bar' },
     encoding: { y: { ...main, ...untitled, sort: null }, x: figure, ...color },
+  };
+}
+
+/** Whether to show lines, which is the default along a time in its order. */
+function isLineChart({ chart, order, perGroup }: Reading, main: Channel): boolean {
+  const isTrend = main.type === 'temporal' && order === null && perGroup === null;
+  return chart === ChartKind.line || (chart === ChartKind.auto && isTrend);
+}
+
+/** Returns a line of each measure. Each has its own axis, because their units may differ. */
+function twoLines(main: Channel, measures: readonly [Member, Member]): JsonObject {
+  const line = ({ name, title }: Member) => ({
+    mark: { type: 'line', point: true },
+    encoding: {
+      y: { field: name, type: 'quantitative', title, axis: { title, grid: false } },
+      color: { datum: title, type: 'nominal', title: null },
+    },
+  });
+  return {
+    $schema: schema,
+    encoding: { x: { ...main, ...untitled } },
+    layer: measures.map(line),
+    resolve: { scale: { y: 'independent' } },
   };
 }
 

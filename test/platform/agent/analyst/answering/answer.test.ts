@@ -216,6 +216,8 @@ describe('the chart of an answer', () => {
     ['flights by state', 'bar'],
     ['flights by hour', 'bar'],
     ['flights and average delay by state', 'table'],
+    ['flights and average delay by month', 'line and line'],
+    ['flights and average delay by hour as a line chart', 'line and line'],
     ['flights by state and distance band', 'table'],
     ['flights by month and distance band', 'line'],
     ['which month had the most flights?', 'bar'],
@@ -229,6 +231,18 @@ describe('the chart of an answer', () => {
     const spec = JSON.parse(String(result?.vegaSpec));
     expect(spec.encoding.x).toMatchObject({ field: 'departures\\.date\\.month', type: 'temporal', title: 'Departure' });
     expect(spec.encoding.color.field).toBe('departures\\.distance_band');
+  });
+
+  it('has a line with a separate axis for each of two measures', async () => {
+    const { events } = await ask(agent, flights, 'flights and average delay by month');
+    const result = events.find(event => event.type === 'tool-result')?.result;
+    const { layer, resolve } = JSON.parse(String(result?.vegaSpec));
+    const titles = layer.map((one: { encoding: { y: object; color: object } }) => one.encoding);
+    expect(titles).toMatchObject([
+      { y: { field: 'departures\\.count', axis: { title: 'Flights' } }, color: { datum: 'Flights' } },
+      { y: { field: 'departures\\.average_delay' }, color: { datum: expect.stringContaining('delay') } },
+    ]);
+    expect(resolve).toEqual({ scale: { y: 'independent' } });
   });
 
   it.each(['flights by month', 'flights by hour', 'flights by state'])(
