@@ -145,7 +145,7 @@ export function pathOf(operation: OperationShape, { params, query }: Sent): stri
 }
 
 /** Returns the body of a form. */
-export function formOf(fields: unknown): FormData {
+function formOf(fields: unknown): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(Object(fields))) {
     form.append(name, value instanceof File ? value : String(value));

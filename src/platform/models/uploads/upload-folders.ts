@@ -7,7 +7,7 @@ import { notFound } from '../../http/access.js';
 import { makeFolder, readIfExists, replaceFile } from './files.js';
 
 /** How long an upload can be used after its start, in ms. */
-export const uploadLifeMs = 3_600_000;
+const uploadLifeMs = 3_600_000;
 const limits = { open: 50, files: 1_000, bytes: 200_000_000 } as const;
 const idPattern = /^[0-9a-f-]{36}$/;
 const infoName = 'upload.json';
