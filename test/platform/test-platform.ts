@@ -77,8 +77,8 @@ export async function startTestPlatform(options: Partial<Pick<RouteDeps, 'oauth'
   const app = platformRoutes(deps);
   app.onError((error, context) => {
     if (!(error instanceof PlatformError)) throw error;
-    const { message, code, status } = error;
-    return new Response(JSON.stringify({ message, code }), { status, headers: context.res.headers });
+    const { message, code, status, details } = error;
+    return new Response(JSON.stringify({ ...details, message, code }), { status, headers: context.res.headers });
   });
 
   async function call(method: string, path: string, body?: unknown, credential: string = adminKey): Promise<Answer> {

@@ -50,6 +50,7 @@ const enforcedActions: Readonly<Record<ResourceType, readonly ActionName[]>> = {
   Global: [
     ...tiers,
     'DeploymentsManage',
+    'DeploymentCreate',
     'AuditLogManage',
     'AgentAdmin',
     'AgentManage',
@@ -67,6 +68,7 @@ const enforcedActions: Readonly<Record<ResourceType, readonly ActionName[]>> = {
     'DownloadData',
     'SchemaRead',
     'SchemaUpdate',
+    'SchemaUpdateDevBranches',
     'ChatHistoryRead',
     'DeploymentAgentRead',
   ],

@@ -59,6 +59,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     (await platform.ok('POST', path, body, credential)).id;
   const content = (path: string, body: object = {}) => made(`${deployment}/${path}`, body, owner);
   let model: ReturnType<TestPlatform['ok']> | undefined;
+  let branches = 0;
   let firstTable: Promise<string> | undefined;
 
   async function readTable(deploymentId: number): Promise<string> {
@@ -139,8 +140,11 @@ export function thingsOf(platform: TestPlatform, owner: string) {
         .returning();
       return row?.id ?? 0;
     },
-    /** A new branch with a change, of a deployment with a repository, which all branches share. */
+    /** A new branch with a change, of a deployment with a repository, which 40 branches share. */
     async branch(): Promise<{ readonly deploymentId: number; readonly branchName: string }> {
+      // A deployment can have 200 branches, and operations take longer the more it has.
+      if (branches % 40 === 0) model = undefined;
+      branches += 1;
       model ??= platform.ok('POST', '/build/api/v1/deployments', { name: fresh('deployment') });
       const { id: deploymentId } = await model;
       const path = `/build/api/v1/deployments/${deploymentId}`;

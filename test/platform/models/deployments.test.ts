@@ -160,3 +160,31 @@ describe('deployment token (GOVERNANCE, Tokens)', () => {
     },
   );
 });
+
+describe('rights on models (spec 5)', () => {
+  test('DeploymentCreate creates deployments, and SchemaUpdateDevBranches changes branches but not production', async () => {
+    const create = { resourceType: 'Global' as const, actions: ['DeploymentCreate'], resources: ['All'] };
+    const actions = ['DeploymentRead', 'SchemaRead', 'SchemaUpdateDevBranches'];
+    await platform.addUserKey('creator', null, [create]);
+    await platform.addUserKey('brancher', null, [{ resourceType: 'Deployment', actions, resources: ['All'] }]);
+    const deployment = { name: 'branches' };
+    const path = '/build/api/v1/deployments';
+    expect(await platform.call('POST', path, deployment, 'brancher')).toMatchObject({ status: 403 });
+    const { id } = await platform.ok('POST', path, deployment, 'creator');
+    const send = (to: string, body: unknown, method = 'POST') =>
+      platform.call(method, `${path}/${id}/${to}`, body, 'brancher');
+    const branchName = 'work';
+    expect(await send('branches', { name: branchName })).toMatchObject({ status: 200 });
+    const files = [{ path: 'model/model.yml', content: 'cubes: [] # changed\n' }];
+    expect(await send('data-model/files', { branchName, files }, 'PUT')).toMatchObject({ status: 200 });
+    const conflict = [{ path: 'model/model.yml', content: '', baseHash: 'new' }];
+    expect(await send('data-model/files', { branchName, files: conflict }, 'PUT')).toMatchObject({
+      status: 409,
+      body: { code: 'file_conflict', conflicts: [{ path: 'model/model.yml', current: files[0]?.content }] },
+    });
+    expect(await send('commit', { branchName })).toMatchObject({ status: 200 });
+    expect(await send('merge-to-default', { branchName, message: 'm' })).toMatchObject({ status: 403 });
+    expect(await send('merge', { branchName })).toMatchObject({ status: 403 });
+    expect(await platform.ok('POST', `${path}/${id}/merge`, { branchName })).toMatchObject({ merged: true });
+  });
+});
