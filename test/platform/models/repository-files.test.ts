@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { isBranchName } from '../../../src/platform/models/git/paths.js';
+import { Repositories } from '../../../src/platform/models/git/repositories.js';
 import { Repository } from '../../../src/platform/models/git/repository.js';
+import { findGitProblem } from '../../../src/platform/models/git/run-git.js';
 
 const folders: string[] = [];
 let repository: Repository;
@@ -235,6 +237,27 @@ describe('a repository', () => {
       await expect(repository.version(name), name).rejects.toMatchObject({ status: 404 });
   });
 });
+
+it('serves no marked folder, and repairs marked folders after a crash', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pa-repositories-'));
+  folders.push(folder);
+  const repositories = new Repositories(folder);
+  for (const id of [2, 3, 4]) await repositories.create(id, 'user 1');
+  await expect(repositories.open(2)).rejects.toMatchObject({ status: 404 });
+  const old = new Date(Date.now() - 3_600_000);
+  await utimes(join(repositories.folderOf(3), 'uncommitted'), old, old);
+  const failures: unknown[] = [];
+  await repositories.repair(
+    async id => id === 2,
+    error => failures.push(error),
+  );
+  expect(failures).toEqual([]);
+  expect((await repositories.ids()).sort()).toEqual([2, 4]);
+  expect((await (await repositories.open(2)).branches()).map(({ name }) => name)).toEqual(['main']);
+  await expect(repositories.open(4)).rejects.toMatchObject({ status: 404 });
+});
+
+it('accepts the installed git', async () => expect(await findGitProblem()).toBeNull());
 
 it.each([
   ['main', true],
