@@ -76,7 +76,7 @@ const common = { api: 'chat', access: 'authenticated' } as const;
 const errors = {
   404: 'The agent does not exist.',
   409: 'Another message of the thread is being answered.',
-  429: 'Too many answers are running.',
+  429: 'Too many answers are being generated.',
 } as const;
 
 /** Answers the last message. The response is a UI message stream of the AI SDK. */
@@ -99,7 +99,7 @@ export const resumeUiMessages = operation({
   path: `${chatPath}/ui-messages/{threadId}/stream`,
   params: z.extend(ChatParams, { threadId: ClientId }),
   response: null,
-  errors: { 404: 'The agent does not exist.', 429: 'Too many answers are running.' },
+  errors: { 404: 'The agent does not exist.', 429: 'Too many answers are being generated.' },
 });
 
 /** Answers the last message. The response is a stream of AG-UI events. */

@@ -276,7 +276,10 @@ export const streamChatState = operation({
   path: `${chatPath}/stream-chat-state`,
   body: ChatRequest,
   response: null,
-  errors: { 404: 'The agent does not exist, or the user has no such thread.', 429: 'Too many answers are running.' },
+  errors: {
+    404: 'The agent does not exist, or the user has no such thread.',
+    429: 'Too many answers are being generated.',
+  },
 });
 
 /** Stops the run of a thread. */

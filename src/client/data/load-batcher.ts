@@ -145,7 +145,7 @@ function inputOf(entries: readonly Entry[]): RequestInput<typeof loadBatch> {
   return { baseUrl, authorization, fetch, timeoutMs, body: { requests } satisfies LoadBatchRequest };
 }
 
-/** Whether the service, or a proxy in front of it, does not know the operation or does not allow it. */
+/** Whether the error may mean that the service, or a proxy in front of it, does not support batches. */
 function isUnsupported(error: unknown): boolean {
   if (error instanceof PaConnectionError) return true;
   if (!(error instanceof PaError) || error.status === null || isFinal(error)) return false;

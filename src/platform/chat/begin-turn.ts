@@ -54,8 +54,8 @@ const maxTogether = 100;
 const maxSkew = 24 * 3600_000;
 
 /**
- * Creates a function that begins the turn for a message, and creates a thread if the message has none. If another
- * process has begun the turn in the meantime, the function returns that turn. Turns that begin concurrently share a
+ * Creates a function that begins the turn for a message. The function creates a thread if the message has none. If
+ * another process has begun the turn in the meantime, it returns that turn. Turns that begin concurrently share a
  * transaction; an error of one does not affect the others.
  * @returns a function that throws PlatformError 404 if the thread does not belong to the caller, 409 if it is busy or
  * full, 429 if the caller has too many runs.

@@ -63,7 +63,7 @@ export class RunRegistry {
     if (this.#isClosed)
       throw new PlatformError(503, 'The service is shutting down. Send the message again in a moment.');
     if (this.#active.size + this.#reserved >= this.#options.limits.processRuns) {
-      throw new PlatformError(429, 'Too many answers are running. Try again in a moment.');
+      throw new PlatformError(429, 'Too many answers are being generated. Try again in a moment.');
     }
     this.#reserved += 1;
     try {

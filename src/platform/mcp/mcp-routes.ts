@@ -32,7 +32,7 @@ export interface McpRoutesOptions {
 }
 
 const maxBodyBytes = 256 * 1024;
-/** Maximum number of counted requests per batch. The handler rejects larger batches. */
+/** Maximum number of requests of a batch that count toward the rate limit. The handler rejects larger batches. */
 const maxBatchSize = 100;
 const serverInfo = { name: 'pa-embed', title: 'Analytics', version: '1.0.0' } as const;
 const instructions =

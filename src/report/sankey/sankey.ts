@@ -226,7 +226,7 @@ const maxGap = 12;
 const labelHeight = 15;
 const labelGap = 6;
 
-/** Lays out nodes and flows, px. `names` are the labels of the nodes. */
+/** Lays out nodes and flows, in pixels. `names` are the labels of the nodes. */
 export function layOutFlows(
   { nodes, links }: Pick<Flows, 'nodes' | 'links'>,
   names: readonly string[],

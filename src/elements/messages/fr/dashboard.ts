@@ -96,10 +96,10 @@ export const fr: DashboardTranslations = {
       `${total} repères ne pourraient être distingués. ${shown} sont affichés, répartis sur tout le graphique.`,
     stale: 'Pas à jour',
     staleHint: 'Vous avez annulé la mise à jour. Voici les lignes précédentes.',
-    controls: 'Commandes',
+    controls: 'Contrôles',
     allValues: 'Tout',
     ownGranularity: 'Comme dans le rapport',
-    ignoresControls: 'Ignore les commandes',
+    ignoresControls: 'Ignore les contrôles',
     ignoresControlsHint: (names, reason) =>
       `La sélection pour ${names} ne s’applique pas à ce rapport.${reason ? ` Son SQL est exécuté tel quel : ${reason}` : ''}`,
     ignoredBecause: {
@@ -231,7 +231,7 @@ export const fr: DashboardTranslations = {
     filters: count => (count === 0 ? 'Filtres' : `Filtres (${count})`),
     unfit: 'Cette condition ne peut pas être appliquée',
     updated: count => pluralize(count, { one: '# élément mis à jour.', other: '# éléments mis à jour.' }),
-    isReset: 'Les commandes ont été réinitialisées.',
+    isReset: 'Les contrôles ont été réinitialisés.',
     severalMarks: title => `${title} : plusieurs sélectionnés`,
     clearMarks: sentence => `Ne plus filtrer : ${sentence}`,
     marksCleared: 'Le filtre par repères a été retiré.',

@@ -12,7 +12,7 @@ import {
 /** The error of every statement while the data source is not available. */
 const unavailable = () => new PlatformError(503, 'The data source is not available.');
 
-/** An engine in place of a Postgres server that cannot be opened yet. */
+/** Rejects all statements. Used until the platform can connect to the Postgres server. */
 export const unavailableEngine: Engine = {
   dialect: SqlDialect.postgres,
   dataVersion: '',

@@ -80,7 +80,7 @@ function memberNames(select: SelectStmt, { entities, members }: Access): readonl
   );
 }
 
-/** Returns the names of tables and columns in lower case. */
+/** Returns all names and strings of a statement in lower case, such as those of its tables and columns. */
 function wordsOf(select: SelectStmt): ReadonlySet<string> {
   const words = new Set<string>();
   const rest: object[] = [select];

@@ -59,9 +59,12 @@ export function unusualValues(
   const isDaily = reading.grain === 'day';
   const points = pointsOf(reading, result, measure, { writer, days });
   const last = points.at(-1);
-  const kind = isDaily ? 'the same weekday' : `the other ${plainText(reading.grain ?? 'value')}s`;
-  if (last === undefined)
-    return `There are too few values to find unusual ones: at least ${minValues + 1} of ${kind} are required.`;
+  const unit = plainText(reading.grain ?? 'value');
+  const kind = isDaily ? 'the same weekday' : `the other ${unit}s`;
+  if (last === undefined) {
+    const needed = isDaily ? 'values of the same weekday' : `${unit}s`;
+    return `There are too few values to find unusual ones. At least ${minValues + 1} ${needed} are required.`;
+  }
   const cell = (value: number) => writer.cell(measure.name, String(Number(value.toPrecision(4))));
   const isUnusual = ({ value, usual, margin }: Point) => Math.abs(value - usual) > margin;
   const state = isUnusual(last) ? 'unusual' : 'usual';

@@ -214,7 +214,9 @@ function refuseCycles(text: string, words: readonly Word[], pieces: readonly Pie
     return (piece.kind === 'mention' || piece.kind === 'date') && first && last && first.from < to && last.to > from;
   });
   if (!isNamed)
-    throw impossible(`This data has no column for the ${said[0].toLowerCase()}. I can only group by whole dates.`);
+    throw impossible(
+      `This data has no column for the ${said[0].toLowerCase()}. I cannot combine the same times of different dates.`,
+    );
 }
 
 interface NotKnown {
