@@ -139,7 +139,7 @@ const borders: Readonly<Record<string, Border>> = {
   'platform/models': platform([...routes, 'data', 'settings', 'jobs'], ['drizzle-orm', 'hono', 'zod/mini']),
   'platform/embed': platform([...routes, 'models', 'people', 'settings'], ['drizzle-orm', 'hono']),
   'platform/content': platform(
-    [...routes, 'embed', 'models', 'settings', 'agent', 'data'],
+    [...routes, 'jobs', 'embed', 'models', 'settings', 'agent', 'data'],
     [...tables, 'hono', 'zod/mini'],
     ['report', 'charts/view'],
   ),

@@ -5,6 +5,7 @@ import type { SecurityContext } from './auth/principal.js';
 import type { SealedSecrets } from './auth/sealed-secrets.js';
 import { deleteExpiredSessions } from './auth/sessions.js';
 import { maintainSigningKeys } from './auth/signing-key-store.js';
+import { mentionMailKind } from './content/dashboards/comment-mentions.js';
 import type { DeploymentData } from './data/deployment-data.js';
 import type { Database, Db } from './db/database.js';
 import { openSlackSender } from './delivery/channels/slack-sender.js';
@@ -14,6 +15,7 @@ import { deleteExpiredExports } from './delivery/exports/export-store.js';
 import { exportKind } from './delivery/exports/exports.js';
 import { exportHandler } from './delivery/exports/render-export.js';
 import { openMailSender } from './delivery/mail/mail-sender.js';
+import { mentionHandler } from './delivery/mention-mail.js';
 import { deleteOldRuns, deliveryKind } from './delivery/run-store.js';
 import { scheduleHandler, scheduleKind } from './delivery/start-runs.js';
 import { createUnsubscribeUrl } from './delivery/unsubscribe.js';
@@ -61,6 +63,7 @@ export async function openJobs(
       [scheduleKind]: scheduleHandler(db),
       [deliveryKind]: deliveryHandler(deliveries),
       [exportKind]: exportHandler(deliveries),
+      [mentionMailKind]: mentionHandler(deliveries),
     },
     onFailure: (error, job) => {
       const source = job ? `Job ${job.kind} ${job.id}, attempt ${job.attempts}: ` : '';

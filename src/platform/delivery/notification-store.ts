@@ -62,7 +62,13 @@ export async function findDashboardRef(db: Db, dashboardId: number) {
   const configured = sql`${dashboardVersions.config} ->> 'title'`;
   const title = sql<string>`coalesce(${dashboards.title}, ${configured}, ${workbooks.name}, '')`;
   const [found] = await db
-    .select({ publicId: dashboards.publicId, workbookId: workbooks.id, title, createdBy: workbooks.createdBy })
+    .select({
+      publicId: dashboards.publicId,
+      workbookId: workbooks.id,
+      deploymentId: workbooks.deploymentId,
+      title,
+      createdBy: workbooks.createdBy,
+    })
     .from(dashboards)
     .innerJoin(workbooks, eq(workbooks.id, dashboards.workbookId))
     .innerJoin(

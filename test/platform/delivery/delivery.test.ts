@@ -332,7 +332,7 @@ describe('a delivery', () => {
     const refuse = () => Promise.reject(new Error('unused'));
     const handler = deliveryHandler({
       db: platform.db,
-      sender: { send: refuse, close: () => {} },
+      sender: { canSend: true, send: refuse, close: () => {} },
       channels: { slack: null, webhook: null },
       dataOf: () => null,
       writeSummary: async () => [],

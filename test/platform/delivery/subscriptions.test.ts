@@ -1,5 +1,14 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { notificationDeliveries, notificationRecipients, notifications } from '../../../src/platform/db/schema.js';
+import { mentionMailKind } from '../../../src/platform/content/dashboards/comment-mentions.js';
+import {
+  accounts,
+  jobs,
+  notificationDeliveries,
+  notificationRecipients,
+  notifications,
+  users,
+} from '../../../src/platform/db/schema.js';
 import { waitTimeoutMs } from '../../eventually.js';
 import { startMailPlatform } from './mail-platform.js';
 import { headerOf, partsOf, type ReceivedMail, type SmtpSink, startSmtpSink } from './smtp-sink.js';
@@ -53,6 +62,29 @@ async function subscribe(token: string, body: object = daily): Promise<number> {
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 });
   return answer.body.id;
 }
+
+describe('A mention', () => {
+  it('is mailed once to each mentioned user of the tenant, but not to its author or to other tenants', async () => {
+    await platform.db.update(accounts).set({ appConfig: { embedding: { enableDashboardComments: true } } });
+    const ann = await viewer('ann', 'ATL', { userProfile: { displayName: 'Ann <b>' } });
+    for (const name of ['bob', 'cleo', 'gone']) await viewer(name, 'ATL');
+    await viewer('zoe', 'ORD');
+    await platform.db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.externalId, 'gone'));
+    const comments = `/api/v1/embed/dashboard/${publicId}/comments`;
+    const say = (body: string) => platform.call('POST', comments, { body }, as(ann));
+    const body = '@[bob] @[bob] @[zoe] @[ann] @[gone] @[cleo] look:\n<script>alert(1)</script>';
+    expect(await say(body)).toMatchObject({ status: 200 });
+    await vi.waitFor(() => expect(sink.received).toHaveLength(2), waiting);
+    const isDone = async () => expect(await platform.db.$count(jobs, eq(jobs.kind, mentionMailKind))).toBe(0);
+    await vi.waitFor(isDone, waiting);
+    expect(sink.received.flatMap(({ to }) => to).sort()).toEqual(['bob@example.com', 'cleo@example.com']);
+    const parts = partsOf(sink.received[0] as ReceivedMail);
+    expect(parts.find(({ type }) => type === 'text/html')?.body).not.toMatch(/<script|<b>/);
+    const text = parts.find(({ type }) => type === 'text/plain')?.body;
+    expect(text).toContain('Ann <b> mentioned you: Flights');
+    expect(text).toContain('look:\r\n<script>alert(1)</script>');
+  });
+});
 
 describe('A subscription', () => {
   it('is listed for its subscriber with schedule, filters and address', async () => {

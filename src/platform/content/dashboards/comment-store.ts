@@ -1,6 +1,7 @@
 import { and, asc, eq, exists, gt, ilike, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { CommentContext } from '../../../contract/control-values.js';
+import { isActiveUser } from '../../auth/user-store.js';
 import type { Db } from '../../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../../db/keyset.js';
 import { dashboardComments, dashboardReaders, users } from '../../db/schema.js';
@@ -91,6 +92,12 @@ async function withReplies(db: Db, roots: readonly StoredComment[]): Promise<Sto
   const threads = new Map(roots.map(root => [root.id, { root, replies: [] as StoredComment[] }]));
   for (const row of rows) if (row.parentId !== null) threads.get(row.parentId)?.replies.push(row);
   return [...threads.values()];
+}
+
+/** Returns a comment; `null` if its row does not exist. */
+export async function findComment(db: Db, commentId: number): Promise<StoredComment | null> {
+  const [found] = await db.select().from(dashboardComments).where(eq(id, commentId));
+  return found ?? null;
 }
 
 /** Returns a comment of a conversation, locked until the transaction ends. */
@@ -216,6 +223,28 @@ function one<T>([row]: readonly T[]): T {
   return row;
 }
 
+/** Returns the active users of an embed tenant with these external ids. */
+export async function findMentioned(
+  db: Db,
+  embedTenantId: number,
+  usernames: readonly string[],
+): Promise<MentionableRow[]> {
+  if (usernames.length === 0) return [];
+  return db
+    .select(mentionable)
+    .from(users)
+    .where(and(eq(users.embedTenantId, embedTenantId), inArray(users.externalId, [...usernames]), isActiveUser))
+    .orderBy(asc(users.id));
+}
+
+/** Embed users always have an external id (constraint `users_kind`). */
+const mentionable = {
+  id: users.id,
+  username: sql<string>`${users.externalId}`,
+  email: users.email,
+  firstName: users.displayName,
+};
+
 const byUsername = new Keyset<MentionableRow>('mentionable', { username: users.externalId }, 'asc');
 
 /**
@@ -231,13 +260,7 @@ export async function listMentionable(
   const pattern = containsPattern(search);
   const found = search === '' ? undefined : or(ilike(users.externalId, pattern), ilike(users.email, pattern));
   const rows = await db
-    .select({
-      id: users.id,
-      // Embed users always have an external id (constraint `users_kind`).
-      username: sql<string>`${users.externalId}`,
-      email: users.email,
-      firstName: users.displayName,
-    })
+    .select(mentionable)
     .from(users)
     .where(and(eq(users.embedTenantId, embedTenantId), found, byUsername.after(request)))
     .orderBy(...byUsername.orderBy)

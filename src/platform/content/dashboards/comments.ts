@@ -9,6 +9,7 @@ import type { Call, MountOptions } from '../../http/mount.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { serve, transact } from '../../http/serve.js';
 import { accountConfig } from '../../settings/account-settings.js';
+import { enqueueMentionMails } from './comment-mentions.js';
 import * as comments from './comment-store.js';
 import { type DashboardViewer, requireDashboard } from './viewers.js';
 
@@ -66,6 +67,7 @@ export function mountEmbedComments(app: Hono, reading: ViewerRouteDeps): void {
         context,
       });
       target.commentId = created.id;
+      await enqueueMentionMails(tx, created);
       return showComment(created, commenter, await comments.authorsOf(tx, [created]));
     }),
   );

@@ -165,6 +165,41 @@ export function composeFailureNotice({
   };
 }
 
+/** Returns the message to a user whom a comment mentions. */
+export function composeMention({
+  title,
+  author,
+  comment,
+  createdAt,
+  locale,
+}: {
+  readonly title: string;
+  readonly author: string;
+  readonly comment: string;
+  readonly createdAt: Date;
+  readonly locale: string;
+}): MailContent {
+  const text = mailMessages(locale);
+  const heading = text('mentioned', { author, title });
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  const at = `${time.format(createdAt)} UTC`;
+  const lines = comment.split(/\r?\n/);
+  const reason = text('mentionReason');
+  return {
+    subject: heading,
+    html: documentOf({
+      title: heading,
+      time: at,
+      locale,
+      body: lines.map(line => html`<p style="${styles.summary}" dir="auto">${line}</p>`),
+      reason,
+      unsubscribeUrl: null,
+    }),
+    text: [plain(heading), at, '', ...lines.map(plain), '', '--', reason, ''].join('\n'),
+    files: [],
+  };
+}
+
 type Fragment = ReturnType<typeof html> | string;
 
 function documentOf(page: {

@@ -17,6 +17,8 @@ interface MailMessages {
   readonly summaryFailed: string;
   readonly failureSubject: string;
   readonly failureText: string;
+  readonly mentioned: string;
+  readonly mentionReason: string;
 }
 
 /** Key of a message. */
@@ -41,6 +43,8 @@ const messages: Readonly<Record<string, MailMessages>> = {
     summaryFailed: 'No summary: it could not be created.',
     failureSubject: 'Not delivered: {title}',
     failureText: '{failed} of {total} messages for “{title}” could not be delivered.',
+    mentioned: '{author} mentioned you: {title}',
+    mentionReason: 'You are receiving this message because a comment on this dashboard mentions you.',
   },
   // Only English spelling is checked. cspell:disable
   de: {
@@ -61,6 +65,8 @@ const messages: Readonly<Record<string, MailMessages>> = {
     summaryFailed: 'Ohne Zusammenfassung: Sie konnte nicht erstellt werden.',
     failureSubject: 'Nicht zugestellt: {title}',
     failureText: '{failed} von {total} Nachrichten zu „{title}“ konnten nicht zugestellt werden.',
+    mentioned: '{author} hat Sie erwähnt: {title}',
+    mentionReason: 'Sie erhalten diese Nachricht, weil ein Kommentar zu diesem Dashboard Sie erwähnt.',
   },
   es: {
     reason: 'Recibe este mensaje porque es destinatario de la programación «{schedule}».',
@@ -80,6 +86,8 @@ const messages: Readonly<Record<string, MailMessages>> = {
     summaryFailed: 'Sin resumen: no se pudo escribir.',
     failureSubject: 'No entregado: {title}',
     failureText: 'No se pudieron entregar {failed} de {total} mensajes de «{title}».',
+    mentioned: '{author} le ha mencionado: {title}',
+    mentionReason: 'Recibe este mensaje porque un comentario de este panel le menciona.',
   },
   fr: {
     reason: 'Vous recevez ce message car vous êtes destinataire de la planification « {schedule} ».',
@@ -99,6 +107,8 @@ const messages: Readonly<Record<string, MailMessages>> = {
     summaryFailed: 'Sans résumé : il n’a pas pu être rédigé.',
     failureSubject: 'Non distribué : {title}',
     failureText: '{failed} messages sur {total} pour « {title} » n’ont pas pu être distribués.',
+    mentioned: '{author} vous a mentionné : {title}',
+    mentionReason: 'Vous recevez ce message car un commentaire de ce tableau de bord vous mentionne.',
   },
   ja: {
     reason: 'スケジュール「{schedule}」の受信者に登録されているため、このメッセージをお送りしています。',
@@ -118,6 +128,8 @@ const messages: Readonly<Record<string, MailMessages>> = {
     summaryFailed: '要約はありません: 作成できませんでした。',
     failureSubject: '配信できませんでした: {title}',
     failureText: '「{title}」の {total} 件中 {failed} 件のメッセージを配信できませんでした。',
+    mentioned: '{author}さんのコメントであなたに言及がありました: {title}',
+    mentionReason: 'このダッシュボードのコメントであなたに言及があったため、このメッセージをお送りしています。',
   },
   ar: {
     reason: 'تصلك هذه الرسالة لأنك من مستلمي الجدولة «{schedule}».',
@@ -137,6 +149,8 @@ const messages: Readonly<Record<string, MailMessages>> = {
     summaryFailed: 'بلا ملخص: تعذّرت كتابته.',
     failureSubject: 'لم يتم التسليم: {title}',
     failureText: 'تعذّر تسليم {failed} من {total} من رسائل «{title}».',
+    mentioned: 'أشار إليك {author}: {title}',
+    mentionReason: 'تصلك هذه الرسالة لأن تعليقًا على لوحة المعلومات هذه يشير إليك.',
   },
   // cspell:enable
 };

@@ -40,6 +40,8 @@ export type SendResult =
 
 /** Hands messages over to a mail server, one at a time. */
 export interface MailSender {
+  /** Whether messages can be sent: a mail server or a folder is configured. */
+  readonly canSend: boolean;
   send(mail: OutgoingMail): Promise<SendResult>;
   close(): void;
 }
@@ -83,6 +85,7 @@ async function smtpSender(settings: MailSettings, server: SmtpServer): Promise<M
     disableUrlAccess: true,
   });
   return {
+    canSend: true,
     async send(mail) {
       if (!isMailbox(mail.to)) return invalidAddress;
       try {
@@ -152,6 +155,7 @@ async function fileSender(settings: MailSettings, directory: string): Promise<Ma
     disableUrlAccess: true,
   });
   return {
+    canSend: true,
     async send(mail) {
       if (!isMailbox(mail.to)) return invalidAddress;
       const { message } = await transport.sendMail(messageOf(mail, settings));
@@ -166,6 +170,7 @@ async function fileSender(settings: MailSettings, directory: string): Promise<Ma
 }
 
 const noSender: MailSender = {
+  canSend: false,
   send: async () => ({
     kind: 'unavailable',
     responseCode: null,
