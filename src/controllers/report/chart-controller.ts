@@ -114,13 +114,16 @@ export class ChartController implements ReactiveController {
     if (isUpdate && !this.#handle) return;
     const signal = isUpdate ? null : this.#startMounting();
     try {
-      await queue.run(() => {
-        const theme = signal && this.#options.theme();
-        return async () => {
-          if (theme && !signal.aborted) await this.#mount(container, input, { theme, signal });
-          else if (this.#drawn === input) await this.#handle?.update(input.rowSet);
-        };
-      });
+      // An update does not wait in the queue: it costs little, and a filter should change all charts in one frame.
+      if (!signal) await this.#handle?.update(input.rowSet);
+      else {
+        await queue.run(() => {
+          const theme = this.#options.theme();
+          return async () => {
+            if (!signal.aborted) await this.#mount(container, input, { theme, signal });
+          };
+        });
+      }
       if (this.#drawn === input) this.#options.onDrawn(this.#handle?.drawnRows ?? null);
     } catch (error) {
       if (this.#drawn === input) this.#fail(error);

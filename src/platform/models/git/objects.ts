@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitResult, runGit } from './run-git.js';
 
@@ -90,17 +90,35 @@ export class GitObjects {
     return (await this.run(['hash-object', '-w', '--stdin'], content)).output.toString().trim();
   }
 
+  /** Stores the contents of files with one process, because starting one takes 10 ms. @returns their hashes. */
+  async #writeBlobs(contents: readonly string[]): Promise<readonly string[]> {
+    const [first, ...others] = contents;
+    if (first === undefined) return [];
+    if (others.length === 0) return [await this.writeBlob(first)];
+    const name = join(this.#directory, `${temporaryIndex}${randomUUID()}`);
+    const paths = contents.map((_, index) => `${name}-${index}`);
+    try {
+      for (const [index, content] of contents.entries()) await writeFile(paths[index] ?? '', content);
+      const input = paths.map(path => `${path}\n`).join('');
+      const { output } = await this.run(['hash-object', '-w', '--no-filters', '--stdin-paths'], input);
+      return output.toString().trim().split('\n');
+    } finally {
+      await Promise.all(paths.map(path => rm(path, { force: true })));
+    }
+  }
+
   /** Writes the files of a commit with changes. @returns the hash of the tree. */
   async writeTree(base: string | null, changes: FileChanges): Promise<string> {
     const index = join(this.#directory, `${temporaryIndex}${randomUUID()}`);
     const env = { GIT_INDEX_FILE: index };
     try {
       if (base !== null) await runGit(this.#directory, ['read-tree', base], { env });
-      const entries: string[] = [];
-      for (const [path, content] of changes) {
-        if (content === null) entries.push(`0 ${noObject}\t${path}\0`);
-        else entries.push(`100644 ${await this.writeBlob(content)}\t${path}\0`);
-      }
+      const written = [...changes].flatMap(([path, content]) => (content === null ? [] : [{ path, content }]));
+      const hashes = await this.#writeBlobs(written.map(({ content }) => content));
+      const entries = [
+        ...[...changes].flatMap(([path, content]) => (content === null ? [`0 ${noObject}\t${path}\0`] : [])),
+        ...written.map(({ path }, position) => `100644 ${hashes[position]}\t${path}\0`),
+      ];
       await runGit(this.#directory, ['update-index', '-z', '--add', '--index-info'], { env, input: entries.join('') });
       const { output } = await runGit(this.#directory, ['write-tree'], { env });
       return output.toString().trim();
