@@ -253,7 +253,9 @@ describe('pa-platform check options and output', () => {
     expect(note).not.toHaveBeenCalled();
     const [sound, broken] = print.mock.calls.map(([text]) => JSON.parse(text));
     expect(sound).toEqual({ cubes: 1, views: 1, problems: [], warnings: [] });
-    expect(broken.problems).toEqual([{ file: 'flights.yml', line: 4, message: expect.any(String) }]);
+    expect(broken.problems).toEqual([
+      { file: 'flights.yml', line: 4, column: expect.any(Number), message: expect.any(String) },
+    ]);
   });
 
   test('requires --model', () => {

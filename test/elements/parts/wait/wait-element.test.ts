@@ -88,6 +88,8 @@ describe('slow tile overlay', () => {
     other.append(element);
     await eventually(() => seconds(element) >= 4);
     element.remove();
+    // An update that was requested before the removal may still be rendered.
+    await element.updateComplete;
     const last = seconds(element);
     const control = await createWait();
     await eventually(() => seconds(control) >= 5);
