@@ -9,6 +9,7 @@ import { addStep, type History, redoStep, startHistory, undoStep } from '../../r
 import { LoadController, type LoadState } from '../load-controller.js';
 import { type Problem, toProblem } from '../problem.js';
 import type { Creator } from './creator.js';
+import type { UnsavedDrafts } from './unsaved-draft.js';
 import { type LoadedVersion, type LoadedWorkbook, type NewReport, WorkbookService } from './workbook-service.js';
 
 /** Options of a workbook controller. */
@@ -17,6 +18,8 @@ export interface WorkbookOptions {
   readonly creator: () => Creator | null;
   /** Number of the workbook; 0 for none. */
   readonly workbookId: () => number;
+  /** Drafts that could not be stored. */
+  readonly drafts: () => UnsavedDrafts;
   /** Called for every request that failed. */
   readonly onProblem: (problem: Problem) => void;
 }
@@ -40,6 +43,8 @@ export class WorkbookController implements ReactiveController {
   readonly #options: WorkbookOptions;
   readonly #loading: LoadController<number, LoadedWorkbook>;
   #workbook: LoadedWorkbook | null = null;
+  /** Key of the user and the workbook. */
+  #key = '';
   #name = '';
   #history: History<DashboardConfig> = startHistory({});
   #reports: ReadonlyMap<number, ReportSnapshot> = new Map();
@@ -110,7 +115,7 @@ export class WorkbookController implements ReactiveController {
   hostDisconnected(): void {
     window.removeEventListener('beforeunload', this.#handleUnload);
     window.removeEventListener('online', this.#handleOnline);
-    void this.flush();
+    void this.#leave();
   }
 
   hostUpdate(): void {
@@ -125,6 +130,7 @@ export class WorkbookController implements ReactiveController {
     this.#published = loaded.published;
     this.#isShared = loaded.isShared;
     this.#show({ status: 'saved' });
+    this.#restoreUnsaved();
   }
 
   /** Reloads the workbook. */
@@ -240,6 +246,24 @@ export class WorkbookController implements ReactiveController {
       return;
     }
     await this.resolve('theirs');
+  }
+
+  /** Stores the draft. If that fails, keeps it for the next editor of the same user. */
+  async #leave(): Promise<void> {
+    if (this.#isStored) return;
+    const [key, drafts] = [this.#key, this.#options.drafts()];
+    drafts.keep({ key, config: this.config, revision: this.#stored.revision });
+    await this.flush();
+    if (this.#isStored) drafts.take(key);
+  }
+
+  /** Continues with a draft that was not stored. If the stored one has changed since, the user decides. */
+  #restoreUnsaved(): void {
+    this.#key = JSON.stringify([this.#options.source()?.identity, this.#options.workbookId()]);
+    const unsaved = this.#options.drafts().take(this.#key);
+    if (!unsaved) return;
+    this.#stored = { ...this.#stored, revision: unsaved.revision };
+    this.change(unsaved.config);
   }
 
   get #isStored(): boolean {

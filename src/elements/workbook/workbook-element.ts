@@ -3,6 +3,7 @@ import { property } from 'lit/decorators.js';
 import type { Dashboard } from '../../contract/dashboards.js';
 import { PaPublishEvent } from '../../controllers/creator/creator-events.js';
 import type { EditorRestrictions } from '../../controllers/creator/editor-restrictions.js';
+import { UnsavedDrafts } from '../../controllers/creator/unsaved-draft.js';
 import { creatorStyles } from '../creator/creator.styles.js';
 import { CreatorElement, type CreatorView } from '../creator/creator-element.js';
 import { noticeStyles } from '../parts/notice.styles.js';
@@ -44,6 +45,8 @@ export class PaWorkbook extends CreatorElement {
    * Limits the looks, members and tools that the editor offers. Affects only the interface and does not protect data.
    */
   @property({ attribute: false }) restrictions: EditorRestrictions = {};
+  /** @internal Drafts that could not be stored, for example because the session ended. */
+  @property({ attribute: false }) drafts = new UnsavedDrafts();
 
   protected override loadView(): Promise<unknown> {
     return import('./editor/workbook-editor-element.js');
@@ -60,6 +63,7 @@ export class PaWorkbook extends CreatorElement {
       .headingLevel=${this.headingLevel}
       .restricted=${this.restrictDownload || isRestricted}
       .restrictions=${this.restrictions}
+      .drafts=${this.drafts}
       .onPublish=${this.#handlePublish}
       .onProblem=${this.handleProblem}
     ></pa-workbook-editor>`;

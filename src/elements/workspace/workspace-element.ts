@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { type PaOpenDetail, PaOpenEvent } from '../../controllers/creator/creator-events.js';
 import type { EditorRestrictions } from '../../controllers/creator/editor-restrictions.js';
+import { UnsavedDrafts } from '../../controllers/creator/unsaved-draft.js';
 import { creatorStyles } from '../creator/creator.styles.js';
 import { CreatorElement, type CreatorView } from '../creator/creator-element.js';
 import { noticeStyles } from '../parts/notice.styles.js';
@@ -44,6 +45,9 @@ export class PaWorkspace extends CreatorElement {
   /** The dashboard that is shown instead of the list. */
   @state() private opened: PaOpenDetail | null = null;
 
+  /** Drafts that could not be stored, because the editor is removed when the session ends. */
+  readonly #drafts = new UnsavedDrafts();
+
   protected override loadView(): Promise<unknown> {
     return import('./list/workspace-list-element.js');
   }
@@ -79,6 +83,7 @@ export class PaWorkspace extends CreatorElement {
         .theme=${this.theme}
         .headingLevel=${this.headingLevel}
         .restrictions=${this.restrictions}
+        .drafts=${this.#drafts}
       ></pa-workbook>`;
     }
     return html`<pa-dashboard

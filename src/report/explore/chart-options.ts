@@ -14,10 +14,8 @@ export function withOptions(chart: JsonObject, fields: readonly OptionField[], {
   const value = (name: OptionName): string => fields.find(field => field.name === name)?.value ?? '';
   const { mark: given, encoding, ...rest } = chart;
   if (!isObject(encoding)) return chart;
-  const points = value('points');
   const mark: JsonObject = {
-    ...(isObject(given) ? given : { type: given }),
-    ...((points === 'true' || points === 'false') && { point: points === 'true' }),
+    ...withPoints(isObject(given) ? given : { type: given }, value('points')),
     ...(value('hole') === 'false' && { innerRadius: 0 }),
   };
   const at = valueChannel(encoding);
@@ -33,6 +31,16 @@ export function withOptions(chart: JsonObject, fields: readonly OptionField[], {
       [at]: withScale(encoding[at], value),
     },
   };
+}
+
+/**
+ * Sets the points of a line. Automatic points are an object or missing, so that they differ from the values that users
+ * and authors choose.
+ */
+function withPoints({ point, ...mark }: JsonObject, points: string): JsonObject {
+  if (points === 'true' || points === 'false') return { ...mark, point: points === 'true' };
+  if (points === 'auto') return point === true ? { ...mark, point: { filled: true } } : mark;
+  return point === undefined ? mark : { ...mark, point };
 }
 
 function withScale(measure: unknown, value: (name: OptionName) => string): JsonObject {

@@ -24,7 +24,14 @@ export interface DashboardTemplate {
 }
 
 const maxFigures = 4;
+/** Maximum number of dimensions whose values are counted. */
+const maxCandidates = 6;
 const maxCategories = 10;
+
+/** Returns the dimensions by which an overview may group, in the order of the model. */
+export function overviewGroups({ members }: MemberSource): readonly Member[] {
+  return members.filter(({ kind, type }) => kind === 'dimension' && type === 'string').slice(0, maxCandidates);
+}
 
 /**
  * Returns a template with the first measures of a view as figures, its first measure over time and by its first
@@ -32,13 +39,14 @@ const maxCategories = 10;
  * @param titleOf - title of a measure by a group, such as "Flights by Carrier".
  */
 export function overviewTemplate(
-  { title, description, members }: MemberSource,
+  source: MemberSource,
   titleOf: (measure: string, group: string) => string,
 ): DashboardTemplate | null {
+  const { title, description, members } = source;
   const measures = members.filter(({ kind, type }) => kind === 'measure' && type === 'number');
   const main = measures.find(({ counts }) => counts) ?? measures[0];
   const time = members.find(({ kind }) => kind === 'time');
-  const groups = members.filter(({ kind, type }) => kind === 'dimension' && type === 'string').slice(0, 2);
+  const groups = overviewGroups(source).slice(0, 2);
   if (!main || (!time && groups.length === 0)) return null;
   const figures = [main, ...measures.filter(measure => measure !== main)].slice(0, maxFigures);
   return {

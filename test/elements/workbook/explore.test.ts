@@ -120,6 +120,17 @@ describe('explore', () => {
     });
   });
 
+  it('names the fields that the model no longer has, and removes them', async () => {
+    const gone = { measures: ['flights.count'], dimensions: ['flights.gone'] };
+    const { element, save } = await show({ ...pivot, kind: 'table', meta: { jsonQuery: gone } });
+    const text = () => element.renderRoot.textContent?.replace(/\s+/g, ' ') ?? '';
+    await eventually(() => text().includes('These fields are not available: flights.gone.'));
+    await expect(element).to.be.accessible();
+    [...element.renderRoot.querySelectorAll('button')].find(each => each.textContent?.includes('Remove them'))?.click();
+    await eventually(() => !text().includes('flights.gone'));
+    expect((await save())?.query).to.deep.equal({ measures: ['flights.count'] });
+  });
+
   it('uses a written specification only if it is valid, and shows errors in place', async () => {
     const { element, find, save } = await show(pivot);
     await eventually(() => element.renderRoot.querySelector('[data-tool="text"]'));

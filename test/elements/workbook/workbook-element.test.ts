@@ -1,196 +1,29 @@
 import { expect } from '@open-wc/testing';
-import type { MetaResponse } from '../../../src/contract/meta.js';
+import { SessionStatus } from '../../../src/controllers/session/session-context.js';
 import type { PaWorkbookEditor } from '../../../src/elements/workbook/editor/workbook-editor-element.js';
-import '../../../src/elements/workbook/pa-workbook.js';
-import type { PaWorkbook } from '../../../src/elements/workbook/workbook-element.js';
-import { CreatorSession } from '../creator/fake-platform.js';
 import { eventually } from '../eventually.js';
-import { count, provide, rowSet } from '../fake-session.js';
-
-const model: MetaResponse = {
-  cubes: [
-    {
-      name: 'flights',
-      title: 'Flights',
-      type: 'view',
-      measures: [
-        { name: 'flights.count', title: 'Flights Count', shortTitle: 'Count', type: 'number', aggType: 'count' },
-      ],
-      dimensions: [{ name: 'flights.carrier', title: 'Flights Carrier', shortTitle: 'Carrier', type: 'string' }],
-      segments: [],
-    },
-  ],
-};
-
-const [flights] = model.cubes;
-const destination = {
-  name: 'flights.destination',
-  title: 'Flights Destination',
-  shortTitle: 'Destination',
-  type: 'string',
-} as const;
-const withDestination: MetaResponse = {
-  cubes: flights ? [{ ...flights, dimensions: [...flights.dimensions, destination] }] : [],
-};
-
-const tile = (id: string, reportId: number, x: number) => ({
-  id,
-  type: 'CHART',
-  position: { x, y: 0, w: 6, h: 4 },
-  config: { reportId },
-});
-
-interface Version {
-  readonly versionNumber: number;
-  readonly config: { readonly widgets: readonly object[] };
-  readonly reportSnapshots: readonly object[];
-}
-
-const listed = ({ versionNumber, config }: Version) => ({
-  versionNumber,
-  createdAt: '2026-01-02T03:04:05Z',
-  isCurrent: versionNumber === 2,
-  widgetCount: config.widgets.length,
-  publishedBy: { id: 1, email: 'ann@acme.example', firstName: 'Ann' },
-});
-const frozen = (reportId: number) => ({
-  id: 10 + reportId,
-  reportId,
-  versionNumber: 1,
-  kind: 'kpi',
-  name: `Report ${reportId}`,
-  meta: { jsonQuery: { measures: ['flights.count'] } },
-});
-
-/** A workbook with one draft, in memory. */
-class WorkbookSession extends CreatorSession {
-  override model = model;
-  draft: Record<string, unknown> = { widgets: [tile('a', 1, 0), tile('b', 2, 6)] };
-  revision = 1;
-  isOffline = false;
-  access: object = access;
-  /** Shares with the tenant that were set. */
-  readonly shares: unknown[] = [];
-  versions: Version[] = [];
-  /** Reports that were created. */
-  readonly created: object[] = [];
-  /** Drafts that were stored. */
-  readonly stored: unknown[] = [];
-
-  protected override async answer(request: Request): Promise<Response> {
-    const path = new URL(request.url).pathname.replace('/api/v1/deployments/1', '');
-    if (this.isOffline) throw new TypeError('Failed to fetch');
-    const draftRevision = String(this.revision);
-    if (path === '/workbooks/1') return Response.json({ ...workbook, dashboardDraft: this.draft, draftRevision });
-    if (path === '/workbooks/1/embed-access' && request.method === 'PUT') {
-      this.shares.push((await request.json()).action);
-    }
-    if (path === '/workbooks/1/embed-access') return Response.json(this.access);
-    if (path === '/workbooks/1/dashboard/versions') return Response.json({ items: this.versions.map(listed) });
-    if (path.startsWith('/workbooks/1/dashboard/versions/')) {
-      const version = this.versions.find(({ versionNumber }) => path.endsWith(`/${versionNumber}`));
-      return Response.json(version && { ...listed(version), ...version });
-    }
-    if (path === '/reports' && request.method === 'POST') {
-      this.created.push(await request.json());
-      return Response.json({ ...report(9), ...this.created.at(-1) });
-    }
-    if (/^\/reports\/[12]$/.test(path)) return Response.json(report(Number(path.slice(-1))));
-    if (path.startsWith('/reports/')) return Response.json({ message: 'Gone.', error: 'Not found' }, { status: 404 });
-    if (path === '/reports') {
-      const items = [report(1), report(2)];
-      return Response.json({ items, pageInfo: { hasNextPage: false, hasPreviousPage: false } });
-    }
-    const body = await request.json();
-    if (path === '/workbooks/1/publish') return Response.json(published);
-    if (path !== '/workbooks/1/dashboard') throw new Error(`The fake platform has no ${path}.`);
-    if (body.draftRevision !== draftRevision) {
-      const answer = { statusCode: 409, message: 'Changed.', error: 'Conflict', code: 'draft_changed' };
-      return Response.json(answer, { status: 409 });
-    }
-    this.draft = body.dashboardDraft;
-    this.stored.push(body.dashboardDraft);
-    this.revision += 1;
-    return Response.json({ dashboardDraft: this.draft, draftRevision: String(this.revision) });
-  }
-}
-
-const at = { createdAt: '2026-01-02T03:04:05Z', updatedAt: '2026-01-02T03:04:05Z', deploymentId: 1 };
-const workbook = { ...at, calculatedFields: {}, id: 1, meta: {}, name: 'Weekly', type: 'WORKBOOK' };
-const access = { allowEmbed: false, allEmbedUsers: { enabled: false, action: 'none' }, tenants: [] };
-const published = {
-  allowEmbed: true,
-  config: {},
-  deploymentId: 1,
-  id: 1,
-  publicId: 'Dashboard001',
-  reportSnapshots: [],
-  status: 'published',
-  versionId: 1,
-  versionNumber: 1,
-  workbookId: 1,
-};
-const user = { id: 1, email: 'ann@acme.example' };
-const report = (id: number) => ({
-  ...at,
-  id,
-  name: `Report ${id}`,
-  publicId: `00000000000${id}`,
-  refreshedByUser: user,
-  type: 'REPORT',
-  user,
-  userId: 1,
-  jsonQuery: JSON.stringify({ measures: ['flights.count'] }),
-  meta: { kind: 'kpi' },
-});
-
-async function show(prepare: (session: WorkbookSession) => void = () => {}) {
-  const session = new WorkbookSession();
-  session.answers = () => rowSet([count], [{ 'flights.count': '7' }]);
-  prepare(session);
-  const parent = provide(session);
-  const element: PaWorkbook = Object.assign(document.createElement('pa-workbook'), { workbookId: 1 });
-  parent.append(element);
-  document.body.append(parent);
-  const find = () => element.renderRoot.querySelector('pa-workbook-editor');
-  await eventually(() => find()?.shadowRoot?.querySelector('pa-edit-grid, .panel.empty'));
-  const editor = find();
-  if (!editor) throw new Error('There is no editor.');
-  return { element, editor, session };
-}
-
-const grid = (editor: PaWorkbookEditor): ShadowRoot => {
-  const root = editor.renderRoot.querySelector('pa-edit-grid')?.shadowRoot;
-  if (!root) throw new Error('There is no grid.');
-  return root;
-};
-const dialogs = (editor: PaWorkbookEditor): ShadowRoot | null =>
-  editor.renderRoot.querySelector('pa-editor-dialog')?.shadowRoot ?? null;
-const ids = (editor: PaWorkbookEditor): (string | undefined)[] =>
-  [...grid(editor).querySelectorAll<HTMLElement>('.tile[data-id]')].map(({ dataset }) => dataset.id);
-const handle = (editor: PaWorkbookEditor, id: string): HTMLElement => {
-  const found = grid(editor).querySelector<HTMLElement>(`.tile[data-id="${id}"] .handle`);
-  if (!found) throw new Error(`There is no tile ${id}.`);
-  return found;
-};
-const press = (target: HTMLElement, key: string, options: KeyboardEventInit = {}): void => {
-  target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, ...options }));
-};
-const column = (editor: PaWorkbookEditor, id: string): string | undefined =>
-  handle(editor, id).closest<HTMLElement>('.tile')?.style.gridColumn;
-const text = (editor: PaWorkbookEditor): string => editor.renderRoot.textContent?.replace(/\s+/g, ' ') ?? '';
-const button = (editor: PaWorkbookEditor, label: string): HTMLButtonElement => {
-  const found = [...editor.renderRoot.querySelectorAll('button')].find(
-    each => (each.getAttribute('aria-label') ?? each.textContent?.trim()) === label,
-  );
-  if (!found) throw new Error(`There is no button ${label}.`);
-  return found;
-};
+import {
+  access,
+  button,
+  column,
+  dialogs,
+  frozen,
+  grid,
+  handle,
+  ids,
+  press,
+  show,
+  text,
+  tile,
+} from './workbook-page.js';
 
 afterEach(() => {
   document.documentElement.removeAttribute('dir');
   document.body.replaceChildren();
 });
+
+const shadowRootsIn = (root: ShadowRoot | null): ShadowRoot[] =>
+  [...(root?.querySelectorAll('*') ?? [])].flatMap(({ shadowRoot }) => shadowRoot ?? []);
 
 describe('editor', () => {
   for (const [scheme, dir] of [
@@ -209,6 +42,15 @@ describe('editor', () => {
       await eventually(() => dialogs(editor)?.querySelector('dialog[open]'));
       await expect(element).to.be.accessible();
       dialogs(editor)?.querySelector('dialog')?.close();
+      for (const name of ['Add control', 'Add container', 'Add text', 'Versions']) {
+        await eventually(() => !dialogs(editor));
+        button(editor, name).click();
+        const roots = () => [dialogs(editor), ...shadowRootsIn(dialogs(editor))];
+        await eventually(() => roots().some(root => root?.querySelector('dialog[open]')));
+        await expect(element).to.be.accessible();
+        for (const root of roots()) root?.querySelector('dialog')?.close();
+      }
+      await eventually(() => !dialogs(editor));
       button(editor, 'Add chart').click();
       const explore = () => editor.renderRoot.querySelector('pa-explore')?.shadowRoot;
       await eventually(() => explore()?.querySelector('pa-member-picker')?.shadowRoot?.querySelector('[data-member]'));
@@ -289,152 +131,75 @@ describe('editor', () => {
     await eventually(() => session.stored.length === 1);
   });
 
+  it('keeps a change that was not stored when the session ended, for the same user only', async () => {
+    const { element, editor, session } = await show();
+    const own = session.identity;
+    press(handle(editor, 'a'), 'Delete');
+    session.end();
+    await eventually(() => !element.renderRoot.querySelector('pa-workbook-editor'));
+    const shown = () => element.renderRoot.querySelector('pa-workbook-editor');
+    const restart = async (identity: string | null) => {
+      session.emit({ type: 'identity', identity });
+      session.setStatus(SessionStatus.ready);
+      await eventually(() => shown()?.renderRoot.querySelector('pa-edit-grid'));
+    };
+    await restart(JSON.stringify({ ...JSON.parse(own ?? ''), userId: 2 }));
+    expect(shown() && ids(shown() as PaWorkbookEditor)).to.deep.equal(['a', 'b']);
+    session.end();
+    await eventually(() => !shown());
+    await restart(own);
+    await eventually(() => ids(shown() as PaWorkbookEditor).join() === 'b');
+    await eventually(() => session.stored.length === 1);
+    button(shown() as PaWorkbookEditor, 'Undo').click();
+    await eventually(() => ids(shown() as PaWorkbookEditor).join() === 'a,b');
+  });
+
+  it('arranges 300 tiles, and loads only those near the viewport', async () => {
+    const many = Array.from({ length: 300 }, (_, index) => {
+      const position = { x: (index % 4) * 3, y: Math.floor(index / 4) * 4, w: 3, h: 4 };
+      return { ...tile(`t${index}`, 1, 0), position };
+    });
+    const { editor, session } = await show(each => {
+      each.draft = { widgets: many };
+    });
+    await eventually(() => session.calls.length > 0);
+    expect(ids(editor)).to.have.length(300);
+    expect(grid(editor).querySelectorAll('pa-tile')).to.have.length(300);
+    expect(session.calls.length).to.be.lessThan(100);
+    press(handle(editor, 't299'), 'Delete');
+    await eventually(() => session.stored.length === 1);
+    expect(ids(editor)).to.have.length(299);
+  });
+
+  it('shows hostile names as text', async () => {
+    const hostile = '<img src=x onerror="window.hacked = true">\u202e{{alert(1)}}';
+    const { editor } = await show(session => {
+      session.name = hostile;
+      const named = (id: string, type: string, config: object, x = 0) => ({ ...tile(id, 1, x), type, config });
+      session.draft = {
+        widgets: [
+          named('a', 'CHART', { reportId: 1, title: hostile }),
+          named('"]<b>', 'CONTAINER', { title: hostile, children: [] }, 6),
+          named('c', 'FILTER', { member: 'flights.carrier', title: hostile }),
+        ],
+      };
+    });
+    await eventually(() => grid(editor).querySelector('pa-controls')?.controls.length === 1);
+    expect(text(editor)).to.contain(hostile);
+    expect(handle(editor, 'a').textContent).to.contain(hostile);
+    press(handle(editor, '"]<b>'.replace('"', '\\"')), 'Delete');
+    await eventually(() => ids(editor).join() === 'a');
+    const roots = [editor.renderRoot, grid(editor)];
+    expect(roots.flatMap(root => [...root.querySelectorAll('img')])).to.deep.equal([]);
+    expect(Reflect.get(window, 'hacked')).to.equal(undefined);
+  });
+
   it('states that the report of a tile was deleted, and retains the tile', async () => {
     const { editor } = await show(session => {
       session.draft = { widgets: [tile('a', 1, 0), tile('gone', 99, 6)] };
     });
     await eventually(() => grid(editor).textContent?.includes('The report of this tile was deleted.'));
     expect(ids(editor)).to.deep.equal(['a', 'gone']);
-  });
-
-  it('adds, changes and removes a control', async () => {
-    const { element, editor, session } = await show();
-    const dialog = () => dialogs(editor)?.querySelector('pa-control-dialog')?.shadowRoot;
-    const submit = async (title: string) => {
-      await eventually(() => dialog()?.querySelector('option[value="flights.carrier"]'));
-      await expect(element).to.be.accessible();
-      const field = dialog()?.querySelector('input');
-      if (field) field.value = title;
-      dialog()?.querySelector('form')?.requestSubmit();
-      await eventually(() => !dialog());
-    };
-    button(editor, 'Add control').click();
-    await submit('');
-    await eventually(() => session.stored.length === 1);
-    const position = { x: 0, y: 0, w: 3, h: 1 };
-    const control = { id: 'widget-3', type: 'FILTER', position, config: { member: 'flights.carrier' } };
-    expect(session.draft).to.deep.equal({ widgets: [tile('a', 1, 0), tile('b', 2, 6), control] });
-    button(editor, 'Change Carrier').click();
-    await submit('Airline');
-    await eventually(() => editor.shadowRoot?.activeElement?.getAttribute('aria-label') === 'Change Airline');
-    button(editor, 'Remove Airline').click();
-    await eventually(() => text(editor).includes('Airline was removed.'));
-    await eventually(() => session.stored.length > 1 && text(editor).includes('Saved as draft'));
-    expect(session.draft).to.deep.equal({ widgets: [tile('a', 1, 0), tile('b', 2, 6)] });
-    button(editor, 'Undo').click();
-    await eventually(() => editor.renderRoot.querySelector('[data-control]'));
-  });
-
-  const control = (id: string, type: string, config: object) => ({
-    id,
-    type,
-    position: tile('', 0, 0).position,
-    config,
-  });
-  const carrier = control('f', 'FILTER', { member: 'flights.carrier', value: ['AA'] });
-
-  it('filters the tiles with the controls, also in a preview, without an event or a change of the draft', async () => {
-    const { element, editor, session } = await show(each => {
-      each.draft = { widgets: [tile('a', 1, 0), carrier] };
-    });
-    const filters = () => session.calls.map(({ query }) => JSON.stringify(query.filters ?? []));
-    await eventually(() => filters().some(each => each.includes('"AA"')));
-    const events: Event[] = [];
-    element.addEventListener('pa-filter-change', event => events.push(event));
-    const bar = () => grid(editor).querySelector('pa-controls');
-    await eventually(() => bar()?.controls.length === 1);
-    const state = bar()?.controls[0];
-    if (state) bar()?.chooser?.choose(state.control, { operator: 'equals', value: ['DL'] });
-    await eventually(() => filters().some(each => each.includes('"DL"')));
-    await eventually(() => grid(editor).querySelector('pa-tile')?.outcome === 'shown');
-    await expect(element).to.be.accessible();
-    const choice = editor.renderRoot.querySelector<HTMLSelectElement>('.preview');
-    if (choice) choice.value = 'phone';
-    choice?.dispatchEvent(new Event('change'));
-    await eventually(() => bar()?.hasAttribute('narrow') && !editor.renderRoot.querySelector('[data-control]'));
-    expect(events).to.deep.equal([]);
-    expect(session.stored).to.deep.equal([]);
-  });
-
-  it('adds a choice of fields, and presets with the current values of other controls', async () => {
-    const { element, editor, session } = await show(each => {
-      each.model = withDestination;
-      each.draft = { widgets: [tile('a', 1, 0), carrier] };
-    });
-    const dialog = () => dialogs(editor)?.querySelector('pa-control-dialog')?.shadowRoot;
-    const submit = () => dialog()?.querySelector('form')?.requestSubmit();
-    const open = async (kind: string) => {
-      button(editor, 'Add control').click();
-      await eventually(() => dialog()?.querySelector('option[value="flights.carrier"]'));
-      const select = dialog()?.querySelector<HTMLSelectElement>('[name=kind]');
-      if (select) select.value = kind;
-      select?.dispatchEvent(new Event('change'));
-      await eventually(() => dialog()?.querySelector('fieldset'));
-      await expect(element).to.be.accessible();
-      const title = dialog()?.querySelector<HTMLInputElement>('[name=title]');
-      if (title) title.value = kind;
-      submit();
-      await eventually(() => dialog()?.querySelector('[role=alert]')?.textContent);
-    };
-    await open('FIELD');
-    const member = dialog()?.querySelector<HTMLSelectElement>('[name=member]');
-    if (member) member.value = 'flights.carrier';
-    member?.dispatchEvent(new Event('change'));
-    await eventually(() => dialog()?.querySelector('[value="flights.destination"][type=checkbox]'));
-    dialog()?.querySelector<HTMLElement>('[value="flights.destination"][type=checkbox]')?.click();
-    submit();
-    await eventually(() => !dialog());
-    await open('PARENT');
-    const name = dialog()?.querySelector<HTMLInputElement>('.preset');
-    if (name) name.value = 'Only AA';
-    name?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', cancelable: true }));
-    await eventually(() => dialog()?.querySelector('.presets')?.textContent?.includes('sets Carrier'));
-    submit();
-    await eventually(() => !dialog());
-    await eventually(() => JSON.stringify(session.draft).includes('PARENT'));
-    const widgets = Array.isArray(session.draft.widgets) ? session.draft.widgets : [];
-    expect(widgets.slice(2).map(({ type, config }) => ({ type, config }))).to.deep.equal([
-      { type: 'FIELD', config: { member: 'flights.carrier', members: ['flights.destination'], title: 'FIELD' } },
-      {
-        type: 'PARENT',
-        config: {
-          title: 'PARENT',
-          options: [{ id: 'option-1', title: 'Only AA', controls: { f: { value: ['AA'] } } }],
-        },
-      },
-    ]);
-  });
-
-  it('moves tiles into a container and out of it, and keeps fields of a control that the form does not show', async () => {
-    const members = ['other.thing', 'flights.destination'];
-    const choice = { ...carrier, id: 'c', type: 'FIELD', config: { member: 'flights.carrier', title: 'By', members } };
-    const { element, editor, session } = await show(each => {
-      each.model = withDestination;
-      each.draft = { widgets: [tile('a', 1, 0), tile('b', 2, 6), choice] };
-    });
-    button(editor, 'Add container').click();
-    const container = () => dialogs(editor)?.querySelector('pa-container-dialog')?.shadowRoot;
-    await eventually(() => container()?.querySelector('[name=add]'));
-    const add = container()?.querySelector<HTMLSelectElement>('[name=add]');
-    if (add) add.value = 'b';
-    add?.dispatchEvent(new Event('change'));
-    await eventually(() => container()?.querySelector('li[data-id=b]'));
-    await expect(element).to.be.accessible();
-    container()?.querySelector('form')?.requestSubmit();
-    await eventually(() => grid(editor).querySelector('.inside'));
-    expect(ids(editor)).to.deep.equal(['a', 'widget-4']);
-    await eventually(() => !container());
-    button(editor, 'Undo').click();
-    await eventually(() => ids(editor).join() === 'a,b');
-
-    button(editor, 'Change By').click();
-    const control = () => dialogs(editor)?.querySelector('pa-control-dialog')?.shadowRoot;
-    await eventually(() => control()?.querySelector('[value="flights.destination"][type=checkbox]'));
-    control()?.querySelector('form')?.requestSubmit();
-    await eventually(() => !control());
-    await editor.updateComplete;
-    await eventually(() => JSON.stringify(session.draft).includes('other.thing'));
-    expect(JSON.stringify(session.draft)).to.include(JSON.stringify(members));
   });
 
   it('starts from a template of the page, as one step that can be undone', async () => {

@@ -88,6 +88,19 @@ it('preserves the parts of an author’s table that the form cannot express', ()
   });
 });
 
+it('reads automatic points of a line as automatic, and those of an author as chosen', () => {
+  const many = {
+    ...rowSet(month, total),
+    rows: Array.from({ length: 70 }, (_, at) => ({ 'orders.at.month': `${at}` })),
+  };
+  for (const rows of [rowSet(month, total), many]) {
+    const { spec = {} } = metaOf('line', rows);
+    expect(readOptions('line', spec)).not.toHaveProperty('points');
+    const mark = { type: 'line', point: true };
+    expect(readOptions('line', { ...spec, mark })).toMatchObject({ points: 'true' });
+  }
+});
+
 it('ignores a setting that the result does not offer', () => {
   const fields = fieldsOf('line', rowSet(month, total), { options: { stack: 'grouped', points: '<b>' } });
   expect(fields.map(({ name, value }) => [name, value])).toEqual([

@@ -15,6 +15,7 @@ import {
   maxControlChoices,
   type NewControl,
 } from '../../../report/layout/edit-controls.js';
+import { humanizeName } from '../../../report/query/member-names.js';
 import { icon } from '../../creator/creator-icons.js';
 import { dialogStyles } from '../../creator/dialog.styles.js';
 import { notice, problemDetails } from '../../parts/notice.js';
@@ -276,11 +277,29 @@ class PaControlDialog extends LitElement {
       return this.problem ? null : { type: kind, title, options: this.presets };
     }
     if (!member) return null;
-    if (kind !== 'FIELD') return { type: kind, title, member };
+    const name = this.#titleFor(member, title);
+    if (kind !== 'FIELD') return { type: kind, title: name, member };
     const members = this.#withHidden(form.getAll('members').map(String), member);
     this.problem = members.length === 0 ? messages.controlFieldsMissing : '';
     if (members.length > maxControlChoices) this.problem = messages.choicesMax(maxControlChoices);
-    return this.problem ? null : { type: kind, title, member, members };
+    return this.problem ? null : { type: kind, title: name, member, members };
+  }
+
+  /**
+   * Returns the title of a control: the given one, or that of its field in the model; empty if the name of the field
+   * says the same. A title that is that of the former field is replaced.
+   */
+  #titleFor(member: string, given: string): string {
+    const { member: former } = this.widget?.config ?? {};
+    const isFormer = former !== member && given === this.#modelTitle(String(former));
+    if (given && !isFormer) return given;
+    const title = this.#modelTitle(member);
+    return title === humanizeName(member.slice(member.indexOf('.') + 1)) ? '' : title;
+  }
+
+  #modelTitle(member: string): string {
+    const sources = loadedValue(this.#model.state) ?? [];
+    return sources.flatMap(({ members }) => members).find(({ name }) => name === member)?.title ?? '';
   }
 
   /**

@@ -4,6 +4,7 @@ import { property, state } from 'lit/decorators.js';
 import type { Dashboard, DashboardConfig, DashboardWidget, ReportSnapshot } from '../../../contract/dashboards.js';
 import type { Creator } from '../../../controllers/creator/creator.js';
 import type { EditorRestrictions } from '../../../controllers/creator/editor-restrictions.js';
+import { UnsavedDrafts } from '../../../controllers/creator/unsaved-draft.js';
 import { WorkbookController } from '../../../controllers/creator/workbook-controller.js';
 import type { NewReport } from '../../../controllers/creator/workbook-service.js';
 import { LocaleController } from '../../../controllers/locale-controller.js';
@@ -60,6 +61,7 @@ export class PaWorkbookEditor extends LitElement {
     source: () => this.source,
     creator: () => this.creator,
     workbookId: () => this.workbookId,
+    drafts: () => this.drafts,
     onProblem: problem => this.onProblem(problem),
   });
 
@@ -73,6 +75,8 @@ export class PaWorkbookEditor extends LitElement {
   @property({ attribute: false }) restricted = true;
   /** Restrictions that the page sets for the editor. */
   @property({ attribute: false }) restrictions: EditorRestrictions = {};
+  /** Drafts that could not be stored. They outlive this element. */
+  @property({ attribute: false }) drafts = new UnsavedDrafts();
   /** Called when a version was published. */
   @property({ attribute: false }) onPublish: (dashboard: Dashboard) => void = () => {};
   @property({ attribute: false }) onProblem: (problem: Problem) => void = () => {};

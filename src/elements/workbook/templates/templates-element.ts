@@ -4,7 +4,7 @@ import { type EditorRestrictions, offeredMembers } from '../../../controllers/cr
 import { LoadController, loadedValue } from '../../../controllers/load-controller.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { type MemberSource, readModel } from '../../../report/explore/members.js';
-import { type DashboardTemplate, overviewTemplate } from '../../../report/explore/templates.js';
+import { type DashboardTemplate, overviewGroups, overviewTemplate } from '../../../report/explore/templates.js';
 import { icon } from '../../creator/creator-icons.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { register } from '../../register.js';
@@ -12,6 +12,14 @@ import { type WorkbookMessages, workbookMessages } from '../workbook-messages.js
 
 /** Maximum number of overviews that are offered. */
 const maxOverviews = 3;
+
+/** A template that is offered. */
+interface Offer {
+  readonly template: DashboardTemplate;
+  readonly name: string;
+  /** The view of an overview; `null` for a template of the page. */
+  readonly source: MemberSource | null;
+}
 
 const templatesStyles = css`
   :host {
@@ -93,19 +101,22 @@ class PaTemplates extends LitElement {
   override render(): TemplateResult | typeof nothing {
     const { messages, restrictions } = this;
     const sources = offeredMembers(loadedValue(this.#model.state) ?? [], restrictions).slice(0, maxOverviews);
-    const overviews = sources.flatMap(source => overviewTemplate(source, messages.templateTitle) ?? []);
-    const templates = [
-      ...(restrictions.templates ?? []),
-      ...overviews.map(each => ({ ...each, name: messages.overview(each.name) })),
+    const overviews = sources.flatMap(source => {
+      const template = overviewTemplate(source, messages.templateTitle);
+      return template ? [{ template, name: messages.overview(template.name), source }] : [];
+    });
+    const offered: readonly Offer[] = [
+      ...(restrictions.templates ?? []).map(template => ({ template, name: template.name, source: null })),
+      ...overviews,
     ];
-    if (templates.length === 0) return nothing;
+    if (offered.length === 0) return nothing;
     return html`<h3 id="start">${messages.startFrom}</h3>
       <ul aria-labelledby="start">
-        ${templates.map(
-          template => html`<li>
-            <button type="button" ?disabled=${this.isAdding} @click=${() => this.#choose(template)}>
-              ${icon('board')} <strong dir="auto">${template.name}</strong>
-              ${template.description ? html`<span dir="auto">${template.description}</span>` : nothing}
+        ${offered.map(
+          offer => html`<li>
+            <button type="button" ?disabled=${this.isAdding} @click=${() => this.#choose(offer)}>
+              ${icon('board')} <strong dir="auto">${offer.name}</strong>
+              ${offer.template.description ? html`<span dir="auto">${offer.template.description}</span>` : nothing}
             </button>
           </li>`,
         )}
@@ -116,10 +127,30 @@ class PaTemplates extends LitElement {
     return !this.restrictions.hiddenTools?.includes('templates');
   }
 
-  async #choose(template: DashboardTemplate): Promise<void> {
+  async #choose({ template, source }: Offer): Promise<void> {
     this.isAdding = true;
-    await this.onChoose(template);
+    await this.onChoose(source ? await this.#withVariedGroups(template, source) : template);
     this.isAdding = false;
+  }
+
+  /** Returns an overview without dimensions that have only one value for the session, such as its own region. */
+  async #withVariedGroups(template: DashboardTemplate, source: MemberSource): Promise<DashboardTemplate> {
+    const groups = overviewGroups(source);
+    const counts = await Promise.all(groups.map(({ name }) => this.#countValues(name)));
+    const single = new Set(groups.filter((_, index) => (counts[index] ?? 2) < 2));
+    const members = source.members.filter(member => !single.has(member));
+    return overviewTemplate({ ...source, members }, this.messages.templateTitle) ?? template;
+  }
+
+  /** Returns the number of values of a dimension, 2 at most; `null` if they cannot be loaded. */
+  async #countValues(dimension: string): Promise<number | null> {
+    try {
+      const rowSet = await this.source?.load({ dimensions: [dimension], limit: 2 });
+      return rowSet?.rows.length ?? null;
+    } catch {
+      // The chart of the dimension reports the failure.
+      return null;
+    }
   }
 }
 

@@ -1,0 +1,150 @@
+import { expect } from '@open-wc/testing';
+import { eventually } from '../eventually.js';
+import { button, dialogs, grid, ids, show, text, tile, withDestination } from './workbook-page.js';
+
+afterEach(() => {
+  document.documentElement.removeAttribute('dir');
+  document.body.replaceChildren();
+});
+
+describe('controls and containers', () => {
+  it('adds, changes and removes a control', async () => {
+    const { element, editor, session } = await show();
+    const dialog = () => dialogs(editor)?.querySelector('pa-control-dialog')?.shadowRoot;
+    const submit = async (title: string) => {
+      await eventually(() => dialog()?.querySelector('option[value="flights.carrier"]'));
+      await expect(element).to.be.accessible();
+      const field = dialog()?.querySelector('input');
+      if (field) field.value = title;
+      dialog()?.querySelector('form')?.requestSubmit();
+      await eventually(() => !dialog());
+    };
+    button(editor, 'Add control').click();
+    await submit('');
+    await eventually(() => session.stored.length === 1);
+    const position = { x: 0, y: 0, w: 3, h: 1 };
+    const control = { id: 'widget-3', type: 'FILTER', position, config: { member: 'flights.carrier' } };
+    expect(session.draft).to.deep.equal({ widgets: [tile('a', 1, 0), tile('b', 2, 6), control] });
+    button(editor, 'Change Carrier').click();
+    await submit('Airline');
+    await eventually(() => editor.shadowRoot?.activeElement?.getAttribute('aria-label') === 'Change Airline');
+    button(editor, 'Remove Airline').click();
+    await eventually(() => text(editor).includes('Airline was removed.'));
+    await eventually(() => session.stored.length > 1 && text(editor).includes('Saved as draft'));
+    expect(session.draft).to.deep.equal({ widgets: [tile('a', 1, 0), tile('b', 2, 6)] });
+    button(editor, 'Undo').click();
+    await eventually(() => editor.renderRoot.querySelector('[data-control]'));
+  });
+
+  const control = (id: string, type: string, config: object) => ({
+    id,
+    type,
+    position: tile('', 0, 0).position,
+    config,
+  });
+  const carrier = control('f', 'FILTER', { member: 'flights.carrier', value: ['AA'] });
+
+  it('filters the tiles with the controls, also in a preview, without an event or a change of the draft', async () => {
+    const { element, editor, session } = await show(each => {
+      each.draft = { widgets: [tile('a', 1, 0), carrier] };
+    });
+    const filters = () => session.calls.map(({ query }) => JSON.stringify(query.filters ?? []));
+    await eventually(() => filters().some(each => each.includes('"AA"')));
+    const events: Event[] = [];
+    element.addEventListener('pa-filter-change', event => events.push(event));
+    const bar = () => grid(editor).querySelector('pa-controls');
+    await eventually(() => bar()?.controls.length === 1);
+    const state = bar()?.controls[0];
+    if (state) bar()?.chooser?.choose(state.control, { operator: 'equals', value: ['DL'] });
+    await eventually(() => filters().some(each => each.includes('"DL"')));
+    await eventually(() => grid(editor).querySelector('pa-tile')?.outcome === 'shown');
+    await expect(element).to.be.accessible();
+    const choice = editor.renderRoot.querySelector<HTMLSelectElement>('.preview');
+    if (choice) choice.value = 'phone';
+    choice?.dispatchEvent(new Event('change'));
+    await eventually(() => bar()?.hasAttribute('narrow') && !editor.renderRoot.querySelector('[data-control]'));
+    expect(events).to.deep.equal([]);
+    expect(session.stored).to.deep.equal([]);
+  });
+
+  it('adds a choice of fields, and presets with the current values of other controls', async () => {
+    const { element, editor, session } = await show(each => {
+      each.model = withDestination;
+      each.draft = { widgets: [tile('a', 1, 0), carrier] };
+    });
+    const dialog = () => dialogs(editor)?.querySelector('pa-control-dialog')?.shadowRoot;
+    const submit = () => dialog()?.querySelector('form')?.requestSubmit();
+    const open = async (kind: string) => {
+      button(editor, 'Add control').click();
+      await eventually(() => dialog()?.querySelector('option[value="flights.carrier"]'));
+      const select = dialog()?.querySelector<HTMLSelectElement>('[name=kind]');
+      if (select) select.value = kind;
+      select?.dispatchEvent(new Event('change'));
+      await eventually(() => dialog()?.querySelector('fieldset'));
+      await expect(element).to.be.accessible();
+      const title = dialog()?.querySelector<HTMLInputElement>('[name=title]');
+      if (title) title.value = kind;
+      submit();
+      await eventually(() => dialog()?.querySelector('[role=alert]')?.textContent);
+    };
+    await open('FIELD');
+    const member = dialog()?.querySelector<HTMLSelectElement>('[name=member]');
+    if (member) member.value = 'flights.carrier';
+    member?.dispatchEvent(new Event('change'));
+    await eventually(() => dialog()?.querySelector('[value="flights.destination"][type=checkbox]'));
+    dialog()?.querySelector<HTMLElement>('[value="flights.destination"][type=checkbox]')?.click();
+    submit();
+    await eventually(() => !dialog());
+    await open('PARENT');
+    const name = dialog()?.querySelector<HTMLInputElement>('.preset');
+    if (name) name.value = 'Only AA';
+    name?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', cancelable: true }));
+    await eventually(() => dialog()?.querySelector('.presets')?.textContent?.includes('sets Carrier'));
+    submit();
+    await eventually(() => !dialog());
+    await eventually(() => JSON.stringify(session.draft).includes('PARENT'));
+    const widgets = Array.isArray(session.draft.widgets) ? session.draft.widgets : [];
+    expect(widgets.slice(2).map(({ type, config }) => ({ type, config }))).to.deep.equal([
+      { type: 'FIELD', config: { member: 'flights.carrier', members: ['flights.destination'], title: 'FIELD' } },
+      {
+        type: 'PARENT',
+        config: {
+          title: 'PARENT',
+          options: [{ id: 'option-1', title: 'Only AA', controls: { f: { value: ['AA'] } } }],
+        },
+      },
+    ]);
+  });
+
+  it('moves tiles into a container and out of it, and keeps fields of a control that the form does not show', async () => {
+    const members = ['other.thing', 'flights.destination'];
+    const choice = { ...carrier, id: 'c', type: 'FIELD', config: { member: 'flights.carrier', title: 'By', members } };
+    const { element, editor, session } = await show(each => {
+      each.model = withDestination;
+      each.draft = { widgets: [tile('a', 1, 0), tile('b', 2, 6), choice] };
+    });
+    button(editor, 'Add container').click();
+    const container = () => dialogs(editor)?.querySelector('pa-container-dialog')?.shadowRoot;
+    await eventually(() => container()?.querySelector('[name=add]'));
+    const add = container()?.querySelector<HTMLSelectElement>('[name=add]');
+    if (add) add.value = 'b';
+    add?.dispatchEvent(new Event('change'));
+    await eventually(() => container()?.querySelector('li[data-id=b]'));
+    await expect(element).to.be.accessible();
+    container()?.querySelector('form')?.requestSubmit();
+    await eventually(() => grid(editor).querySelector('.inside'));
+    expect(ids(editor)).to.deep.equal(['a', 'widget-4']);
+    await eventually(() => !container());
+    button(editor, 'Undo').click();
+    await eventually(() => ids(editor).join() === 'a,b');
+
+    button(editor, 'Change By').click();
+    const control = () => dialogs(editor)?.querySelector('pa-control-dialog')?.shadowRoot;
+    await eventually(() => control()?.querySelector('[value="flights.destination"][type=checkbox]'));
+    control()?.querySelector('form')?.requestSubmit();
+    await eventually(() => !control());
+    await editor.updateComplete;
+    await eventually(() => JSON.stringify(session.draft).includes('other.thing'));
+    expect(JSON.stringify(session.draft)).to.include(JSON.stringify(members));
+  });
+});
