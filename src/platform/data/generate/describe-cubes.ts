@@ -51,7 +51,7 @@ const averageName =
   /(^|[_ ])(rate|rating|ratio|percent|percentage|share|score|satisfaction|csat|nps|age|average|avg|mean|temperature|latency|expectancy)$|%|\((ms|s|sec|min|h)\)$/i;
 /** Matches numbers that are usually averaged, although their sum is meaningful. */
 const sizeName =
-  /(^|[_ ])(days? to|time|duration|delay|price|speed|weight|height|width|length|size|mpg|mileage)($|[_ ])/i;
+  /(^|[_ ])(days? to|time|duration|delay|price|speed|weight|mass|height|depth|width|length|size|mpg|mileage)($|[_ ])/i;
 /**
  * A text column contains names of objects if the table has at least this number of rows and this share of distinct
  * values.

@@ -66,6 +66,9 @@ export const machineQuestions: readonly Question[] = [
   // Notations
   ['SUM(cost), SUM(weight) by origin', { m: ['total_cost', 'total_weight'], d: 'origin' }],
   ['x=origin, y=sum(cost)', { m: 'total_cost', d: 'origin' }],
+  // The extreme value of each group, and values without a joining word
+  ['highest motors in each country', 'asks or refuses'],
+  ['machines of Country Tools Nippon Works', 'asks'],
   // Groups
   ['for each maker, the count for the maker', { m: 'count', d: 'maker' }],
   ['how has cost changed over time in each country?', { m: 'total_cost', d: 'origin', t: 'month' }],

@@ -117,10 +117,18 @@ export const ruleQuestions: readonly Question[] = [
   ['Wie viele Flights gab es pro Monat?', { m: 'count', t: 'month' }],
   ['Combien de flights par mois ?', { m: 'count', t: 'month' }],
   ['¿Cuántos flights hubo por mes?', { m: 'count', t: 'month' }],
+  // The average of two values may be requested for each of them
+  ['average delay to Los Angeles and Las Vegas', 'asks'],
   [
-    'average delay to Los Angeles and Las Vegas',
+    'average delay to Los Angeles or Las Vegas',
     { m: 'average_delay', f: [[city, 'equals', 'Los Angeles', 'Las Vegas']] },
   ],
+  // Words that select rows, and comparisons without a number
+  ['current flights by state', 'asks'],
+  ['flights that left, by state', 'asks'],
+  ['are flights to Denver longer than flights to Boston?', 'asks'],
+  ['flights older than 50 by state', 'asks or refuses'],
+  ['how do flights of each state compare in distance?', 'asks'],
   ['フライトは何便ですか', 'refuses'],
 ];
 

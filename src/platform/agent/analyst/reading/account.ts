@@ -35,13 +35,7 @@ export function unaccounted(
           isUnclear(piece, place)
         );
       if ((piece.kind === 'stop' || piece.kind === 'cue') && isOtherAxis(text, place)) return true;
-      if (piece.kind === 'stop')
-        return (
-          (eachRow.test(text) && !isGrouped({ reading })) ||
-          isGroupWord(text, place) ||
-          isAdjective(text, place) ||
-          isVerbOfFigure(text, place, lexicon)
-        );
+      if (piece.kind === 'stop') return isMeaningful(text, place, lexicon);
       if (piece.kind === 'cue') return isUnused({ piece, text }, piece, place);
       const isRanked = reading.order !== null && draft.rank !== null;
       if (piece.kind !== 'aggregate' || isRanked) return false;
@@ -49,6 +43,17 @@ export function unaccounted(
       return !isAggregated(piece.aggregate, members) || isOfGrouping(place);
     })
     .map(({ text }) => text);
+}
+
+/** Whether a word that usually adds nothing to a question changes the meaning of this one. */
+function isMeaningful(text: string, place: Place, lexicon: Lexicon): boolean {
+  return (
+    (eachRow.test(text) && !isGrouped(place)) ||
+    isGroupWord(text, place) ||
+    isAdjective(text, place) ||
+    isDeparture(text, place, lexicon) ||
+    isVerbOfFigure(text, place, lexicon)
+  );
 }
 
 /**
@@ -85,16 +90,29 @@ function isGroupWord(text: string, { index, pieces, draft }: Place): boolean {
   return /^groups?$/i.test(text) && before?.kind === 'mention' && draft.by.includes(before) && isNumericColumn(before);
 }
 
+const changing: ReadonlySet<string> = new Set(['no', 'times', 'current', 'actual']);
+
 /**
- * Whether a word before a noun changes its meaning, as in `sold tickets`, `no tickets` and `price times quantity`.
- * After the noun, a participle only connects words: `tickets sold by city`.
+ * Whether a word before a noun changes its meaning, as in `sold tickets`, `no tickets`, `current customers` and `price
+ * times quantity`. After the noun, a participle only connects words: `tickets sold by city`.
  */
 function isAdjective(text: string, { index, pieces }: Place): boolean {
   const norm = normalize(text);
   const isParticiple = isConnectingWord(norm) && /(?:ed|ld|id|rn|wn|en)$/.test(norm);
-  if (!isParticiple && norm !== 'no' && norm !== 'times') return false;
+  if (!isParticiple && !changing.has(norm)) return false;
   const next = pieces.slice(index + 1).find(({ text: word }) => !/^(?:out|up|off)$/i.test(word))?.piece;
   return next?.kind === 'mention' && next.targets.some(({ kind }) => kind === 'member');
+}
+
+/**
+ * Whether a verb selects some of the rows, as in `employees who left`. It only connects words before a place (`flights
+ * that left Denver`), and before a date if the model has no other date that it may refer to.
+ */
+function isDeparture(text: string, { index, pieces }: Place, { members }: Lexicon): boolean {
+  if (!/^(?:left|leaves?|gone|went)$/i.test(text)) return false;
+  const next = pieces.slice(index + 1).find(({ piece }) => piece.kind !== 'stop')?.piece;
+  if (next?.kind === 'mention' || (next?.kind === 'cue' && (isFrom(next) || next.cue === Cue.toward))) return false;
+  return next?.kind !== 'date' || [...members.values()].filter(({ type }) => type === 'time').length > 1;
 }
 
 /** Verbs that refer to an amount instead of a number of rows. */
@@ -310,6 +328,8 @@ const isOrdered = ({ reading }: CueUse) =>
   reading.measures.some(isExtreme);
 const isLimited = ({ reading }: CueUse) =>
   (reading.conditions.length > 0 || reading.span !== null) && !isUnclearThreshold(reading);
+// In `are Gentoo penguins heavier than Adelie`, no number follows the comparison.
+const isThreshold = (use: CueUse) => (use.draft.conditions.length > 0 || use.reading.span !== null) && isLimited(use);
 const isDrawn = ({ reading: { chart, measures } }: CueUse) => chart !== ChartKind.auto || measures.length > 1;
 
 /** Whether a reading does not express a cue. */
@@ -319,11 +339,21 @@ function isUnused(spoken: SpokenPiece, { cue, grain }: Extract<Piece, { kind: 'c
   // In `has projector = no`, the operand is not part of the reading.
   if (cue === Cue.equals && isStop(place.pieces[place.index + 1]?.piece)) return true;
   if (grain !== undefined && isOtherGrain(spoken, place)) return true;
+  // A row count has no age or weight: `how many employees are older than 50 by department`.
+  if (ofOneRow.test(spoken.text) && place.reading.conditions.some(({ member }) => member.aggregate === 'count'))
+    return true;
   return uses[cue]?.({ ...place, grain }) === false;
 }
 
-/** Whether a word is a unit or an ordinal, not a granularity: `duration in minutes`, `the second highest price`. */
+const ofOneRow = /^(?:older|heavier|cheaper|longer|shorter|later) than$/i;
+
+/**
+ * Whether a word is a unit, an ordinal or the noun of a value, and not a granularity: `duration in minutes`, `the
+ * second highest price`, `rainy days`.
+ */
 function isOtherGrain({ text }: SpokenPiece, place: Place): boolean {
+  const value = before(place)?.piece;
+  if (/s$/i.test(text) && value?.kind === 'mention' && value.targets.some(({ kind }) => kind === 'value')) return true;
   const next = place.pieces[place.index + 1]?.piece;
   if (text.toLowerCase() === 'second' && next?.kind === 'cue' && ranks.has(next.cue)) return true;
   return /^in$/i.test(before(place)?.text ?? '') && place.draft.measures.length > 0;
@@ -342,10 +372,10 @@ const uses: Partial<Record<Cue, (use: CueUse) => boolean>> = {
   sort: use => use.draft.sort === null || isOrdered(use),
   ascending: isOrdered,
   descending: isOrdered,
-  gt: isLimited,
-  gte: isLimited,
-  lt: isLimited,
-  lte: isLimited,
+  gt: isThreshold,
+  gte: isThreshold,
+  lt: isThreshold,
+  lte: isThreshold,
   between: ({ reading }) => !isUnclearThreshold(reading),
   orMore: isLimited,
   orLess: isLimited,

@@ -1,6 +1,6 @@
 import { Cue } from '../vocabulary/cues.js';
 import { type Member, MemberKind } from '../vocabulary/lexicon.js';
-import { group, hasOwnAggregate } from './arrange-figures.js';
+import { group, hasOwnAggregate, isNumericColumn } from './arrange-figures.js';
 import { countOrFigure } from './count-or-figure.js';
 import { defaultMeasures, usualMeasure } from './default-measures.js';
 import { aggregatesFor, type Draft, isPlural, isTimeRanked, membersIn } from './draft.js';
@@ -155,6 +155,12 @@ function askForDistinct(draft: Draft, dimensions: Member[], scope: Scope): void 
 function isRankPerGroup({ rank, grains, by, cues }: Draft, dimensions: readonly Member[]): boolean {
   if (rank === null || rank.noun === null || cues.has(Cue.change)) return false;
   if (dimensions.length + grains.length !== 2) return false;
+  // `highest rating per office` requests the extreme of each group, not the value with the most rows.
+  if (typeof rank.noun !== 'string' && rank.isAggregate && isNumericColumn(rank.noun))
+    throw impossible(
+      `This data has no ${rank.direction === 'bottom' ? 'min' : 'max'} of “${rank.noun.text}”.`,
+      membersIn(rank.noun, MemberKind.measure).map(({ member }) => member.title),
+    );
   return typeof rank.noun === 'string' ? grains.includes(rank.noun) : by.includes(rank.noun);
 }
 

@@ -1,4 +1,6 @@
 import { Cue } from '../vocabulary/cues.js';
+import { isAdditive, type Member, MemberKind } from '../vocabulary/lexicon.js';
+import { stemsOf } from '../vocabulary/words.js';
 import { hasOwnAggregate, isCount, isNumericColumn } from './arrange-figures.js';
 import { type Draft, isPlural } from './draft.js';
 import type { Mention, Piece } from './pieces.js';
@@ -44,6 +46,10 @@ const unclear: readonly ((mention: Mention, place: Place) => boolean)[] = [
   isOtherRows,
   isSingleRow,
   isSortOrGroup,
+  isRowsOrValues,
+  isPooled,
+  isInColumn,
+  isPerRow,
 ];
 
 /**
@@ -156,8 +162,11 @@ function isOtherValue(mention: Mention, { draft, pieces, index }: Place): boolea
   const earlier = pieces.slice(0, index).findLastIndex(({ piece }) => isValueOf(piece, members));
   if (earlier < 0 || draft.values.some(one => one.mention === mention && one.isExcluded)) return false;
   const between = pieces.slice(earlier + 1, index);
-  const isJoined = between.some(({ piece }) => piece.kind === 'cue' && !separating.has(piece.cue));
-  return !isJoined && between.length > 0 && !draft.cues.has(Cue.compare) && !draft.cues.has(Cue.comparative);
+  const isJoined =
+    between.some(({ piece }) => piece.kind === 'cue' && !separating.has(piece.cue)) ||
+    pieces[earlier]?.text.endsWith(',') ||
+    mention.text.startsWith(',');
+  return !isJoined && !draft.cues.has(Cue.compare) && !draft.cues.has(Cue.comparative);
 }
 
 /** Cues that do not join two values of a column: `from Berlin to Paris`. */
@@ -239,6 +248,59 @@ function isSortOrGroup(mention: Mention, { draft, reading, pieces, index }: Plac
   const isDirection = next?.kind === 'cue' && (next.cue === Cue.ascending || next.cue === Cue.descending);
   if (!isDirection || sort === null || sort.mention !== null || !by.includes(mention)) return false;
   return grouped.has(mention) && reading.dimensions.length > 1;
+}
+
+/**
+ * Whether a row count may also be the number of distinct values of a column with the same name: `how many countries` in
+ * a table of countries and years.
+ */
+function isRowsOrValues({ stems, targets }: Mention, { reading: { measures } }: Place): boolean {
+  const isRows = measures.some(({ aggregate, name }) => aggregate === 'count' && targets.some(isOf(name)));
+  return isRows && targets.some(({ member }) => isColumn(member) && stemsOf(member.title).join() === stems.join());
+}
+
+const isOf =
+  (name: string) =>
+  ({ member }: Mention['targets'][number]) =>
+    member.name === name;
+
+// A column `name` names the rows.
+const isColumn = ({ kind, type, isPrimaryKey, name }: Member) =>
+  kind === MemberKind.dimension && type === 'string' && !isPrimaryKey && !/\.(?:name|title|label)$/.test(name);
+
+/**
+ * Whether the average of two values may be requested for each of them: `life expectancy in China and India`. Sums and
+ * counts can be added up, so they may be requested for both.
+ */
+function isPooled(mention: Mention, place: Place): boolean {
+  const { draft, reading } = place;
+  if (!/^and$/i.test(before(place)?.text ?? '') || !draft.values.some(one => one.mention === mention)) return false;
+  const isSelected = reading.conditions.some(
+    ({ member, operator, values }) =>
+      operator === 'equals' &&
+      values.length > 1 &&
+      !reading.dimensions.includes(member) &&
+      valuesIn(mention).includes(member.name),
+  );
+  return isSelected && reading.measures.some(measure => !isAdditive(measure));
+}
+
+/**
+ * Whether a numeric column may be a measure instead of the grouping of a row count: `how do penguins of each sex
+ * compare in body mass`.
+ */
+function isInColumn(mention: Mention, place: Place): boolean {
+  const { draft, reading } = place;
+  if (!draft.by.includes(mention) || !isNumericColumn(mention) || !isOfRows(reading)) return false;
+  return /^(?:in|where|whose)$/i.test(before(place)?.text ?? '') && draft.counts.size === 0 && !draft.countsRows;
+}
+
+/** Whether a grouping only names the rows of an average: `average energy use per building by city`. */
+function isPerRow(mention: Mention, place: Place): boolean {
+  const { draft, reading } = place;
+  const isRow = mention.targets.some(({ member }) => member.isPrimaryKey && reading.dimensions.includes(member));
+  const isPer = /^(?:per|for each|of each)$/i.test(before(place)?.text ?? '');
+  return isRow && isPer && reading.dimensions.length > 1 && draft.aggregates.includes('average');
 }
 
 /** Whether a mention groups the rows although the question does not request a grouping. */
