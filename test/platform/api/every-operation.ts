@@ -184,7 +184,7 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
       body: { branchName, message: 'Merge', removeBranchAfterMerge: true },
     })),
   mergeIntoParentBranch: async things =>
-    onBranch(await things.committedBranch(), branchName => ({ body: { branchName, deleteBranch: true } })),
+    onBranch(await things.childBranch(), branchName => ({ body: { branchName, deleteBranch: true } })),
   setBranchStagingEnvironment: async ({ branch }) =>
     onBranch(await branch(), branchName => ({ body: { branchName, enabled: true } })),
   fileHashes: async ({ branch }) => onBranch(await branch(), branchName => ({ query: { branchName } })),

@@ -62,10 +62,15 @@ export function thingsOf(platform: TestPlatform, owner: string) {
   let branches = 0;
   let firstTable: Promise<string> | undefined;
 
+  const uploadsOf = (deploymentId: number): string =>
+    join(platform.deps.deploymentsDirectory ?? '', String(deploymentId), 'uploads');
+
+  /** Uploads a data file. @returns the folder of its upload. */
   async function readTable(deploymentId: number): Promise<string> {
     const form = new FormData();
     form.append('file', new File(['airport,flights\nJFK,3\n'], 'airports.csv'));
-    return (await platform.okForm(`/build/api/v1/deployments/${deploymentId}/tables/preview`, form)).uploadId;
+    const { uploadId } = await platform.okForm(`/build/api/v1/deployments/${deploymentId}/tables/preview`, form);
+    return join(uploadsOf(deploymentId), uploadId);
   }
 
   const things = {
@@ -161,6 +166,13 @@ export function thingsOf(platform: TestPlatform, owner: string) {
       await platform.ok('POST', `/build/api/v1/deployments/${deploymentId}/commit`, { branchName });
       return created;
     },
+    /** A new branch of a new branch, both with the same commit. No other operation changes the parent. */
+    async childBranch() {
+      const { deploymentId, branchName: from } = await this.committedBranch();
+      const branchName = fresh('branch');
+      await platform.ok('POST', `/build/api/v1/deployments/${deploymentId}/branches`, { name: branchName, from });
+      return { deploymentId, branchName };
+    },
     /** A new upload to a new branch. */
     async upload() {
       const created = await things.committedBranch();
@@ -173,9 +185,8 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     async tableUpload(): Promise<{ readonly deploymentId: number; readonly uploadId: string }> {
       const { deploymentId } = await things.branch();
       firstTable ??= readTable(deploymentId);
-      const uploads = join(platform.deps.deploymentsDirectory ?? '', String(deploymentId), 'uploads');
       const uploadId = randomUUID();
-      await cp(join(uploads, await firstTable), join(uploads, uploadId), { recursive: true });
+      await cp(await firstTable, join(uploadsOf(deploymentId), uploadId), { recursive: true });
       return { deploymentId, uploadId };
     },
     importTable: (deploymentId: number, body: object) =>
