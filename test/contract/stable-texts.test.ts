@@ -57,6 +57,8 @@ it('returns the documented error codes', () => {
     'no_load_query',
     'draft_changed',
     'checksum_conflict',
+    'file_conflict',
+    'merge_conflict',
   ]);
   expect(exportFailures).toEqual([
     'export_failed',

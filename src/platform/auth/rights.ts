@@ -130,6 +130,18 @@ export function isAllowed(rights: Rights, action: ActionName, type: ResourceType
   return about.length > 0 && about.every(({ effect }) => effect !== 'deny');
 }
 
+/** True if a policy denies an action on a deployment. */
+export function isDeniedOnDeployment({ isAdmin, policies }: Rights, action: ActionName, deploymentId: number): boolean {
+  if (isAdmin) return false;
+  return policies.some(
+    ({ effect, actions, resourceType, resources }) =>
+      effect === 'deny' &&
+      resourceType === 'Deployment' &&
+      (actions.includes(action) || actions.includes(allResources)) &&
+      (resources.includes(allResources) || resources.includes(String(deploymentId))),
+  );
+}
+
 /** The fields of an agent that policies refer to. */
 export interface AgentRef {
   readonly id: number;

@@ -63,6 +63,7 @@ export function mountEmbedUsers(app: Hono, deps: RouteDeps): void {
     const { userId, id: sessionKey } = query;
     await sessions.revokeEmbedUserSessions(tx, { embedTenantId, userId, sessionKey });
     if (userId !== undefined) target.userId = userId;
+    if (sessionKey !== undefined) target.sessionId = sessionKey;
     return undefined;
   });
 

@@ -4,7 +4,7 @@ import * as contract from '../../contract/data-model.js';
 import type { OperationShape, ResponseOf } from '../../contract/operation.js';
 import { folderDeploymentId } from '../auth/model-target.js';
 import type { Principal } from '../auth/principal.js';
-import { type ActionName, isAllowedOnDeployment } from '../auth/rights.js';
+import { type ActionName, isAllowedOnDeployment, isDeniedOnDeployment, type Rights } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
@@ -56,9 +56,7 @@ export class RepositoryAccess {
   /** @throws PlatformError 403, 404, and 409 for a deployment without a repository. */
   async open({ params, principal }: Omit<ModelCall, 'request'>, action: ActionName): Promise<Repository> {
     const { deploymentId } = params;
-    const hasBroaderAction =
-      action === branchAction && isAllowedOnDeployment(principal.rights, 'SchemaUpdate', deploymentId);
-    const required = hasBroaderAction ? 'SchemaUpdate' : action;
+    const required = action === branchAction ? branchActionOf(principal.rights, deploymentId) : action;
     const { id } = await requireDeploymentAction(this.#db, principal, deploymentId, required);
     if (id === folderDeploymentId) {
       throw new PlatformError(409, 'This deployment serves the folder of --model. Change its files in the folder.');
@@ -85,6 +83,15 @@ export class RepositoryAccess {
     await recordWrite(this.#db, { operation: operation.id, principal, target, requestId: requestIdOf(request) });
     return done;
   }
+}
+
+/** Returns the action that a change of a branch requires: one of two, and none of them if either is denied. */
+function branchActionOf(rights: Rights, deploymentId: number): ActionName {
+  const denied = (['SchemaUpdate', branchAction] as const).find(each =>
+    isDeniedOnDeployment(rights, each, deploymentId),
+  );
+  if (denied !== undefined) return denied;
+  return isAllowedOnDeployment(rights, 'SchemaUpdate', deploymentId) ? 'SchemaUpdate' : branchAction;
 }
 
 function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess): void {

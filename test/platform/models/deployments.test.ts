@@ -187,4 +187,13 @@ describe('rights on models (spec 5)', () => {
     expect(await send('merge', { branchName })).toMatchObject({ status: 403 });
     expect(await platform.ok('POST', `${path}/${id}/merge`, { branchName })).toMatchObject({ merged: true });
   });
+
+  test.each(['SchemaUpdate', 'SchemaUpdateDevBranches'])('a policy that denies %s protects branches', async denied => {
+    const { id } = await platform.ok('POST', '/build/api/v1/deployments', { name: 'protected' });
+    const deny = { resourceType: 'Deployment' as const, effect: 'deny' as const, actions: [denied] };
+    const key = `without-${denied}`;
+    await platform.addUserKey(key, 'AIBIDeveloper', [{ ...deny, resources: [String(id)] }]);
+    const path = `/build/api/v1/deployments/${id}/branches`;
+    expect(await platform.call('POST', path, { name: 'work' }, key)).toMatchObject({ status: 403 });
+  });
 });

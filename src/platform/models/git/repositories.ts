@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelTarget } from '../../auth/model-target.js';
@@ -12,6 +13,8 @@ const repositoryFolder = 'model.git';
 /** File that marks a folder whose deployment is being created or deleted. */
 const markFile = 'uncommitted';
 const maxTransactionMs = 60_000;
+/** End of the name of a folder that is being deleted. */
+const removedSuffix = '.deleted';
 
 /** A file of a model. */
 export interface ModelFileText {
@@ -89,6 +92,7 @@ export class Repositories {
     isStored: (deploymentId: number) => Promise<boolean>,
     onFailure: (error: unknown) => void,
   ): Promise<void> {
+    await this.#removeRest().catch(onFailure);
     for (const id of await this.ids()) {
       try {
         await this.#repairFolder(id, isStored);
@@ -110,9 +114,27 @@ export class Repositories {
     await new Repository(this.#repositoryOf(id)).removeStaleFiles();
   }
 
-  /** Deletes the folder of a deployment. */
+  /**
+   * Deletes the folder of a deployment. It is renamed first, because its parts are deleted in any order: after a crash,
+   * the rest of the folder must not be served.
+   */
   async remove(deploymentId: number): Promise<void> {
-    await rm(this.folderOf(deploymentId), { recursive: true, force: true });
+    const removed = `${this.folderOf(deploymentId)}-${randomUUID()}${removedSuffix}`;
+    try {
+      await rename(this.folderOf(deploymentId), removed);
+    } catch (error) {
+      if (Object(error).code === 'ENOENT') return;
+      throw error;
+    }
+    await rm(removed, { recursive: true, force: true });
+  }
+
+  /** Deletes what remains of folders whose deletion was interrupted. */
+  async #removeRest(): Promise<void> {
+    // The folder does not exist before the first deployment.
+    const names = await readdir(this.#directory).catch(() => []);
+    const rest = names.filter(name => name.endsWith(removedSuffix));
+    for (const name of rest) await rm(join(this.#directory, name), { recursive: true, force: true });
   }
 
   /** Returns the repository of a deployment. @throws PlatformError 404 if it does not exist. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runTableProcess } from '../../data/tables/run-table-process.js';
@@ -53,8 +54,8 @@ async function inScratch<T>(
   fileName: string,
   work: (scratch: string, options: { readonly owner: string; readonly name: string }) => Promise<T>,
 ): Promise<T> {
-  const scratch = folder.pathOf('scratch');
-  await rm(scratch, { recursive: true, force: true });
+  // Requests for the same upload can run at the same time.
+  const scratch = folder.pathOf(`scratch-${randomUUID()}`);
   await mkdir(scratch);
   try {
     return await work(scratch, { owner: String(folder.info.userId), name: fileName });

@@ -166,6 +166,8 @@ class UploadFinish {
       const output = `${name}.parquet`;
       const { table, bytes } = await convertUpload(this.#folder, { file, fileName, sheet: null, output });
       converted.push({ name, file: output, description: describeUpload(fileName, hash, table), bytes });
+      // Also after each file, so that an upload stops before it has filled the disk.
+      await this.#uploads.tables.checkNew(converted);
     }
     return converted;
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Hono } from 'hono';
@@ -19,7 +19,7 @@ import { describeUpload, TableDescription, type TableFile } from './table-files.
 import type { UploadFolder } from './upload-folders.js';
 
 /** Files of an upload of a table. */
-const names = { raw: 'raw', table: 'table.parquet', appended: 'appended.parquet', description: 'table.json' } as const;
+const names = { raw: 'raw', table: 'table.parquet', description: 'table.json' } as const;
 const maxFileName = 200;
 
 /** Models that are generated at the same time in this process, because the statements read all rows. */
@@ -201,9 +201,11 @@ async function append(folder: UploadFolder, { name, path, description }: TableFi
   if (extname(path) !== '.parquet') {
     throw new PlatformError(409, `The table ${name} is a file that was not uploaded. Delete the table first.`);
   }
-  const files = { base: path, added: names.table, output: names.appended, fileName };
+  // Requests for the same upload can run at the same time.
+  const output = `appended-${randomUUID()}.parquet`;
+  const files = { base: path, added: names.table, output, fileName };
   const { table, bytes } = await appendUpload(folder, files);
-  return { file: names.appended, bytes, description: describeUpload(description?.fileName ?? fileName, null, table) };
+  return { file: output, bytes, description: describeUpload(description?.fileName ?? fileName, null, table) };
 }
 
 function showTable({ name, bytes, updatedAt, description }: TableFile): contract.DataTable {

@@ -164,9 +164,28 @@ describe('a workbook', () => {
       content.writeUInt32LE(size, entry + 24);
       await expect(convert('a.xlsx', content)).rejects.toThrow('is not a readable XLSX file');
     }
+    // The reader would take both sizes from elsewhere.
+    content.writeUInt32LE(0, entry + 24);
+    content.writeUInt32LE(0, entry + 20);
+    content.writeUInt16LE(content.readUInt16LE(entry + 8) | 8, entry + 8);
+    await expect(convert('a.xlsx', content)).rejects.toThrow('is not a readable XLSX file');
+    content.writeUInt32LE(100, entry + 20);
     // The reader stops at the size of the directory.
     content.writeUInt32LE(10, entry + 24);
     await expect(convert('a.xlsx', content)).rejects.toThrow(/XLSX|opens in Excel/);
+  });
+
+  it('with a second directory in the format ZIP64 is rejected', async () => {
+    const content = Buffer.from(await workbook([['a'], ['b']]));
+    const end = content.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
+    const hidden = Buffer.from(content);
+    hidden.writeUInt32LE(0xffffffff, end + 12);
+    const locator = Buffer.alloc(20);
+    locator.writeUInt32LE(0x07064b50);
+    const located = Buffer.concat([content.subarray(0, end), locator, content.subarray(end)]);
+    for (const archive of [hidden, located]) {
+      await expect(convert('a.xlsx', archive)).rejects.toThrow('is not a readable XLSX file');
+    }
   });
 });
 
