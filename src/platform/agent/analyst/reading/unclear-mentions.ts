@@ -297,10 +297,12 @@ function isInColumn(mention: Mention, place: Place): boolean {
 
 /** Whether a grouping only names the rows of an average: `average energy use per building by city`. */
 function isPerRow(mention: Mention, place: Place): boolean {
-  const { draft, reading } = place;
+  const { reading } = place;
   const isRow = mention.targets.some(({ member }) => member.isPrimaryKey && reading.dimensions.includes(member));
   const isPer = /^(?:per|for each|of each)$/i.test(before(place)?.text ?? '');
-  return isRow && isPer && reading.dimensions.length > 1 && draft.aggregates.includes('average');
+  return (
+    isRow && isPer && reading.dimensions.length > 1 && reading.measures.some(({ aggregate }) => aggregate === 'average')
+  );
 }
 
 /** Whether a mention groups the rows although the question does not request a grouping. */
