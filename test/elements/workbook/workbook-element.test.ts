@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { SessionStatus } from '../../../src/controllers/session/session-context.js';
 import type { PaWorkbookEditor } from '../../../src/elements/workbook/editor/workbook-editor-element.js';
 import { eventually } from '../eventually.js';
+import { count, rowSet } from '../fake-session.js';
 import {
   access,
   button,
@@ -15,6 +16,7 @@ import {
   show,
   text,
   tile,
+  withDestination,
 } from './workbook-page.js';
 
 afterEach(() => {
@@ -223,6 +225,26 @@ describe('editor', () => {
     expect(ids(editor)).to.deep.equal(['widget-1']);
     button(editor, 'Undo').click();
     await eventually(() => editor.renderRoot.querySelector('.panel.empty'));
+  });
+
+  it('groups an overview only by dimensions that have several values', async () => {
+    const { editor, session } = await show(each => {
+      each.draft = { widgets: [] };
+      each.model = withDestination;
+      const values = (member: string) => (member === 'flights.carrier' ? ['AA'] : ['DFW', 'JFK']);
+      each.answers = ({ dimensions: [member = ''] = [] }) =>
+        rowSet(
+          [count],
+          values(member).map(value => ({ [member]: value })),
+        );
+    });
+    const offered = () => editor.renderRoot.querySelector('pa-templates')?.shadowRoot?.querySelector('button');
+    await eventually(offered);
+    offered()?.click();
+    await eventually(() => editor.renderRoot.querySelector('pa-edit-grid'));
+    const created = JSON.stringify(session.created);
+    expect(created).to.contain('flights.destination');
+    expect(created).not.to.contain('flights.carrier');
   });
 
   it('shows the layout of narrow pages, in which tiles cannot be changed', async () => {

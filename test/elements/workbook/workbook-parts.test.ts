@@ -116,6 +116,38 @@ describe('controls and containers', () => {
     ]);
   });
 
+  it('titles a control by the model, also after its field changes, unless the user has set a title', async () => {
+    const [cube] = withDestination.cubes;
+    const { editor, session } = await show(each => {
+      const retitled = cube?.dimensions.map(field => ({ ...field, shortTitle: `The ${field.shortTitle}` })) ?? [];
+      each.model = { cubes: cube ? [{ ...cube, dimensions: retitled }] : [] };
+    });
+    const dialog = () => dialogs(editor)?.querySelector('pa-control-dialog')?.shadowRoot;
+    const submit = async (member: string, title?: string) => {
+      await eventually(() => dialog()?.querySelector(`option[value="${member}"]`));
+      const select = dialog()?.querySelector<HTMLSelectElement>('[name=member]');
+      if (select) select.value = member;
+      select?.dispatchEvent(new Event('change'));
+      const field = dialog()?.querySelector<HTMLInputElement>('[name=title]');
+      if (field && title !== undefined) field.value = title;
+      const count = session.stored.length;
+      dialog()?.querySelector('form')?.requestSubmit();
+      await eventually(() => session.stored.length > count && !dialog());
+      const widgets = Array.isArray(session.draft.widgets) ? session.draft.widgets : [];
+      return widgets.at(-1)?.config;
+    };
+    button(editor, 'Add control').click();
+    const carrierField = { member: 'flights.carrier', title: 'The Carrier' };
+    expect(await submit('flights.carrier')).to.deep.equal(carrierField);
+    button(editor, 'Change The Carrier').click();
+    const destination = { member: 'flights.destination', title: 'The Destination' };
+    expect(await submit('flights.destination')).to.deep.equal(destination);
+    button(editor, 'Change The Destination').click();
+    await submit('flights.destination', 'Where');
+    button(editor, 'Change Where').click();
+    expect(await submit('flights.carrier')).to.deep.equal({ member: 'flights.carrier', title: 'Where' });
+  });
+
   it('moves tiles into a container and out of it, and keeps fields of a control that the form does not show', async () => {
     const members = ['other.thing', 'flights.destination'];
     const choice = { ...carrier, id: 'c', type: 'FIELD', config: { member: 'flights.carrier', title: 'By', members } };

@@ -98,6 +98,19 @@ class PaTemplates extends LitElement {
 
   @state() private isAdding = false;
 
+  /** Aborts the requests of a choice when the element is removed. */
+  #life = new AbortController();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#life = new AbortController();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#life.abort();
+  }
+
   override render(): TemplateResult | typeof nothing {
     const { messages, restrictions } = this;
     const sources = offeredMembers(loadedValue(this.#model.state) ?? [], restrictions).slice(0, maxOverviews);
@@ -145,7 +158,7 @@ class PaTemplates extends LitElement {
   /** Returns the number of values of a dimension, 2 at most; `null` if they cannot be loaded. */
   async #countValues(dimension: string): Promise<number | null> {
     try {
-      const rowSet = await this.source?.load({ dimensions: [dimension], limit: 2 });
+      const rowSet = await this.source?.load({ dimensions: [dimension], limit: 2 }, this.#life);
       return rowSet?.rows.length ?? null;
     } catch {
       // The chart of the dimension reports the failure.
