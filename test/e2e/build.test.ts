@@ -81,7 +81,9 @@ describe('a tenant’s analyst', () => {
     await addChart(page, ['Flights', 'Time of day'], 'Flights by time of day', 'Columns');
     await addChart(page, ['Flights'], 'All flights');
     await addChart(page, ['Destination state', 'Flights', 'Average delay (minutes)'], 'States', 'Table');
-    expect(await titles(page)).toEqual(['Flights by month', 'Flights by time of day', 'All flights', 'States']);
+    await expect
+      .poll(() => titles(page))
+      .toEqual(['Flights by month', 'Flights by time of day', 'All flights', 'States']);
     await isSaved(page);
     expect(await violationsOn(page)).toEqual([]);
 
