@@ -40,7 +40,9 @@ const rows = [
 async function show(report: ReportSnapshot | null = null) {
   const session = new CreatorSession();
   session.model = model;
-  session.answers = () => rowSet([columnOf('state', 'State'), columnOf('carrier', 'Carrier'), count], rows);
+  const dimensions = [columnOf('state', 'State'), columnOf('carrier', 'Carrier')];
+  session.answers = ({ dimensions: queried = [] }) =>
+    rowSet([...dimensions.filter(({ member }) => queried.includes(member)), count], rows);
   const saved: NewReport[] = [];
   const element = Object.assign(document.createElement('pa-explore'), {
     source: session,
@@ -129,6 +131,34 @@ describe('explore', () => {
     [...element.renderRoot.querySelectorAll('button')].find(each => each.textContent?.includes('Remove them'))?.click();
     await eventually(() => !text().includes('flights.gone'));
     expect((await save())?.query).to.deep.equal({ measures: ['flights.count'] });
+  });
+
+  it('keeps the text of the title field while it has the focus, and derives it again when it is left empty', async () => {
+    const { element, find } = await show(null);
+    const title = () => find<HTMLInputElement>('.title input');
+    const check = (field: string): void => {
+      const labels = [...(find('pa-member-picker').shadowRoot?.querySelectorAll('label') ?? [])];
+      labels.find(label => label.textContent?.includes(field))?.click();
+    };
+    check('Count');
+    await eventually(() => title().value !== '');
+    const first = title().value;
+    check('State');
+    title().focus();
+    await element.updateComplete;
+    await eventually(() => !find<HTMLButtonElement>('.bar .primary').disabled);
+    expect(title().value).to.equal(first);
+    title().blur();
+    await element.updateComplete;
+    expect(title().value).not.to.equal(first);
+    title().focus();
+    title().value = '';
+    title().dispatchEvent(new Event('input'));
+    await element.updateComplete;
+    expect(title().value).to.equal('');
+    title().blur();
+    await element.updateComplete;
+    expect(title().value).not.to.be.oneOf(['', first]);
   });
 
   it('uses a written specification only if it is valid, and shows errors in place', async () => {

@@ -98,6 +98,8 @@ class PaExplore extends LitElement {
   @state() private problem: Problem | null = null;
   /** The title that the user typed; if `null`, the title is derived from the query. */
   @state() private ownTitle: string | null = null;
+  /** The text of the title field while it has the focus, so that a new result does not replace it; otherwise `null`. */
+  @state() private focusedTitle: string | null = null;
   @state() private isSaving = false;
 
   #isStarted = false;
@@ -153,8 +155,10 @@ class PaExplore extends LitElement {
           dir="auto"
           autocomplete="off"
           placeholder=${explore.newChart}
-          .value=${this.ownTitle ?? this.#preview?.title ?? ''}
+          .value=${this.focusedTitle ?? this.ownTitle ?? this.#preview?.title ?? ''}
+          @focus=${this.#handleTitle}
           @input=${this.#handleTitle}
+          @blur=${this.#handleTitle}
         />
       </label>
       <button type="button" @click=${this.onCancel}>${cancel}</button>
@@ -194,7 +198,7 @@ class PaExplore extends LitElement {
         missing.length > 0
           ? html`<p class="warning" role="status">
               ${messages.explore.missing(missing.map(({ name }) => name).join(', '))}
-              <button type="button" @click=${() => this.#remove(missing)}>${messages.explore.removeMissing}</button>
+              <button type="button" @click=${() => missing.forEach(this.#handleToggle)}>${messages.explore.removeMissing}</button>
             </p>`
           : nothing
       }
@@ -387,10 +391,6 @@ class PaExplore extends LitElement {
     });
   }
 
-  #remove(members: readonly Member[]): void {
-    this.draft = members.reduce(toggleMember, this.draft);
-  }
-
   readonly #handleToggle = (member: Member): void => {
     this.draft = toggleMember(this.draft, member);
   };
@@ -405,8 +405,10 @@ class PaExplore extends LitElement {
     if (!known) this.renderRoot.querySelector<HTMLElement>(`pa-filter[data-member="${member.name}"]`)?.focus();
   };
 
-  readonly #handleTitle = ({ target }: Event): void => {
-    if (target instanceof HTMLInputElement) this.ownTitle = target.value || null;
+  readonly #handleTitle = ({ type, target }: Event): void => {
+    if (!(target instanceof HTMLInputElement)) return;
+    this.focusedTitle = type === 'blur' ? null : target.value;
+    if (type === 'input') this.ownTitle = target.value || null;
   };
 
   readonly #handleWriting = async (): Promise<void> => {
