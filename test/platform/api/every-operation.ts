@@ -150,8 +150,8 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   getDeploymentSettings: () => inDeployment,
   updateDeployment: () => ({ ...inDeployment, body: { name: 'local', launchpadTabs: ['workbooks'] } }),
   createDeployment: () => ({ body: { name: fresh('deployment'), creationMethod: 'upload', cloudProvider: 'aws' } }),
-  listBranches: async ({ branch }) => ({
-    params: { deploymentId: (await branch()).deploymentId },
+  listBranches: async ({ changedBranch }) => ({
+    params: { deploymentId: (await changedBranch()).deploymentId },
     query: { first: 1 },
   }),
   createBranch: async ({ branch }) => {
@@ -159,26 +159,30 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     return { params: { deploymentId: id }, body: { name: `fix/${from}`, from } };
   },
   removeBranch: async ({ branch }) => onBranch(await branch(), branchName => ({ query: { branchName } })),
-  listFiles: async ({ branch }) =>
-    onBranch(await branch(), branchName => ({ query: { branchName, withContent: 'true', first: 1 } })),
+  listFiles: async ({ changedBranch }) =>
+    onBranch(await changedBranch(), branchName => ({ query: { branchName, withContent: 'true', first: 1 } })),
   updateFiles: async ({ branch }) =>
     onBranch(await branch(), branchName => ({
       body: { branchName, files: [{ path: 'model/cubes/flights.yml', content: 'cubes: []' }] },
     })),
-  removeFiles: async ({ branch }) =>
-    onBranch(await branch(), branchName => ({ body: { branchName, files: [{ path: `model/${branchName}.yml` }] } })),
-  validateDataModel: async ({ branch }) => onBranch(await branch(), branchName => ({ query: { branchName } })),
-  renameFiles: async ({ branch }) =>
-    onBranch(await branch(), branchName => ({
+  removeFiles: async ({ changedBranch }) =>
+    onBranch(await changedBranch(), branchName => ({
+      body: { branchName, files: [{ path: `model/${branchName}.yml` }] },
+    })),
+  validateDataModel: async ({ changedBranch }) =>
+    onBranch(await changedBranch(), branchName => ({ query: { branchName } })),
+  renameFiles: async ({ changedBranch }) =>
+    onBranch(await changedBranch(), branchName => ({
       body: { branchName, files: [{ path: `model/${branchName}.yml`, newPath: `model/new-${branchName}.yml` }] },
     })),
-  diffDataModel: async ({ branch }) =>
-    onBranch(await branch(), branchName => ({ query: { branchName, withPatch: 'true' } })),
-  listCommits: async ({ branch }) => onBranch(await branch(), branchName => ({ query: { branchName, first: 1 } })),
-  revertChanges: async ({ branch }) =>
-    onBranch(await branch(), branchName => ({ body: { branchName, paths: [`model/${branchName}.yml`] } })),
-  commitChanges: async ({ branch }) =>
-    onBranch(await branch(), branchName => ({ body: { branchName, message: 'Add a file' } })),
+  diffDataModel: async ({ changedBranch }) =>
+    onBranch(await changedBranch(), branchName => ({ query: { branchName, withPatch: 'true' } })),
+  listCommits: async ({ changedBranch }) =>
+    onBranch(await changedBranch(), branchName => ({ query: { branchName, first: 1 } })),
+  revertChanges: async ({ changedBranch }) =>
+    onBranch(await changedBranch(), branchName => ({ body: { branchName, paths: [`model/${branchName}.yml`] } })),
+  commitChanges: async ({ changedBranch }) =>
+    onBranch(await changedBranch(), branchName => ({ body: { branchName, message: 'Add a file' } })),
   mergeToDefaultBranch: async things =>
     onBranch(await things.committedBranch(), branchName => ({
       body: { branchName, message: 'Merge', removeBranchAfterMerge: true },
@@ -187,8 +191,8 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     onBranch(await things.childBranch(), branchName => ({ body: { branchName, deleteBranch: true } })),
   setBranchStagingEnvironment: async ({ branch }) =>
     onBranch(await branch(), branchName => ({ body: { branchName, enabled: true } })),
-  fileHashes: async ({ branch }) => onBranch(await branch(), branchName => ({ query: { branchName } })),
-  startUpload: async things => onBranch(await things.committedBranch(), branchName => ({ query: { branchName } })),
+  fileHashes: async ({ changedBranch }) => onBranch(await changedBranch(), branchName => ({ query: { branchName } })),
+  startUpload: async ({ branch }) => onBranch(await branch(), branchName => ({ query: { branchName } })),
   uploadFile: async things => {
     const { transaction, ...branch } = await things.upload();
     const form = {
@@ -202,9 +206,9 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     const { transaction, ...branch } = await things.upload();
     return onBranch(branch, () => ({ body: { transaction, files: {}, commitMessage: 'Remove the files' } }));
   },
-  listTables: async ({ branch }) => ({ params: { deploymentId: (await branch()).deploymentId }, query: { first: 1 } }),
-  previewTable: async ({ branch }) => ({
-    params: { deploymentId: (await branch()).deploymentId },
+  listTables: async ({ repository }) => ({ params: { deploymentId: await repository() }, query: { first: 1 } }),
+  previewTable: async ({ repository }) => ({
+    params: { deploymentId: await repository() },
     form: { file: new File(['airport,flights\nJFK,3\n'], 'Airports 2026.csv') },
   }),
   importTable: async ({ tableUpload }) => {

@@ -58,7 +58,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
   const made = async (path: string, body: object, credential?: string): Promise<number> =>
     (await platform.ok('POST', path, body, credential)).id;
   const content = (path: string, body: object = {}) => made(`${deployment}/${path}`, body, owner);
-  let model: ReturnType<TestPlatform['ok']> | undefined;
+  let model: Promise<number> | undefined;
   let branches = 0;
   let firstTable: Promise<string> | undefined;
 
@@ -145,37 +145,46 @@ export function thingsOf(platform: TestPlatform, owner: string) {
         .returning();
       return row?.id ?? 0;
     },
-    /** A new branch with a change, of a deployment with a repository, which 40 branches share. */
-    async branch(): Promise<{ readonly deploymentId: number; readonly branchName: string }> {
+    /** A deployment with a repository, which 40 branches share. */
+    repository(): Promise<number> {
       // A deployment can have 200 branches, and operations take longer the more it has.
       if (branches % 40 === 0) model = undefined;
       branches += 1;
-      model ??= platform.ok('POST', '/build/api/v1/deployments', { name: fresh('deployment') });
-      const { id: deploymentId } = await model;
-      const path = `/build/api/v1/deployments/${deploymentId}`;
+      model ??= made('/build/api/v1/deployments', { name: fresh('deployment') });
+      return model;
+    },
+    /** A new branch of a deployment with a repository. */
+    async branch(): Promise<{ readonly deploymentId: number; readonly branchName: string }> {
+      const deploymentId = await things.repository();
       const branchName = fresh('branch');
-      await platform.ok('POST', `${path}/branches`, { name: branchName });
-      const files = [{ path: `model/${branchName}.yml`, content: 'cubes: []' }];
-      await platform.ok('PUT', `${path}/data-model/files`, { branchName, files });
+      await platform.ok('POST', `/build/api/v1/deployments/${deploymentId}/branches`, { name: branchName });
       return { deploymentId, branchName };
+    },
+    /** A new branch with the new file `model/<branch>.yml`, which is not committed. */
+    async changedBranch() {
+      const created = await things.branch();
+      const { deploymentId, branchName } = created;
+      const files = [{ path: `model/${branchName}.yml`, content: 'cubes: []' }];
+      await platform.ok('PUT', `/build/api/v1/deployments/${deploymentId}/data-model/files`, { branchName, files });
+      return created;
     },
     /** A new branch whose change is committed. */
     async committedBranch() {
-      const created = await this.branch();
+      const created = await things.changedBranch();
       const { deploymentId, branchName } = created;
       await platform.ok('POST', `/build/api/v1/deployments/${deploymentId}/commit`, { branchName });
       return created;
     },
     /** A new branch of a new branch, both with the same commit. No other operation changes the parent. */
     async childBranch() {
-      const { deploymentId, branchName: from } = await this.committedBranch();
+      const { deploymentId, branchName: from } = await things.branch();
       const branchName = fresh('branch');
       await platform.ok('POST', `/build/api/v1/deployments/${deploymentId}/branches`, { name: branchName, from });
       return { deploymentId, branchName };
     },
     /** A new upload to a new branch. */
     async upload() {
-      const created = await things.committedBranch();
+      const created = await things.branch();
       const { deploymentId, branchName } = created;
       const path = `/build/api/v1/deployments/${deploymentId}/data-model/upload/start?branchName=${branchName}`;
       const { transaction } = await platform.ok('POST', path);
@@ -183,7 +192,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     },
     /** A data file that is uploaded, but not a table yet. Only the first one is read; the others are copies of it. */
     async tableUpload(): Promise<{ readonly deploymentId: number; readonly uploadId: string }> {
-      const { deploymentId } = await things.branch();
+      const deploymentId = await things.repository();
       firstTable ??= readTable(deploymentId);
       const uploadId = randomUUID();
       await cp(await firstTable, join(uploadsOf(deploymentId), uploadId), { recursive: true });
