@@ -121,25 +121,24 @@ export function canCall(rights: Rights, access: Exclude<OperationAccess, 'public
 /** True if at least one policy allows an action on a resource and none denies it. */
 export function isAllowed(rights: Rights, action: ActionName, type: ResourceType, id: number | string): boolean {
   if (rights.isAdmin) return true;
-  const about = rights.policies.filter(
+  const about = policiesAbout(rights, action, type, id);
+  return about.length > 0 && about.every(({ effect }) => effect !== 'deny');
+}
+
+/** Returns the policies that contain an action on a resource. */
+function policiesAbout({ policies }: Rights, action: ActionName, type: ResourceType, id: number | string) {
+  return policies.filter(
     ({ actions, resourceType, resources }) =>
       resourceType === type &&
       (actions.includes(action) || actions.includes(allResources)) &&
       (resources.includes(allResources) || resources.includes(String(id))),
   );
-  return about.length > 0 && about.every(({ effect }) => effect !== 'deny');
 }
 
 /** True if a policy denies an action on a deployment. */
-export function isDeniedOnDeployment({ isAdmin, policies }: Rights, action: ActionName, deploymentId: number): boolean {
-  if (isAdmin) return false;
-  return policies.some(
-    ({ effect, actions, resourceType, resources }) =>
-      effect === 'deny' &&
-      resourceType === 'Deployment' &&
-      (actions.includes(action) || actions.includes(allResources)) &&
-      (resources.includes(allResources) || resources.includes(String(deploymentId))),
-  );
+export function isDeniedOnDeployment(rights: Rights, action: ActionName, deploymentId: number): boolean {
+  if (rights.isAdmin) return false;
+  return policiesAbout(rights, action, 'Deployment', deploymentId).some(({ effect }) => effect === 'deny');
 }
 
 /** The fields of an agent that policies refer to. */

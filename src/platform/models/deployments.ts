@@ -81,15 +81,27 @@ const maxEmbedTokenLife = 3_600;
 
 /** Mounts deployments, their settings and their Data and Chat API tokens (spec 4.5; operations.md, Deployments). */
 export function mountDeployments(app: Hono, deps: RouteDeps): void {
-  const { db, tokens } = deps;
-  const { origin } = new URL(deps.publicUrl);
   const repositories = deps.deploymentsDirectory === null ? null : new Repositories(deps.deploymentsDirectory);
-  const show = ({ id, name, creationStep }: store.StoredDeployment): contract.Deployment => ({
+  mountStoredDeployments(app, deps);
+  mountLifecycle(app, deps, repositories);
+  mountTokens(app, deps, repositories);
+}
+
+/** Returns a function that shows a deployment with its URL. */
+function deploymentView({ publicUrl }: RouteDeps) {
+  const { origin } = new URL(publicUrl);
+  return ({ id, name, creationStep }: store.StoredDeployment): contract.Deployment => ({
     id,
     name,
     deploymentUrl: `${origin}${pathOfDeployment(id)}`,
     creationStep,
   });
+}
+
+/** Mounts the list of deployments, and their settings. */
+function mountStoredDeployments(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+  const show = deploymentView(deps);
   const showSettings = (stored: store.StoredDeployment) => settingsOf(stored, show(stored));
 
   serve(app, contract.getDeployments, deps, async ({ principal, query: { creationStep, ...query } }) => {
@@ -114,6 +126,12 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
     if (!changed) throw notFound('Deployment');
     return showSettings(changed);
   });
+}
+
+/** Mounts the creation and deletion of deployments. */
+function mountLifecycle(app: Hono, deps: RouteDeps, repositories: Repositories | null): void {
+  const { db } = deps;
+  const show = deploymentView(deps);
 
   serve(app, contract.createDeployment, deps, async ({ body, principal, request }) => {
     requireDeploymentCreate(principal);
@@ -155,6 +173,11 @@ export function mountDeployments(app: Hono, deps: RouteDeps): void {
     await repositories?.remove(id);
     return { success: true };
   });
+}
+
+/** Mounts the tokens of the Data and Chat APIs. */
+function mountTokens(app: Hono, deps: RouteDeps, repositories: Repositories | null): void {
+  const { db, tokens } = deps;
 
   serve(app, contract.createDeploymentToken, deps, async call => {
     const { params, body, principal } = call;
