@@ -47,7 +47,7 @@ const filesOf = <T extends z.ZodMiniType>(file: T) => z.array(file).check(z.minL
 /** Base hash of a file that must not exist. */
 export const newModelFile = 'new';
 const FileHash = z.string().check(z.regex(/^[0-9a-f]{40}$/, 'must be the hash of a file'));
-/** The `hash` of the file as the caller has read it. If the file has changed since then, the request returns 409. */
+/** The `hash` of the file when the caller read it. If the file has changed since then, the request returns 409. */
 const BaseHash = optional(z.union([FileHash, z.literal(newModelFile)]));
 const onBranch = { branchName: BranchName, branchId: optional(z.int()) };
 

@@ -37,7 +37,7 @@ const one = {
 const base = '/build/api/v1/deployments/{deploymentId}/data-model';
 const errors = {
   404: 'The deployment, branch or upload does not exist, or the upload has expired.',
-  409: 'The deployment has no repository, the branch is the deploy branch, or it was changed since the upload started.',
+  409: 'The deployment has no repository, the branch is the deploy branch, or it has changed since the upload started.',
 } as const;
 
 /**

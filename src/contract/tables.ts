@@ -40,9 +40,9 @@ export const TableUpload = z.looseObject({
 /** An uploaded file that is not a table yet. */
 export type TableUpload = z.infer<typeof TableUpload>;
 
-/** How an uploaded file becomes a table: as a new table, instead of its rows, or in addition to them. */
+/** How an uploaded file is imported: as a new table, instead of the rows of a table, or in addition to them. */
 export const TableImportMode = { create: 'create', replace: 'replace', append: 'append' } as const;
-/** How an uploaded file becomes a table. */
+/** How an uploaded file is imported. */
 export type TableImportMode = (typeof TableImportMode)[keyof typeof TableImportMode];
 
 const TableName = z
@@ -58,7 +58,7 @@ const one = { api: 'platform', access: 'authenticated', params: DeploymentParams
 const base = '/build/api/v1/deployments/{deploymentId}/tables';
 const errors = {
   404: 'The deployment, upload or table does not exist, or the upload has expired.',
-  409: 'The deployment has no repository, or the table exists, does not exist, or was changed at the same time.',
+  409: 'The deployment has no repository, or the table exists, does not exist, or another request has changed it.',
 } as const;
 
 /** Lists the tables of a deployment. Requires `SchemaRead`. An extension. */
@@ -92,8 +92,8 @@ export const previewTable = operation({
 });
 
 /**
- * Makes an uploaded file a table of the deployment. Requires `SchemaUpdate`. All branches of the deployment use the
- * table at once. An extension.
+ * Imports an uploaded file as a table of the deployment. Requires `SchemaUpdate`. All branches of the deployment use
+ * the table at once. An extension.
  */
 export const importTable = operation({
   ...one,

@@ -111,7 +111,7 @@ export const listUsers = operation({
 });
 
 /**
- * Returns the caller's own user with the policies of its roles. An API key that is limited to a role has fewer
+ * Returns the caller's user with the policies of the user's roles. An API key that is limited to a role has fewer
  * permissions than its user. An extension. Returns 403 for embed users.
  */
 export const getMe = operation({
@@ -178,8 +178,8 @@ export const createUser = operation({
  * Updates a user. Omitted fields stay unchanged; `settings` is merged. `isDeactivated: true` ends all access of the
  * user immediately. Its API keys are revoked, and its sessions and tokens are rejected from the next request on. A user
  * that is activated again needs new keys. Returns 403 if the user to deactivate is the caller, the last active
- * administrator or the built-in administrator. A `password` replaces the one of the user and ends its sessions, as
- * `setUserPassword` does.
+ * administrator or the built-in administrator. A `password` replaces the user's password and ends the user's
+ * sessions, as `setUserPassword` does.
  */
 export const updateUser = operation({
   ...common,

@@ -21,7 +21,7 @@ const smallText = 12;
 const lineHeight = 20;
 const trendHeight = 48;
 
-/** Input of a figure. */
+/** Input of `drawFigure`. */
 interface FigureInput {
   readonly snapshot: ReportSnapshot;
   readonly data: ReportData;

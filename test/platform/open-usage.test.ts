@@ -76,7 +76,7 @@ test('A caller with many requests does not prevent the requests of others from b
     { userId: null, embedTenantId: null },
     { userId: 1, embedTenantId: null },
   ];
-  if (!busy || !quiet) throw new Error('There are two callers.');
+  if (!busy || !quiet) throw new Error('The log lacks a caller.');
   for (let count = 0; count < 12_000; count += 1) log.record(event, busy);
   log.record({ ...event, requestId: 'quiet' }, quiet);
   await log.close();

@@ -19,7 +19,7 @@ export function previewTable(
   return call(tables.previewTable, connection, { params: { deploymentId }, form }, options);
 }
 
-/** Makes an uploaded file a table of the deployment. */
+/** Imports an uploaded file as a table of the deployment. */
 export const importTable: Endpoint<typeof tables.importTable, 'deploymentId'> = /* @__PURE__ */ endpoint(
   tables.importTable,
   'deploymentId',

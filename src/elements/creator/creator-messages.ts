@@ -11,7 +11,7 @@ export const creatorMessages = {
   sessionEnded: sharedMessages.sessionEnded,
   sessionFailed: sharedMessages.sessionFailed,
   /** Shown in a session without creator mode. */
-  viewOnly: ['You can only view dashboards here', 'Ask the owner of this page if you need to create your own.'],
+  viewOnly: ['You can only view dashboards here', 'To create your own, ask the owner of this page for access.'],
   edit: 'Edit',
   /** Label of the button that returns from the editor to the dashboard. */
   done: 'Back to the dashboard',

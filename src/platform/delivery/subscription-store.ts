@@ -39,7 +39,7 @@ export async function lockSubscription(
   return found ?? null;
 }
 
-/** Counts the subscriptions of a viewer to all dashboards. Other requests of this viewer wait until `tx` ends. */
+/** Counts the subscriptions of a viewer to all dashboards. Concurrent calls for this viewer wait until `tx` ends. */
 export async function countSubscriptions(tx: Db, subscriberId: number): Promise<number> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, subscriberId)).for('no key update');
   return tx.$count(notifications, eq(notifications.subscriberId, subscriberId));

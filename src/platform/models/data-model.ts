@@ -185,7 +185,7 @@ function mountFiles(app: Hono, deps: RouteDeps, access: RepositoryAccess): void 
   );
 }
 
-/** Mounts validation, and the steps that lead a change to production: commit and merge. */
+/** Mounts validation, commits and merges. */
 function mountChecks(app: Hono, deps: RouteDeps, access: RepositoryAccess): void {
   const checks = new ModelChecks(deps.checkModel);
 

@@ -69,7 +69,7 @@ export async function existingUser(db: Db, userId: number): Promise<store.Stored
 }
 
 /**
- * Changes the password of a user and ends its sessions.
+ * Changes the password of a user, and ends the user's sessions.
  * @param ownSession - session that does not end.
  * @throws PlatformError 404
  */

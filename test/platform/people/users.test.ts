@@ -149,7 +149,7 @@ describe('users (operations.md, Users Admin)', () => {
   });
 });
 
-test('the own user has the policies of its roles and groups, with the profile of the user', async () => {
+test('the caller’s user has the policies of its roles and groups, with the profile of the user', async () => {
   const policy = { resourceType: 'Workbook', actions: ['WorkbookRead'], resources: ['7'] };
   const ofGroup = { resourceType: 'Global', actions: ['AuditLogManage'], resources: ['All'] };
   const role = await platform.ok('POST', '/api/v1/roles', { name: 'Reads one', policies: [policy] });

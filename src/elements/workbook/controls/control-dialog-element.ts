@@ -286,8 +286,8 @@ class PaControlDialog extends LitElement {
   }
 
   /**
-   * Returns the title of a control: the given one, or that of its field in the model; empty if the name of the field
-   * says the same. A title that is that of the former field is replaced.
+   * Returns the title of a control: the one in the form, or that of its field in the model; empty if it equals the
+   * name of the field. The title of the previous field is replaced.
    */
   #titleFor(member: string, given: string): string {
     const { member: former } = this.widget?.config ?? {};

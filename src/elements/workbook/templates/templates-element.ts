@@ -146,7 +146,7 @@ class PaTemplates extends LitElement {
     this.isAdding = false;
   }
 
-  /** Returns an overview without dimensions that have only one value for the session, such as its own region. */
+  /** Returns an overview without dimensions that have a single value in the session, such as the user's region. */
   async #withVariedGroups(template: DashboardTemplate, source: MemberSource): Promise<DashboardTemplate> {
     const groups = overviewGroups(source);
     const counts = await Promise.all(groups.map(({ name }) => this.#countValues(name)));

@@ -51,7 +51,7 @@ export const workspaceMessages = {
   found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
   back: 'Back',
   emptyOwn: ['No dashboards yet', 'Create a dashboard to explore your data and share what you find with your team.'],
-  emptyFolder: ['This folder is empty', 'Create a dashboard here, or move one into it.'],
+  emptyFolder: ['This folder is empty', 'Create a dashboard, or move one here.'],
   emptyShared: ['Nothing is shared yet', 'Dashboards that your team publishes and shares appear here.'],
   emptySearch: (text: string): Notice => [`Nothing matches “${text}”`, 'Check the spelling, or try a shorter word.'],
   clearSearch: 'Clear search',

@@ -124,7 +124,10 @@ async function compile(
   } catch (error) {
     if (error instanceof PlatformError) throw error;
     if (error instanceof ChartError && namesParts.has(error.code)) {
-      throw new PlatformError(400, `The specification of report ${report.id} (${report.name}): ${error.message}`);
+      throw new PlatformError(
+        400,
+        `The specification of report ${report.id} (${report.name}) is invalid: ${error.message}`,
+      );
     }
     throw new PlatformError(
       400,

@@ -90,7 +90,7 @@ export interface WorkbookFilter {
   readonly search?: string | undefined;
 }
 
-/** Returns the condition that a workbook matches a search; `undefined` without a search. */
+/** Returns a SQL condition for workbooks that match a search; `undefined` without a search. */
 export function nameCondition(search: string | undefined): SQL | undefined {
   return search === undefined ? undefined : ilike(workbooks.name, containsPattern(search));
 }

@@ -37,7 +37,7 @@ export function runTableProcess(
     const { timeoutMs, maxOutputBytes } = { ...defaults, ...limits };
     const reply = await runProcess(request, timeoutMs, maxOutputBytes);
     if ('table' in reply) return reply.table;
-    throw new PlatformError(400, `${name} ${reply.problem ?? 'cannot be read: it is damaged, or too large'}.`);
+    throw new PlatformError(400, `${name} ${reply.problem ?? 'cannot be read, because it is damaged or too large'}.`);
   };
   return requests.run(owner, work, new AbortController().signal);
 }

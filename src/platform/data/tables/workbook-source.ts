@@ -6,7 +6,7 @@ import { type CellValue, readXlsx, streamXlsxRows } from 'hucre/xlsx';
 import { FileProblem } from '../engines/duckdb/text-source.js';
 import { checkArchive } from './check-archive.js';
 
-/** Values that stand for a failed formula. */
+/** Values of failed formulas. */
 const errorValue = /^#(DIV\/0!|N\/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!|GETTING_DATA)$/;
 const maxColumns = 1_000;
 const maxRows = 1_048_576;

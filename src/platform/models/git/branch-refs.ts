@@ -78,7 +78,7 @@ export class BranchRefs {
     // A branch whose name is the folder of another branch conflicts with it although nothing has changed.
     const isNew = updates.some(({ from }) => from === noObject);
     if (isUnchanged && !isNew) throw new LoggableError('git update-ref failed although no reference has changed.');
-    throw new PlatformError(409, 'The branch was changed at the same time, or its name conflicts with another branch.');
+    throw new PlatformError(409, 'Another request changed the branch, or its name conflicts with another branch.');
   }
 
   /** True if all references have these values; `noObject` if a reference must not exist. */

@@ -35,10 +35,10 @@ export interface FileDifference {
   readonly newHash: string | null;
 }
 
-/** First characters of the names of temporary index files in a repository. */
+/** Prefix of the names of temporary files in a repository. */
 export const temporaryIndex = 'index-';
 const maxLooseInFolder = 8;
-/** The hash that means no object. */
+/** Hash that stands for no object in the commands of git. */
 export const noObject = '0'.repeat(40);
 
 /** Files, commits and merges of a bare repository. None of the methods changes a branch. */

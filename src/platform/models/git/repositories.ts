@@ -13,7 +13,7 @@ const repositoryFolder = 'model.git';
 /** File that marks a folder whose deployment is being created or deleted. */
 const markFile = 'uncommitted';
 const maxTransactionMs = 60_000;
-/** End of the name of a folder that is being deleted. */
+/** Suffix of the name of a folder that is being deleted. */
 const removedSuffix = '.deleted';
 
 /** A file of a model. */
@@ -129,7 +129,7 @@ export class Repositories {
     await rm(removed, { recursive: true, force: true });
   }
 
-  /** Deletes what remains of folders whose deletion was interrupted. */
+  /** Deletes the rest of folders whose deletion was interrupted. */
   async #removeRest(): Promise<void> {
     // The folder does not exist before the first deployment.
     const names = await readdir(this.#directory).catch(() => []);

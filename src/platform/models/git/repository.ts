@@ -27,7 +27,7 @@ export interface Branch {
   readonly parent: string | null;
 }
 
-/** The difference between a branch and another one. */
+/** How a branch differs from another branch. */
 export interface Comparison {
   /** Latest commit that both branches contain. */
   readonly base: string;
@@ -135,7 +135,7 @@ export class Repository {
       );
     }
     const { head } = await this.#refs.state(from);
-    if ((await this.#refs.read(headOf(name))) !== null) throw new PlatformError(409, 'The branch exists already.');
+    if ((await this.#refs.read(headOf(name))) !== null) throw new PlatformError(409, 'The branch already exists.');
     if ((await this.branches()).length >= limits.branches) {
       throw new PlatformError(
         409,
@@ -193,7 +193,7 @@ export class Repository {
    * Changes files of a branch without a commit.
    * @param expected - content that files must have before the change.
    * @throws PlatformError 400 for too many files, 404 for an unknown branch or file, 409 for the deploy branch, if
-   * another write was faster, and if files do not have the expected content.
+   * another request wrote first, and if files do not have the expected content.
    */
   async write(
     branch: string,
@@ -313,7 +313,7 @@ export class Repository {
     }
     const [parent] = parents;
     if (parent === undefined) throw new PlatformError(400, 'body.commit: the first commit cannot be reverted');
-    // A commit that follows the commit and has the files before it: its merge reverses only the commit.
+    // A child of the commit, with the files that preceded the commit. Merging it reverses only the commit.
     const reverse = await this.#objects.commitTree(`${parent}^{tree}`, [commit], { author, message: 'Revert' });
     const { tree, conflicts } = await this.#objects.mergeTrees(pending ?? head, reverse);
     if (conflicts.length > 0) {

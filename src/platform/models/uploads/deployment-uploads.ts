@@ -22,7 +22,7 @@ const Journal = z.object({
     }),
   ),
 });
-/** What the finish of an upload changes. */
+/** Changes that finish an upload. */
 export type UploadJournal = z.infer<typeof Journal>;
 
 /** The uploads and tables of one deployment. */
@@ -102,7 +102,7 @@ export function uploadsOf(
   return new DeploymentUploads(db, deploymentId, { folder: repositories.folderOf(deploymentId), repository });
 }
 
-/** Completes the uploads of all deployments that were interrupted when a platform ended. */
+/** Completes the uploads of all deployments that were interrupted when a platform stopped. */
 export async function repairUploads(
   db: Db,
   repositories: Repositories,

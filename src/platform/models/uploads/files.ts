@@ -8,7 +8,7 @@ export async function makeFolder(path: string): Promise<void> {
   });
 }
 
-/** Writes a file at once: other processes and a crash never see a part of it. */
+/** Writes a file atomically: it is never incomplete, neither for other processes nor after a crash. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const draft = `${path}.${randomUUID()}.new`;
   await writeFile(draft, content);

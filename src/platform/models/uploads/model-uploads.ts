@@ -114,7 +114,7 @@ function sha1(content: string): string {
 
 type FinishBody = Call<typeof contract.finishUpload>['body'];
 
-/** The finish of one upload. */
+/** Finishes one upload. */
 class UploadFinish {
   readonly #repository: Repository;
   readonly #uploads: DeploymentUploads;
@@ -156,7 +156,7 @@ class UploadFinish {
 
   async #requireHead(branch: string, head: string): Promise<void> {
     if ((await this.#repository.committedHead(branch)) === head) return;
-    throw new PlatformError(409, 'The branch was changed since the upload started. Start another upload.');
+    throw new PlatformError(409, 'The branch has changed since the upload started. Start another upload.');
   }
 
   async #convert(tables: ReadonlyMap<string, StagedFile>) {

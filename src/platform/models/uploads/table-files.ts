@@ -31,7 +31,7 @@ export interface TableFile {
   readonly description: TableDescription | null;
 }
 
-/** A Parquet file that is to become a table. */
+/** A Parquet file to import as a table. */
 export interface NewTable {
   readonly name: string;
   /** Path of the file, which is moved. */

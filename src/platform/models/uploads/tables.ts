@@ -6,6 +6,7 @@ import * as contract from '../../../contract/tables.js';
 import { suggestTable, tableExtension } from '../../data/tables/table-format.js';
 import { PlatformError } from '../../errors.js';
 import { notFound } from '../../http/access.js';
+import type { Call } from '../../http/mount.js';
 import { pageOfList } from '../../http/paging.js';
 import { readForm } from '../../http/read-form.js';
 import type { RouteDeps } from '../../http/route-deps.js';
@@ -80,23 +81,13 @@ export function mountTables(app: Hono, deps: RouteDeps): void {
 
   serve(app, contract.generateModel, deps, call =>
     access.write(contract.generateModel, call, 'SchemaUpdate', async (repository, author) => {
-      const { deploymentId } = call.params;
-      const { branchName, tables, tenantColumn, allowAll } = call.body;
-      const options = { tables: tables ?? null, tenantColumn: tenantColumn ?? null, allowAll: allowAll ?? false };
+      const { branchName } = call.body;
       const existing = await repository.files(await repository.version(branchName));
-      // A disconnected client does not cancel the work, whose statements have their own time limit.
-      const { signal } = new AbortController();
-      const files = await generations.run(
-        String(deploymentId),
-        () => deps.generateModel(deploymentId, options),
-        signal,
-      );
+      const files = await generate(deps, call);
       const taken = existing.filter(({ path }) => files.has(path)).map(({ path }) => path);
       if (taken.length > 0) {
-        throw new PlatformError(
-          409,
-          `The branch has the files ${taken.join(', ')}. Delete them, or leave out their tables.`,
-        );
+        const message = `The branch already has the files ${taken.join(', ')}. Delete them, or leave out their tables.`;
+        throw new PlatformError(409, message);
       }
       await checkModelSize(repository, branchName, files);
       await repository.write(branchName, files, author);
@@ -113,6 +104,18 @@ export function mountTables(app: Hono, deps: RouteDeps): void {
       return undefined;
     }),
   );
+}
+
+/** Generates the files of a model. A client that disconnects does not cancel the work, which has a time limit. */
+function generate(
+  deps: RouteDeps,
+  { params, body }: Call<typeof contract.generateModel>,
+): Promise<ReadonlyMap<string, string>> {
+  const { deploymentId } = params;
+  const { tables = null, tenantColumn = null, allowAll } = body;
+  const options = { tables, tenantColumn, allowAll: allowAll ?? false };
+  const work = () => deps.generateModel(deploymentId, options);
+  return generations.run(String(deploymentId), work, new AbortController().signal);
 }
 
 function checkFileName(fileName: string): void {
@@ -133,7 +136,7 @@ async function preview(
   const { fileName = '' } = folder.info;
   const raw = folder.pathOf(names.raw);
   const { table } = await convertUpload(folder, { file: raw, fileName, sheet, output: names.table });
-  // Rows of a sheet are not the content of the file.
+  // The hash identifies the content of a complete file, which a single sheet is not.
   const hash =
     sheet === null
       ? createHash('sha1')
@@ -162,7 +165,7 @@ interface ImportTarget {
   readonly mode: contract.TableImportMode;
 }
 
-/** Makes an upload a table. @throws PlatformError 400, 404, 409 */
+/** Imports an upload as a table. @throws PlatformError 400, 404, 409 */
 async function importUpload(
   uploads: DeploymentUploads,
   folder: UploadFolder,
@@ -170,7 +173,7 @@ async function importUpload(
 ): Promise<void> {
   const before = await uploads.tables.find(name);
   if (mode === 'create' && before)
-    throw new PlatformError(409, `The table ${name} exists. Replace it, or append to it.`);
+    throw new PlatformError(409, `The table ${name} already exists. Replace it, or append to it.`);
   if (mode === 'append' && !before) throw notFound('Table');
   const isAppended = mode === 'append' && before !== null;
   const next = isAppended ? await append(folder, before) : await readUpload(folder);
@@ -178,7 +181,7 @@ async function importUpload(
     await uploads.tables.checkNew([{ name, bytes: next.bytes }]);
     const current = await uploads.tables.find(name);
     if (current?.fingerprint !== before?.fingerprint) {
-      throw new PlatformError(409, `The table ${name} was changed at the same time. Try again.`);
+      throw new PlatformError(409, `The table ${name} was changed by another request. Try again.`);
     }
     await uploads.apply(folder, [{ name, ...next }], null);
   });

@@ -70,7 +70,7 @@ export class UploadFolders {
     return new UploadFolder(id, folder, info);
   }
 
-  /** Returns the uploads whose finish was interrupted. */
+  /** Returns the uploads that were interrupted while they were being finished. */
   async interrupted(): Promise<{ readonly folder: UploadFolder; readonly journal: string }[]> {
     const found: { folder: UploadFolder; journal: string }[] = [];
     for (const id of await this.#ids()) {

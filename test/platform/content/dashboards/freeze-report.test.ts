@@ -127,7 +127,7 @@ describe('freezeReport', () => {
     });
     await expect(freezeReport({ ...report, jsonQuery, meta }, { ...compile, compileChart })).rejects.toMatchObject({
       status: 400,
-      message: 'The specification of report 7 (Flights): The field [x] is not a column.',
+      message: 'The specification of report 7 (Flights) is invalid: The field [x] is not a column.',
     });
     const columns = ['f.state', 'f.date.month', 'f.count', 'f.count_1_year_ago'];
     expect(compileChart).toHaveBeenCalledWith({ mark: 'bar' }, columns);

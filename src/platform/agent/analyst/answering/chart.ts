@@ -59,7 +59,7 @@ export function chartOf(reading: Reading): JsonObject | null {
   };
 }
 
-/** Whether to show lines, which is the default along a time in its order. */
+/** Whether to show lines, which is the default for rows in order of time. */
 function isLineChart({ chart, order, perGroup }: Reading, main: Channel): boolean {
   const isTrend = main.type === 'temporal' && order === null && perGroup === null;
   return chart === ChartKind.line || (chart === ChartKind.auto && isTrend);

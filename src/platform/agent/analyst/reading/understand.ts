@@ -215,7 +215,7 @@ function refuseCycles(text: string, words: readonly Word[], pieces: readonly Pie
   });
   if (!isNamed)
     throw impossible(
-      `This data has no column for the ${said[0].toLowerCase()}. I cannot combine the same times of different dates.`,
+      `This data has no column for the ${said[0].toLowerCase()}. I can group by consecutive dates and times, but not by times that recur, such as the hour of the day.`,
     );
 }
 
