@@ -223,6 +223,13 @@ describe('deployments and branches', () => {
       const path = `/api/v1/deployments/${deployment}/token`;
       expect(await send('POST', path, `Bearer ${adminKey}`, { branchName: name })).toMatchObject({ status: 404 });
     }
+    // Tokens of an environment end with it. Switching it on again creates another one.
+    for (const enabled of [false, true]) {
+      await ok('PUT', build(id, 'branches/staging-environment'), { branchName, enabled });
+      expect(await load(`${addressOf(id)}/load`, created.token)).toBe(404);
+      expect(await load(`${addressOf(id)}/load`, branchToken)).toEqual(row('second', 60));
+    }
+    expect(await load(address, branchToken)).toEqual(row('second', 60));
     await ok('DELETE', build(id, `branches?branchName=${encodeURIComponent(branchName)}`));
     expect(await load(address, branchToken)).toBe(404);
     expect((await ok('GET', `/api/v1/deployments/${id}/environments?type=staging`)).items).toEqual([]);

@@ -21,7 +21,7 @@ import {
 } from './rights.js';
 import { hashApiKey } from './secrets.js';
 import { createRevokedSessionsFinder, createSessionCheck, type SessionRef, sessionKeyOf } from './sessions.js';
-import { hasStagingEnvironment } from './staging-environment.js';
+import { isEnvironmentServed } from './staging-environment.js';
 import type { ChatClaims, DataClaims, EmbedClaims, Tokens, Verified } from './tokens.js';
 import { createUsersFinder, type StoredUser } from './user-store.js';
 import { cacheVerifiedTokens } from './verified-token-cache.js';
@@ -217,8 +217,8 @@ export function createAuthenticateData(
     if (!claims) throw new PlatformError(403, 'Invalid token');
     if (!isAllowed(claims, request))
       throw new PlatformError(403, 'The scopes of this token don’t allow this operation.');
-    const isStaging = branchOfPath(new URL(request.url).pathname) !== null;
-    const checks = Promise.all([isRevoked(claims), !isStaging || hasStagingEnvironment(db, targetOf(claims))]);
+    const { pathname } = new URL(request.url);
+    const checks = Promise.all([isRevoked(claims), isEnvironmentServed(db, claims, pathname)]);
     begin?.(claims);
     const [revoked, isServed] = await checks;
     if (revoked) throw new PlatformError(403, 'Invalid token');

@@ -1,12 +1,25 @@
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '../db/database.js';
 import { deploymentEnvironments } from '../db/schema.js';
-import type { ModelTarget } from './model-target.js';
+import { branchOfPath, targetOf } from './model-target.js';
+import type { DataClaims } from './tokens.js';
 
-/** Returns true if a branch has a staging environment. */
-export async function hasStagingEnvironment(db: Db, { deploymentId, branchName }: ModelTarget): Promise<boolean> {
+/**
+ * Returns true if the staging environment of a request exists: the one that its token was created for, or for other
+ * tokens, that of the branch in its path.
+ * @param path - path of the request.
+ */
+export async function isEnvironmentServed(db: Db, claims: DataClaims, path: string): Promise<boolean> {
+  const { environmentId } = claims;
+  if (environmentId === undefined && branchOfPath(path) === null) return true;
+  const { deploymentId, branchName } = targetOf(claims);
   if (branchName === null) return false;
-  const { type, branch, deploymentId: deployment } = deploymentEnvironments;
-  const isStaging = and(eq(type, 'staging'), eq(deployment, deploymentId), eq(branch, branchName));
+  const { id, type, branch, deploymentId: deployment } = deploymentEnvironments;
+  const isStaging = and(
+    eq(type, 'staging'),
+    eq(deployment, deploymentId),
+    eq(branch, branchName),
+    environmentId === undefined ? undefined : eq(id, environmentId),
+  );
   return (await db.$count(deploymentEnvironments, isStaging)) > 0;
 }

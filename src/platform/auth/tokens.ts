@@ -44,6 +44,8 @@ const DataClaims = z.object({
   deploymentId: z.optional(z.int()),
   /** The branch whose model answers queries; production if not set. */
   branchName: z.optional(z.string()),
+  /** The staging environment that the token was created for. The token is valid while the environment exists. */
+  environmentId: z.optional(z.int()),
   /** `null` if the token was created with an API key. */
   embedTenantId: z.nullable(z.int()),
   /** The embed session in which the token was created; `null` if it was created with an API key. */

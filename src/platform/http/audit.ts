@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Principal, ScimPrincipal } from '../auth/principal.js';
 import type { Db } from '../db/database.js';
 import { accounts, auditLog } from '../db/schema.js';
+import { PlatformError } from '../errors.js';
 
 /** Caller with a data token. The ids are `null` if the token has no user or tenant. */
 interface DataTokenCaller {
@@ -29,6 +31,25 @@ export async function recordWrite(tx: Db, entry: AuditEntry): Promise<void> {
 /** Records several writes in the transaction that executes them. */
 export async function recordWrites(tx: Db, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length > 0 && (await isRecorded(tx, entries))) await tx.insert(auditLog).values(entries.map(rowOf));
+}
+
+/**
+ * Records a write that the transaction of the database does not contain, before it is executed. Removes the entry if
+ * the write is refused, but not after other errors, because a part of it may have been executed.
+ */
+export async function recordAttempt<T>(db: Db, entry: AuditEntry, write: () => Promise<T>): Promise<T> {
+  const { id } = auditLog;
+  const recorded = (await isRecorded(db, [entry]))
+    ? await db.insert(auditLog).values(rowOf(entry)).returning({ id })
+    : [];
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof PlatformError && error.status < 500) {
+      for (const row of recorded) await db.delete(auditLog).where(eq(id, row.id));
+    }
+    throw error;
+  }
 }
 
 /** Operation that switches the audit log on or off. It is always recorded. */

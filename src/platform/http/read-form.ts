@@ -1,3 +1,4 @@
+import { MIMEType } from 'node:util';
 import type * as z from 'zod/mini';
 import { describeIssues } from '../../contract/messages.js';
 import type { OperationShape, Schema } from '../../contract/operation.js';
@@ -43,6 +44,7 @@ async function fieldsOf(request: Request, maxBytes: number): Promise<Record<stri
     throw new PlatformError(415, 'Send the body as multipart/form-data.');
   }
   const bytes = await readBytes(request, { maxBytes });
+  refuseManyParts(bytes, new MIMEType(type).params.get('boundary'));
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => {
     throw new PlatformError(400, 'The body is not valid multipart/form-data.');
   });
@@ -55,4 +57,17 @@ async function fieldsOf(request: Request, maxBytes: number): Promise<Record<stri
     fields.push([name, value]);
   }
   return Object.fromEntries(fields);
+}
+
+/** Counts the parts before they are parsed: each needs much more memory than its text. @throws PlatformError 400 */
+function refuseManyParts(bytes: Buffer, boundary: string | null): void {
+  if (!boundary) throw new PlatformError(400, 'The body is not valid multipart/form-data.');
+  const delimiter = `--${boundary}`;
+  let index = -1;
+  // The last delimiter ends the body.
+  for (let count = 0; count <= maxFields + 1; count += 1) {
+    index = bytes.indexOf(delimiter, index + 1);
+    if (index < 0) return;
+  }
+  throw new PlatformError(400, `The body has more than ${maxFields} fields.`);
 }

@@ -8,7 +8,7 @@ import { type ActionName, isAllowedOnDeployment, isDeniedOnDeployment, type Righ
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
-import { recordWrite } from '../http/audit.js';
+import { recordAttempt } from '../http/audit.js';
 import type { Call } from '../http/mount.js';
 import { pageOfList } from '../http/paging.js';
 import { requestIdOf } from '../http/request-id.js';
@@ -19,7 +19,7 @@ import type { ExpectedFiles } from './git/file-conflicts.js';
 import { checkPath, deployBranch } from './git/paths.js';
 import { Repositories } from './git/repositories.js';
 import type { Branch, FileChanges, Merge, Repository } from './git/repository.js';
-import { checkModelSize, ModelChecks } from './model-checks.js';
+import { ModelChecks } from './model-checks.js';
 import { requireDeploymentAction } from './require-deployment.js';
 
 /** The parts of a call that identify its deployment and caller. */
@@ -65,7 +65,10 @@ export class RepositoryAccess {
     return this.#repositories.open(id);
   }
 
-  /** Runs a write, and records it in the audit log. @throws PlatformError as `open` does. */
+  /**
+   * Runs a write that the audit log contains. The entry is stored first, because git and the database have no common
+   * transaction: after a crash, it can name a write that did not happen. @throws PlatformError as `open` does.
+   */
   async write<O extends OperationShape>(
     operation: O,
     call: ModelCall,
@@ -76,11 +79,11 @@ export class RepositoryAccess {
     const repository = await this.open(call, action);
     // Scripts of a host's page have the tokens of its sessions, also those of an administrator.
     if (principal.kind === 'embed') throw new PlatformError(403, 'Embed sessions cannot change models.');
-    const done = await work(repository, authorOf(principal));
+    const target = { deploymentId: params.deploymentId };
+    const entry = { operation: operation.id, principal, target, requestId: requestIdOf(request) };
+    const done = await recordAttempt(this.#db, entry, () => work(repository, authorOf(principal)));
     // A failed cleanup must not fail the write. The next write tries it again.
     void repository.collectGarbage().catch(() => undefined);
-    const target = { deploymentId: params.deploymentId };
-    await recordWrite(this.#db, { operation: operation.id, principal, target, requestId: requestIdOf(request) });
     return done;
   }
 }
@@ -159,7 +162,6 @@ function mountFiles(app: Hono, deps: RouteDeps, access: RepositoryAccess): void 
       const all = [...files, ...(removed ?? []).map(file => ({ ...file, content: null }))];
       if (all.length === 0) throw new PlatformError(400, 'body.files: must contain a file, unless body.removed does');
       const changes = changesOf(all);
-      await checkModelSize(repository, branchName, changes);
       await repository.write(branchName, changes, author, expectedFilesOf(all));
       return { success: true };
     }),
@@ -169,7 +171,6 @@ function mountFiles(app: Hono, deps: RouteDeps, access: RepositoryAccess): void 
     access.write(contract.renameModelFiles, call, branchAction, async (repository, author) => {
       const { branchName, files } = call.body;
       const { changes, expected } = await renamesOf(repository, branchName, files);
-      await checkModelSize(repository, branchName, changes);
       await repository.write(branchName, changes, author, expected);
       return { success: true };
     }),

@@ -79,7 +79,7 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
     const token = await tokens.signDataToken({
       securityContext,
       deploymentId: params.deploymentId,
-      ...(branch !== null && { branchName: branch }),
+      ...(branch !== null && { branchName: branch, environmentId: params.environmentId }),
       embedTenantId: null,
       sessionKey: null,
       expiresAt,

@@ -3,8 +3,10 @@ import { connect } from 'node:net';
 import { Hono } from 'hono';
 import { afterEach, expect, test } from 'vitest';
 import { type Listener, listen } from '../../../src/cli/server/listen.js';
+import { uploadFile } from '../../../src/contract/model-uploads.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import { readBody } from '../../../src/platform/http/read-body.js';
+import { readForm } from '../../../src/platform/http/read-form.js';
 
 const limit = 2048;
 const streamed = (text: string) => ({ body: new Blob([text]).stream(), duplex: 'half' as const });
@@ -20,6 +22,17 @@ test.each([
     status: 413,
     message: 'The body is too large. The limit is 2 KB.',
   });
+});
+
+test('a form of many parts is rejected before it is parsed', async () => {
+  const form = (count: number) => {
+    const fields = new FormData();
+    for (let index = 0; index < count; index += 1) fields.append('name', '');
+    return { request: post({ body: fields }), caller: '1' };
+  };
+  const read = (count: number) => readForm(uploadFile, form(count), async () => undefined);
+  await expect(read(20)).rejects.toMatchObject({ status: 400, message: 'The body has a field twice.' });
+  await expect(read(21)).rejects.toMatchObject({ status: 400, message: 'The body has more than 20 fields.' });
 });
 
 test.each(['gzip', 'br', 'zstd', 'identity, gzip'])('a body compressed by %s returns 415', async encoding => {

@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { recordAttempt } from '../../../src/platform/http/audit.js';
 import { startTestPlatform, type TestPlatform } from '../test-platform.js';
 
 let platform: TestPlatform;
@@ -196,4 +197,18 @@ describe('rights on models (spec 5)', () => {
     const path = `/build/api/v1/deployments/${id}/branches`;
     expect(await platform.call('POST', path, { name: 'work' }, key)).toMatchObject({ status: 403 });
   });
+});
+
+test('the audit log contains writes of models that failed in the middle, but not those that were refused', async () => {
+  const { id } = await platform.ok('POST', '/build/api/v1/deployments', { name: 'audited' });
+  const branches = `/build/api/v1/deployments/${id}/branches`;
+  await platform.ok('POST', branches, { name: 'work' });
+  expect(await platform.call('POST', branches, { name: 'work' })).toMatchObject({ status: 409 });
+  const audited = async (operation: string) =>
+    (await platform.audited(operation)).filter(({ target }) => target.deploymentId === id);
+  expect(await audited('createBranch')).toHaveLength(1);
+  const entry = { operation: 'removeBranch', principal: null, target: { deploymentId: id }, requestId: null };
+  const failure = recordAttempt(platform.db, entry, () => Promise.reject(new Error('connection lost')));
+  await expect(failure).rejects.toThrow('connection lost');
+  expect(await audited('removeBranch')).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readModelFiles } from '../../../src/platform/data/model/model-files.js';
 import { Repository } from '../../../src/platform/models/git/repository.js';
-import { checkModelSize, ModelChecks } from '../../../src/platform/models/model-checks.js';
+import { ModelChecks } from '../../../src/platform/models/model-checks.js';
 
 const empty = 'cubes: []\n';
 let folder: string;
@@ -59,17 +59,41 @@ describe('checks of models', () => {
 describe('model files in memory', () => {
   it('are limited to 2 MB in total, before and after a write', async () => {
     const half = new Map([['model/c.yml', 'x'.repeat(1_000_000)]]);
-    await checkModelSize(repository, 'b', new Map([...half, ['notes.md', 'x'.repeat(2_000_000)]]));
+    const check = async (changes: ReadonlyMap<string, string>) =>
+      repository.checkChanges(await repository.version('b'), changes);
+    await check(new Map([...half, ['notes.md', 'x'.repeat(2_000_000)]]));
     await repository.write('b', half, 'ann');
     const rest = 'é'.repeat(500_000);
-    await checkModelSize(repository, 'b', new Map([['model/c.yml', rest]]));
-    await expect(checkModelSize(repository, 'b', new Map([['model/d.yml', rest]]))).rejects.toMatchObject({
-      status: 400,
-      message: 'The model files of a branch can have 2 MB in total.',
-    });
+    await check(new Map([['model/c.yml', rest]]));
+    const refusal = { status: 400, message: 'The model files of a branch can have 2 MB in total.' };
+    await expect(check(new Map([['model/d.yml', rest]]))).rejects.toMatchObject(refusal);
     const texts = ['a', 'b', 'c'].map(name => ({ name: `${name}.yml`, text: `# ${'x'.repeat(700_000)}` }));
     const problem = { file: '.', line: 1, message: 'exceeds the limit of 2 MB' };
     expect(await readModelFiles(texts)).toMatchObject({ files: [], problems: [problem] });
+  });
+
+  it('are limited in the same way by merges and reverts', async () => {
+    const text = { author: 'ann', message: 'Change' };
+    const large = 'x'.repeat(1_200_000);
+    for (const [branch, changes] of [
+      ['one', [['model/one.yml', large]]],
+      ['one', [['model/one.yml', null]]],
+      ['one', [['model/other.yml', large]]],
+      ['two', [['model/two.yml', large]]],
+    ] as const) {
+      if (!(await repository.branches()).some(({ name }) => name === branch))
+        await repository.createBranch(branch, 'main');
+      await repository.write(branch, new Map(changes), 'ann');
+      await repository.commit(branch, text);
+    }
+    const removal = (await repository.commits('one', 2))[1]?.hash ?? '';
+    await expect(repository.revertCommit('one', removal, 'ann')).rejects.toMatchObject({ status: 400 });
+    const merge = repository.merge('two', { into: 'one', text, check: async () => undefined });
+    await expect(merge).rejects.toMatchObject({ status: 400 });
+    expect((await repository.files(await repository.version('one'))).map(({ path }) => path)).toEqual([
+      'model/a.yml',
+      'model/other.yml',
+    ]);
   });
 
   it('are parsed in separate turns of the event loop', async () => {

@@ -1,3 +1,4 @@
+import { maxModelBytes } from '../../../contract/data-model.js';
 import { ErrorCode } from '../../../contract/error.js';
 import { PlatformError } from '../../errors.js';
 import { BranchRefs, headOf, parentOf, pendingOf, type RefUpdate } from './branch-refs.js';
@@ -11,7 +12,7 @@ import {
   noObject,
   type RepositoryFile,
 } from './objects.js';
-import { deployBranch, isBranchName } from './paths.js';
+import { deployBranch, isBranchName, isModelFile } from './paths.js';
 import { runGit } from './run-git.js';
 
 export type { CommitText, FileChanges, RepositoryFile } from './objects.js';
@@ -205,7 +206,7 @@ export class Repository {
     refuseDeployBranch(branch);
     const base = pending ?? head;
     await checkExpectedFiles(this.#objects, base, expected);
-    await this.#checkChanges(base, changes);
+    await this.checkChanges(base, changes);
     await this.#setPending(branch, { head, pending }, await this.#objects.writeTree(base, changes), author);
   }
 
@@ -219,7 +220,7 @@ export class Repository {
     { branch, head, changes, text }: FilesCommit,
     prepare: (commit: string) => Promise<void>,
   ): Promise<string> {
-    await this.#checkChanges(head, changes);
+    await this.checkChanges(head, changes);
     const commit = await this.#objects.commitTree(await this.#objects.writeTree(head, changes), [head], text);
     await prepare(commit);
     await this.#refs.update([
@@ -237,6 +238,20 @@ export class Repository {
       [129],
     );
     return code === 0 && output.length > 0;
+  }
+
+  /**
+   * Checks whether a commit can be followed by changes.
+   * @throws PlatformError 400 for too many or too large files, 404 for an unknown file.
+   */
+  async checkChanges(base: string, changes: FileChanges): Promise<void> {
+    const files = new Map((await this.files(base)).map(({ path, bytes }) => [path, bytes]));
+    for (const [path, content] of changes) {
+      if (content === null && !files.has(path)) throw new PlatformError(404, `The file ${path} does not exist.`);
+      if (content === null) files.delete(path);
+      else files.set(path, Buffer.byteLength(content));
+    }
+    checkSizes([...files].map(([path, bytes]) => ({ path, bytes })));
   }
 
   /** Returns the last commit of a branch. @throws PlatformError 404, 409 if it has changes that are not committed. */
@@ -259,6 +274,7 @@ export class Repository {
     const isMerge = other !== null && !(await this.#objects.isAncestor(other, head));
     if (pending === null && !isMerge) return;
     const tree = isMerge ? await this.#mergeKeepingOurs(version, other) : `${version}^{tree}`;
+    if (isMerge) checkSizes(await this.files(tree));
     const commit = await this.#objects.commitTree(tree, isMerge ? [head, other] : [head], text);
     await this.#refs.update([
       { ref: headOf(branch), to: commit, from: head },
@@ -293,6 +309,7 @@ export class Repository {
     }
     const { tree, conflicts } = await this.#objects.mergeTrees(ours.head, theirs.head);
     if (conflicts.length > 0) throw mergeConflict(into, conflicts);
+    checkSizes(await this.files(tree));
     const parents = isSquashed ? [ours.head] : [ours.head, theirs.head];
     const commit = await this.#objects.commitTree(tree, parents, text);
     await check(commit);
@@ -320,6 +337,7 @@ export class Repository {
       const message = `Later changes conflict with the revert in: ${conflicts.join(', ')}. Nothing was changed.`;
       throw new PlatformError(409, message, { code: ErrorCode.mergeConflict, details: { conflicts } });
     }
+    checkSizes(await this.files(tree));
     await this.#setPending(branch, { head, pending }, tree, author);
   }
 
@@ -390,20 +408,6 @@ export class Repository {
     ]);
   }
 
-  /** @throws PlatformError 400 for too many files, 404 for an unknown file. */
-  async #checkChanges(base: string, changes: FileChanges): Promise<void> {
-    const known = new Map((await this.files(base)).map(({ path, bytes }) => [path, bytes]));
-    for (const [path, content] of changes) {
-      if (content === null && !known.has(path)) throw new PlatformError(404, `The file ${path} does not exist.`);
-      if (content === null) known.delete(path);
-      else known.set(path, Buffer.byteLength(content));
-    }
-    const total = [...known.values()].reduce((sum, bytes) => sum + bytes, 0);
-    if (known.size > limits.files || total > limits.bytes) {
-      throw new PlatformError(400, `A branch can have ${limits.files} files and ${limits.bytes / 1e6} MB.`);
-    }
-  }
-
   /** Merges two commits. Files that conflict keep their content of `ours`. @returns the tree. */
   async #mergeKeepingOurs(ours: string, theirs: string): Promise<string> {
     const { tree, conflicts } = await this.#objects.mergeTrees(ours, theirs);
@@ -415,6 +419,17 @@ export class Repository {
     const changes = new Map<string, string | null>([...conflicts, ...renamed].map(path => [path, null]));
     for (const [index, { path }] of mine.entries()) changes.set(path, contents[index] ?? '');
     return this.#objects.writeTree(tree, changes);
+  }
+}
+
+/** @throws PlatformError 400 */
+function checkSizes(files: readonly Pick<RepositoryFile, 'path' | 'bytes'>[]): void {
+  const total = (counted: typeof files) => counted.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (files.length > limits.files || total(files) > limits.bytes) {
+    throw new PlatformError(400, `A branch can have ${limits.files} files and ${limits.bytes / 1e6} MB.`);
+  }
+  if (total(files.filter(({ path }) => isModelFile(path))) > maxModelBytes) {
+    throw new PlatformError(400, `The model files of a branch can have ${maxModelBytes / 1e6} MB in total.`);
   }
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db } from '../../db/database.js';
+import { PlatformError } from '../../errors.js';
+import { TaskQueue } from '../../runtime/task-queue.js';
 import type { ModelCall, RepositoryAccess } from '../data-model.js';
 import type { Repositories } from '../git/repositories.js';
 import type { Repository } from '../git/repository.js';
@@ -9,6 +11,10 @@ import { type UploadFolder, UploadFolders } from './upload-folders.js';
 
 /** First number of the advisory locks on the uploads of a deployment. No other lock of this database uses it. */
 const uploadLock = 7_265_011;
+
+/** Each running change has a connection to the database. Those of one deployment would wait for each other. */
+const changes = new TaskQueue({ concurrency: 2, queueLimit: 80, rejection: tooManyChanges });
+const lockNotAvailable = '55P03';
 
 const Journal = z.object({
   /** The commit that the upload creates; `null` if it changes only tables. */
@@ -48,13 +54,28 @@ export class DeploymentUploads {
   /**
    * Runs a short change of tables and branches. Changes of a deployment run one after another on all platforms, after
    * changes that were interrupted have been completed.
+   * @throws PlatformError 503 if too many changes wait.
    */
   async change<T>(work: () => Promise<T>): Promise<T> {
-    return this.#db.transaction(async tx => {
+    // A disconnected client does not cancel the change, which may have begun.
+    const { signal } = new AbortController();
+    const run = () =>
+      this.#db.transaction(async tx => {
+        await this.#lock(tx);
+        for (const { folder, journal } of await this.folders.interrupted()) await this.#complete(folder, journal);
+        return work();
+      });
+    return changes.run(String(this.#deploymentId), run, signal);
+  }
+
+  /** @throws PlatformError 503 if changes of other platforms take too long. */
+  async #lock(tx: Db): Promise<void> {
+    try {
+      await tx.execute(sql`set local lock_timeout = '30s'`);
       await tx.execute(sql`select pg_advisory_xact_lock(${uploadLock}, hashint8(${this.#deploymentId}))`);
-      for (const { folder, journal } of await this.folders.interrupted()) await this.#complete(folder, journal);
-      return work();
-    });
+    } catch (error) {
+      throw Object(error).cause?.code === lockNotAvailable ? tooManyChanges() : error;
+    }
   }
 
   /**
@@ -89,6 +110,10 @@ export class DeploymentUploads {
       await this.tables.put({ name, file: folder.pathOf(file), description });
     }
   }
+}
+
+function tooManyChanges(): PlatformError {
+  return new PlatformError(503, 'Too many changes of tables are running. Try again in a moment.');
 }
 
 /** Returns the uploads of the deployment of a call, which `access` has opened. */

@@ -10,7 +10,6 @@ import { serve } from '../../http/serve.js';
 import { type ModelCall, RepositoryAccess } from '../data-model.js';
 import { deployBranch } from '../git/paths.js';
 import type { FileChanges, Repository } from '../git/repository.js';
-import { checkModelSize } from '../model-checks.js';
 import { requireDeployment } from '../require-deployment.js';
 import { convertUpload } from './convert-upload.js';
 import { type DeploymentUploads, type UploadJournal, uploadsOf } from './deployment-uploads.js';
@@ -141,7 +140,7 @@ class UploadFinish {
       autoRemoveFiles: autoRemoveFiles ?? true,
     });
     const changes = await changesOf(plan.written, plan.removed);
-    await checkModelSize(this.#repository, branch, changes);
+    await this.#repository.checkChanges(head, changes);
     const tables = await this.#convert(plan.tables);
     const text = { author, message: commitMessage || 'Upload files' };
     const commit = (prepare: (commit: string) => Promise<void>) =>

@@ -13,7 +13,6 @@ import type { RouteDeps } from '../../http/route-deps.js';
 import { serve } from '../../http/serve.js';
 import { TaskQueue } from '../../runtime/task-queue.js';
 import { RepositoryAccess } from '../data-model.js';
-import { checkModelSize } from '../model-checks.js';
 import { appendUpload, convertUpload } from './convert-upload.js';
 import { type DeploymentUploads, uploadsOf } from './deployment-uploads.js';
 import { describeUpload, TableDescription, type TableFile } from './table-files.js';
@@ -89,7 +88,6 @@ export function mountTables(app: Hono, deps: RouteDeps): void {
         const message = `The branch already has the files ${taken.join(', ')}. Delete them, or leave out their tables.`;
         throw new PlatformError(409, message);
       }
-      await checkModelSize(repository, branchName, files);
       await repository.write(branchName, files, author);
       return { files: [...files].map(([path, content]) => ({ path, content })) };
     }),
