@@ -340,17 +340,27 @@ const longTests = [
   'test/e2e/chat.test.ts',
   'test/e2e/session.test.ts',
   'test/e2e/axe.test.ts',
-  'test/e2e/peers.test.ts',
-  'test/e2e/debug.test.ts',
   'test/e2e/build.test.ts',
   'test/e2e/dashboard.test.ts',
   'test/e2e/comments.test.ts',
   'test/e2e/session-elements.test.ts',
   'test/e2e/isolation.test.ts',
-  'test/e2e/boards.test.ts',
   'test/e2e/chat-restart.test.ts',
   'test/e2e/readme.test.ts',
 ];
+
+/**
+ * End-to-end tests of the deep run only. They repeat in complete pages what tests of elements and of the API show, or
+ * test tools of others. None of them protects isolation, authentication, durability or figures.
+ */
+const deepTests = ['boards', 'bundlers', 'debug', 'hosts', 'mail', 'peers', 'react', 'saved-views', 'site'].map(
+  name => `test/e2e/${name}.test.ts`,
+);
+const endToEndTests = {
+  include: ['test/e2e/**/*.test.ts'],
+  exclude: process.env.PA_TEST_DEPTH === 'deep' ? [] : deepTests,
+  isolate: false,
+};
 
 /** Starts the longest files first, so that no worker runs alone at the end. */
 async function createSequencer() {
@@ -375,7 +385,7 @@ export default defineConfig(async ({ mode }) => ({
   ...(builds[mode] ?? standalone),
   ...(process.env.VITEST && { plugins: process.env.PA_TEST_BUILT === '1' ? [builtProcesses] : [] }),
   test: {
-    ...(mode === 'e2e' ? { include: ['test/e2e/**/*.test.ts'], isolate: false } : { projects: nodeProjects }),
+    ...(mode === 'e2e' ? endToEndTests : { projects: nodeProjects }),
     globalSetup: [mode === 'e2e' ? 'test/e2e/demo.ts' : 'test/platform/db/embedded-postgres/one-postgres.ts'],
     reporters: report ? ['default', 'json'] : ['default'],
     ...(report ? { outputFile: { json: report } } : {}),

@@ -6,7 +6,6 @@ import * as esbuild from 'esbuild';
 import type { Browser } from 'playwright-core';
 import * as rolldown from 'rolldown';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { testDepth } from '../property.js';
 import { drawBoard } from './board-page.js';
 import { type DemoPage, launchBrowser, openDemo } from './page.js';
 
@@ -53,7 +52,7 @@ const bundlers: readonly (readonly [string, Bundle])[] = [
   ['rolldown', withRolldown],
 ];
 
-describe.each(bundlers.slice(0, testDepth() === 'deep' ? 2 : 1))('a page that %s has bundled', (name, bundle) => {
+describe.each(bundlers)('a page that %s has bundled', (name, bundle) => {
   let browser: Browser;
   let warnings: string[];
   const bundled = join(folder, name);

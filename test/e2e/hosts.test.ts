@@ -11,7 +11,6 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { embedSessionHandler, toNodeHandler } from '../../src/node/index.js';
-import { testDepth } from '../property.js';
 import { figureOf, formatNumber } from './board-page.js';
 import { freePort } from './free-port.js';
 import { launchBrowser } from './page.js';
@@ -55,7 +54,7 @@ const contentPolicy = (platformUrl: string, trustedTypes: string): string =>
     "form-action 'none'",
   ].join('; ');
 
-describe.skipIf(testDepth() !== 'deep')('an application built with', () => {
+describe('an application built with', () => {
   let browser: Browser;
   let platform: DemoPlatform;
   let tarball: string;
