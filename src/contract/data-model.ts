@@ -4,7 +4,7 @@ import { operation } from './operation.js';
 import { BranchName } from './transform-sync.js';
 import { optional, PageInfo, PageQuery } from './wire.js';
 
-/** A branch of a model. `id` is derived from the name. `hasPendingChanges` is an extension. */
+/** A branch of a model. `id` is derived from the name. `hasPendingChanges` and `isActive` are extensions. */
 export const ModelBranch = z.looseObject({
   id: z.int(),
   name: z.string(),
@@ -12,6 +12,8 @@ export const ModelBranch = z.looseObject({
   isStagingEnvironmentEnabled: optional(z.boolean()),
   parentBranch: optional(z.string()),
   hasPendingChanges: optional(z.boolean()),
+  /** Whether the branch is the caller's active branch; set in lists. */
+  isActive: optional(z.boolean()),
 });
 /** A branch of a model. */
 export type ModelBranch = z.infer<typeof ModelBranch>;
@@ -40,6 +42,13 @@ export type ModelFileProblem = z.infer<typeof ModelFileProblem>;
 /** Maximum size of all model files of a branch, in bytes. */
 export const maxModelBytes = 2_000_000;
 
+/** A branch that was created or entered, and whether it is the caller's active branch. */
+const DevBranch = z.looseObject({
+  active: z.boolean(),
+  branchName: optional(z.string()),
+  parentBranch: optional(z.string()),
+});
+
 const WriteResult = z.looseObject({ success: z.boolean() });
 const FilePath = z.string().check(z.minLength(1), z.maxLength(300));
 const maxFiles = 100;
@@ -59,7 +68,7 @@ const changed = {
   409: 'The deployment has no repository, the branch is the deploy branch, or it was changed at the same time.',
 } as const;
 
-/** Lists the branches of a model. Requires `SchemaRead`. The deploy branch is `main`. */
+/** Lists the branches of a model, and marks the active one. Requires `SchemaRead`. The deploy branch is `main`. */
 export const listBranches = operation({
   ...one,
   id: 'listBranches',
@@ -72,24 +81,22 @@ export const listBranches = operation({
 
 /**
  * Creates a branch from another one, `main` by default, without the changes of that branch that are not committed.
- * Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. Development mode is not supported, so `activate` must not be
- * true.
+ * Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. With `activate`, the caller enters development mode on it.
  */
 export const createBranch = operation({
   ...one,
   id: 'createBranch',
   method: 'POST',
   path: `${base}/branches`,
-  body: z.strictObject({ name: BranchName, from: optional(BranchName), activate: optional(z.literal(false)) }),
-  response: z.looseObject({
-    active: z.boolean(),
-    branchName: optional(z.string()),
-    parentBranch: optional(z.string()),
-  }),
+  body: z.strictObject({ name: BranchName, from: optional(BranchName), activate: optional(z.boolean()) }),
+  response: DevBranch,
   errors: changed,
 });
 
-/** Deletes a branch with its changes. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. */
+/**
+ * Deletes a branch with its changes. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. Users whose active branch it
+ * is leave development mode.
+ */
 export const removeBranch = operation({
   ...one,
   id: 'removeBranch',
@@ -102,7 +109,8 @@ export const removeBranch = operation({
 
 /**
  * Turns the staging environment of a branch on or off. Requires `SchemaUpdate`. While it is on, the Data API of the
- * branch has a separate address, which the list of environments contains. The deploy branch has none.
+ * branch has a separate address, which the list of environments contains. The deploy branch and personal branches have
+ * none.
  */
 export const setBranchStagingEnvironment = operation({
   ...one,
@@ -111,6 +119,34 @@ export const setBranchStagingEnvironment = operation({
   path: `${base}/branches/staging-environment`,
   body: z.strictObject({ branchName: BranchName, branchId: optional(z.int()), enabled: z.boolean() }),
   response: z.looseObject({ data: ModelBranch }),
+  errors: noBranch,
+});
+
+/**
+ * Enters development mode: the branch becomes the active branch of the caller's user, whatever branch was active before.
+ * Without `branchName`, this is the personal branch of the user, `dev-<user id>-<hash>`, which is created from `main` if
+ * it does not exist. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`.
+ */
+export const startDevMode = operation({
+  ...one,
+  id: 'startDevMode',
+  method: 'POST',
+  path: `${base}/dev-mode`,
+  body: z.strictObject({ branchName: optional(BranchName) }),
+  response: DevBranch,
+  errors: noBranch,
+});
+
+/**
+ * Leaves development mode. The branch and its changes remain. Without an active branch, does nothing. Requires
+ * `SchemaUpdate` or `SchemaUpdateDevBranches`.
+ */
+export const stopDevMode = operation({
+  ...one,
+  id: 'stopDevMode',
+  method: 'DELETE',
+  path: `${base}/dev-mode`,
+  response: WriteResult,
   errors: noBranch,
 });
 
@@ -174,14 +210,15 @@ export const renameModelFiles = operation({
 
 /**
  * Compiles the model of a branch, `main` by default, and checks its SQL with the tables of the deployment. Requires
- * `SchemaRead`. An invalid model returns 200 with `valid: false`. `warnings` is an extension.
+ * `SchemaRead`. An invalid model returns 200 with `valid: false`. With `devMode`, the branch is the active one of the
+ * caller; without an active branch, returns 400. `warnings` is an extension.
  */
 export const validateModel = operation({
   ...one,
   id: 'validateDataModel',
   method: 'GET',
   path: `${base}/data-model/validate`,
-  query: z.strictObject({ branchName: optional(BranchName) }),
+  query: z.strictObject({ branchName: optional(BranchName), devMode: optional(z.stringbool()) }),
   response: z.looseObject({
     deploymentId: z.int(),
     branchName: z.string(),
@@ -195,9 +232,10 @@ export const validateModel = operation({
 });
 
 /**
- * Commits the changes of a branch. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. `branchName` is an extension:
- * it is required, because there is no development mode. Without changes, does nothing. With `resolveMergeConflict`, the
- * commit also contains the commits of the deploy branch, and files that conflict keep the content of the branch.
+ * Commits the changes of a branch: the active one by default; without an active branch, returns 400. `branchName` is an
+ * extension. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. Without changes, does nothing. With `exitDevMode`, the
+ * caller leaves development mode. With `resolveMergeConflict`, the commit also contains the commits of the deploy branch,
+ * and files that conflict keep the content of the branch.
  */
 export const commitModel = operation({
   ...one,
@@ -205,8 +243,9 @@ export const commitModel = operation({
   method: 'POST',
   path: `${base}/commit`,
   body: z.strictObject({
-    branchName: BranchName,
+    branchName: optional(BranchName),
     message: optional(z.string().check(z.maxLength(5_000))),
+    exitDevMode: optional(z.boolean()),
     resolveMergeConflict: optional(z.boolean()),
   }),
   response: WriteResult,
@@ -233,8 +272,9 @@ export const mergeToDefault = operation({
 
 /**
  * Merges a branch into its parent, the branch that it was created from. Requires `SchemaUpdate`. If the parent is the
- * deploy branch, the rules of `mergeToDefault` apply. With `squashCommits`, the parent gets one commit.
- * Development mode is not supported, so `switchToParentBranch` must not be true.
+ * deploy branch, the rules of `mergeToDefault` apply. With `squashCommits`, the parent gets one commit. With
+ * `switchToParentBranch`, a caller whose active branch it was enters the parent, or leaves development mode if the parent
+ * is the deploy branch.
  */
 export const mergeToParent = operation({
   ...one,
@@ -246,7 +286,7 @@ export const mergeToParent = operation({
     message: optional(z.string().check(z.maxLength(5_000))),
     deleteBranch: optional(z.boolean()),
     squashCommits: optional(z.boolean()),
-    switchToParentBranch: optional(z.literal(false)),
+    switchToParentBranch: optional(z.boolean()),
   }),
   response: z.looseObject({ merged: z.boolean(), branchDeleted: z.boolean() }),
   errors: { ...noBranch, 409: 'Files conflict, the result does not compile, or changes are not committed.' },

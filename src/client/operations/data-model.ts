@@ -70,3 +70,15 @@ export const mergeToParent: Endpoint<typeof dataModel.mergeToParent, 'deployment
 /** Turns the staging environment of a branch on or off. */
 export const setBranchStagingEnvironment: Endpoint<typeof dataModel.setBranchStagingEnvironment, 'deploymentId'> =
   /* @__PURE__ */ endpoint(dataModel.setBranchStagingEnvironment, 'deploymentId');
+
+/** Enters development mode on a branch, or on the personal branch of the user. */
+export const startDevMode: Endpoint<typeof dataModel.startDevMode, 'deploymentId'> = /* @__PURE__ */ endpoint(
+  dataModel.startDevMode,
+  'deploymentId',
+);
+
+/** Leaves development mode. */
+export const stopDevMode: Endpoint<typeof dataModel.stopDevMode, 'deploymentId'> = /* @__PURE__ */ endpoint(
+  dataModel.stopDevMode,
+  'deploymentId',
+);

@@ -1,12 +1,12 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import type { Db } from '../db/database.js';
 import { deploymentEnvironments } from '../db/schema.js';
 import { branchOfPath, targetOf } from './model-target.js';
 import type { DataClaims } from './tokens.js';
 
 /**
- * Returns true if the staging environment of a request exists: the one that its token was created for, or for other
- * tokens, that of the branch in its path.
+ * Returns true if the environment of a request exists: the one that its token was created for, or for other tokens, a
+ * staging or development environment of the branch in its path.
  * @param path - path of the request.
  */
 export async function isEnvironmentServed(db: Db, claims: DataClaims, path: string): Promise<boolean> {
@@ -15,11 +15,11 @@ export async function isEnvironmentServed(db: Db, claims: DataClaims, path: stri
   const { deploymentId, branchName } = targetOf(claims);
   if (branchName === null) return false;
   const { id, type, branch, deploymentId: deployment } = deploymentEnvironments;
-  const isStaging = and(
-    eq(type, 'staging'),
+  const isServed = and(
+    ne(type, 'production'),
     eq(deployment, deploymentId),
     eq(branch, branchName),
     environmentId === undefined ? undefined : eq(id, environmentId),
   );
-  return (await db.$count(deploymentEnvironments, isStaging)) > 0;
+  return (await db.$count(deploymentEnvironments, isServed)) > 0;
 }

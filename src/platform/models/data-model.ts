@@ -14,7 +14,13 @@ import { pageOfList } from '../http/paging.js';
 import { requestIdOf } from '../http/request-id.js';
 import type { ModelProblemText, RouteDeps } from '../http/route-deps.js';
 import { serve } from '../http/serve.js';
-import { deleteStagingEnvironment, insertStagingEnvironment, listStagedBranches } from './environment-store.js';
+import { DevelopmentMode, isPersonalBranch } from './development-mode.js';
+import {
+  deleteEnvironmentsOfBranch,
+  deleteStagingEnvironment,
+  insertStagingEnvironment,
+  listStagedBranches,
+} from './environment-store.js';
 import type { ExpectedFiles } from './git/file-conflicts.js';
 import { checkPath, deployBranch } from './git/paths.js';
 import { Repositories } from './git/repositories.js';
@@ -30,9 +36,11 @@ export type ModelCall = Pick<Call<OperationShape>, 'principal' | 'request'> & {
 /** Mounts the model files of deployments with a repository (operations.md, Data Model). */
 export function mountDataModel(app: Hono, deps: RouteDeps): void {
   const access = new RepositoryAccess(deps);
-  mountBranches(app, deps, access);
+  const development = new DevelopmentMode(deps.db);
+  mountBranches(app, deps, access, development);
+  mountDevelopmentMode(app, deps, access, development);
   mountFiles(app, deps, access);
-  mountChecks(app, deps, access);
+  mountChecks(app, deps, access, development);
 }
 
 /** Action that allows changes of branches, but not of the deploy branch. `SchemaUpdate` includes it. */
@@ -97,20 +105,30 @@ function branchActionOf(rights: Rights, deploymentId: number): ActionName {
   return isAllowedOnDeployment(rights, 'SchemaUpdate', deploymentId) ? 'SchemaUpdate' : branchAction;
 }
 
-function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess): void {
+function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess, development: DevelopmentMode): void {
   serve(app, contract.listBranches, deps, async call => {
     const repository = await access.open(call, 'SchemaRead');
     const staged = await listStagedBranches(deps.db, call.params.deploymentId);
-    const branches = (await repository.branches()).map(branch => showBranch(branch, staged));
+    const active = await development.activeBranch(call, repository);
+    const branches = (await repository.branches()).map(branch => ({
+      ...showBranch(branch, staged),
+      isActive: branch.name === active,
+    }));
     const { items, pageInfo } = pageOfList(branches, call.query);
     return { items: [...items], data: [...items], pageInfo };
   });
 
   serve(app, contract.createBranch, deps, call =>
     access.write(contract.createBranch, call, branchAction, async repository => {
-      const { name, from } = call.body;
+      const { name, from, activate } = call.body;
+      if (isPersonalBranch(name)) {
+        throw new PlatformError(400, 'body.name: is reserved for personal branches; start development mode instead');
+      }
       await repository.createBranch(name, from ?? deployBranch);
-      return { active: false, branchName: name, parentBranch: from ?? deployBranch };
+      // A deletion that a crash interrupted can have left environments of an earlier branch with this name.
+      await deleteEnvironmentsOfBranch(deps.db, call.params.deploymentId, name);
+      if (activate === true) await development.enter(call, name);
+      return { active: activate === true, branchName: name, parentBranch: from ?? deployBranch };
     }),
   );
 
@@ -118,7 +136,7 @@ function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess): vo
     access.write(contract.removeBranch, call, branchAction, async repository => {
       const { branchName } = call.query;
       await repository.removeBranch(branchName);
-      await deleteStagingEnvironment(deps.db, call.params.deploymentId, branchName);
+      await deleteEnvironmentsOfBranch(deps.db, call.params.deploymentId, branchName);
       return { success: true };
     }),
   );
@@ -130,11 +148,37 @@ function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess): vo
       if (branchName === deployBranch) {
         throw new PlatformError(400, 'body.branchName: the deploy branch is production and has no staging environment');
       }
+      if (isPersonalBranch(branchName)) {
+        throw new PlatformError(400, 'body.branchName: personal branches have no staging environment');
+      }
       const branch = (await repository.branches()).find(({ name }) => name === branchName);
       if (!branch) throw notFound('Branch');
       if (enabled) await deps.db.transaction(tx => insertStagingEnvironment(tx, deploymentId, branchName));
       else await deleteStagingEnvironment(deps.db, deploymentId, branchName);
       return { data: showBranch(branch, new Set(enabled ? [branchName] : [])) };
+    }),
+  );
+}
+
+function mountDevelopmentMode(
+  app: Hono,
+  deps: RouteDeps,
+  access: RepositoryAccess,
+  development: DevelopmentMode,
+): void {
+  serve(app, contract.startDevMode, deps, call =>
+    access.write(contract.startDevMode, call, branchAction, async repository => {
+      const branchName = call.body.branchName ?? (await development.openPersonalBranch(call, repository));
+      const parentBranch = await repository.parent(branchName);
+      await development.enter(call, branchName);
+      return { active: true, branchName, parentBranch };
+    }),
+  );
+
+  serve(app, contract.stopDevMode, deps, call =>
+    access.write(contract.stopDevMode, call, branchAction, async () => {
+      await development.leave(call);
+      return { success: true };
     }),
   );
 }
@@ -187,13 +231,16 @@ function mountFiles(app: Hono, deps: RouteDeps, access: RepositoryAccess): void 
 }
 
 /** Mounts validation, commits and merges. */
-function mountChecks(app: Hono, deps: RouteDeps, access: RepositoryAccess): void {
+function mountChecks(app: Hono, deps: RouteDeps, access: RepositoryAccess, development: DevelopmentMode): void {
   const checks = new ModelChecks(deps.checkModel);
 
   serve(app, contract.validateModel, deps, async call => {
     const repository = await access.open(call, 'SchemaRead');
     const { deploymentId } = call.params;
-    const branchName = call.query.branchName ?? deployBranch;
+    const { branchName: given, devMode } = call.query;
+    if (given != null && devMode === true) throw new PlatformError(400, 'query.devMode: excludes branchName');
+    const branchName =
+      devMode === true ? await development.requireActiveBranch(call, repository) : (given ?? deployBranch);
     const found = await checks.check(deploymentId, repository, await repository.version(branchName));
     return {
       deploymentId,
@@ -208,17 +255,24 @@ function mountChecks(app: Hono, deps: RouteDeps, access: RepositoryAccess): void
 
   serve(app, contract.commitModel, deps, call =>
     access.write(contract.commitModel, call, branchAction, async (repository, author) => {
-      const { branchName, message, resolveMergeConflict } = call.body;
+      const { message, resolveMergeConflict, exitDevMode } = call.body;
+      const branchName = call.body.branchName ?? (await development.requireActiveBranch(call, repository));
       const text = { author, message: message || 'Change the model' };
       await repository.commit(branchName, text, resolveMergeConflict ? deployBranch : undefined);
+      if (exitDevMode === true) await development.leave(call);
       return { success: true };
     }),
   );
 
-  mountMerges(app, deps, access, checks);
+  mountMerges(app, deps, access, { checks, development });
 }
 
-function mountMerges(app: Hono, deps: RouteDeps, access: RepositoryAccess, checks: ModelChecks): void {
+function mountMerges(
+  app: Hono,
+  deps: RouteDeps,
+  access: RepositoryAccess,
+  { checks, development }: { readonly checks: ModelChecks; readonly development: DevelopmentMode },
+): void {
   const { db } = deps;
 
   serve(app, contract.mergeToDefault, deps, call =>
@@ -231,11 +285,14 @@ function mountMerges(app: Hono, deps: RouteDeps, access: RepositoryAccess, check
 
   serve(app, contract.mergeToParent, deps, call =>
     access.write(contract.mergeToParent, call, 'SchemaUpdate', async (repository, author) => {
-      const { branchName, message, deleteBranch, squashCommits } = call.body;
+      const { branchName, message, deleteBranch, squashCommits, switchToParentBranch } = call.body;
       const into = await repository.parent(branchName);
       const text = { author, message: message || `Merge ${branchName}` };
       const flags = { isBranchDeleted: deleteBranch === true, isSquashed: squashCommits === true };
-      return merge(call, repository, branchName, { into, text, ...flags });
+      const active = switchToParentBranch === true ? await development.activeBranch(call, repository) : null;
+      const merged = await merge(call, repository, branchName, { into, text, ...flags });
+      if (active === branchName) await development.switchTo(call, into);
+      return merged;
     }),
   );
 
@@ -252,7 +309,7 @@ function mountMerges(app: Hono, deps: RouteDeps, access: RepositoryAccess, check
       throw new PlatformError(409, 'The merged model does not compile. Validate the branch, and fix the errors.');
     };
     const { isMerged } = await repository.merge(branchName, { ...input, check });
-    if (input.isBranchDeleted) await deleteStagingEnvironment(db, deploymentId, branchName);
+    if (input.isBranchDeleted) await deleteEnvironmentsOfBranch(db, deploymentId, branchName);
     return { merged: isMerged, branchDeleted: input.isBranchDeleted === true };
   }
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, ne, sql } from 'drizzle-orm';
 import type { JsonObject } from '../../contract/wire.js';
 import type { SealedSecrets } from '../auth/sealed-secrets.js';
 import type { Db } from '../db/database.js';
@@ -29,15 +29,24 @@ interface PageAsked {
 const environmentsById = new Keyset<StoredEnvironment>('environments', { id: deploymentEnvironments.id }, 'asc');
 const tokensById = new Keyset<TokenRow>('environment-tokens', { id: environmentTokens.id }, 'asc');
 
-/** Returns a page of the environments of a deployment, optionally of one type, and their total number. */
+/**
+ * Returns a page of the environments of a deployment, optionally of one type, and their total number.
+ * @param hasDevelopment - whether the list contains environments of the type `development`.
+ */
 export async function listEnvironments(
   db: Db,
   deploymentId: number,
-  { type, page, offset }: PageAsked & { readonly type: StoredEnvironment['type'] | null },
+  {
+    type,
+    hasDevelopment,
+    page,
+    offset,
+  }: PageAsked & { readonly type: StoredEnvironment['type'] | null; readonly hasDevelopment: boolean },
 ): Promise<Page<StoredEnvironment>> {
   const asked = and(
     eq(deploymentEnvironments.deploymentId, deploymentId),
     type === null ? undefined : eq(deploymentEnvironments.type, type),
+    hasDevelopment ? undefined : ne(deploymentEnvironments.type, 'development'),
   );
   const rows = await db
     .select()
@@ -72,10 +81,14 @@ export async function listStagedBranches(db: Db, deploymentId: number): Promise<
 
 /** Creates the staging environment of a branch, unless it exists. */
 export async function insertStagingEnvironment(tx: Db, deploymentId: number, branch: string): Promise<void> {
-  // Concurrent requests for one branch run one after another.
-  await tx.execute(sql`select from ${deployments} where ${deployments.id} = ${deploymentId} for no key update`);
+  await lockEnvironments(tx, deploymentId);
   if ((await listStagedBranches(tx, deploymentId)).has(branch)) return;
   await tx.insert(deploymentEnvironments).values({ deploymentId, type: 'staging', branch });
+}
+
+/** Makes transactions that create environments of a deployment run one after another. */
+async function lockEnvironments(tx: Db, deploymentId: number): Promise<void> {
+  await tx.execute(sql`select from ${deployments} where ${deployments.id} = ${deploymentId} for no key update`);
 }
 
 /** Deletes the staging environment of a branch with its tokens. */
@@ -83,6 +96,43 @@ export async function deleteStagingEnvironment(tx: Db, deploymentId: number, bra
   await tx
     .delete(deploymentEnvironments)
     .where(and(isStagingOf(deploymentId), eq(deploymentEnvironments.branch, branch)));
+}
+
+/** Deletes the environments of a branch with their tokens: its users leave development mode. */
+export async function deleteEnvironmentsOfBranch(tx: Db, deploymentId: number, branchName: string): Promise<void> {
+  const { branch, deploymentId: deployment } = deploymentEnvironments;
+  await tx.delete(deploymentEnvironments).where(and(eq(deployment, deploymentId), eq(branch, branchName)));
+}
+
+/** A user of a deployment. */
+export interface DevelopmentUser {
+  readonly deploymentId: number;
+  readonly userId: number;
+}
+
+/** Returns the branch of the user's development environment, which may have been deleted; `null` without one. */
+export async function findDevelopmentBranch(db: Db, user: DevelopmentUser): Promise<string | null> {
+  const { branch } = deploymentEnvironments;
+  const [found] = await db.select({ branch }).from(deploymentEnvironments).where(isDevelopmentOf(user));
+  return found?.branch ?? null;
+}
+
+/** Creates the development environment of a user. Replaces one of another branch, with its tokens. */
+export async function insertDevelopmentEnvironment(tx: Db, user: DevelopmentUser, branch: string): Promise<void> {
+  await lockEnvironments(tx, user.deploymentId);
+  const current = await findDevelopmentBranch(tx, user);
+  if (current === branch) return;
+  await deleteDevelopmentEnvironment(tx, user);
+  await tx.insert(deploymentEnvironments).values({ ...user, type: 'development', branch });
+}
+
+/** Deletes the development environment of a user with its tokens. */
+export async function deleteDevelopmentEnvironment(tx: Db, user: DevelopmentUser): Promise<void> {
+  await tx.delete(deploymentEnvironments).where(isDevelopmentOf(user));
+}
+
+function isDevelopmentOf({ deploymentId, userId }: DevelopmentUser) {
+  return and(eq(deploymentEnvironments.deploymentId, deploymentId), eq(deploymentEnvironments.userId, userId));
 }
 
 function isStagingOf(deploymentId: number) {

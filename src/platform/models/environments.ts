@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import * as contract from '../../contract/environments.js';
 import { pathOfBranch, pathOfDeployment } from '../auth/model-target.js';
 import type { Principal } from '../auth/principal.js';
+import { isAllowedOnDeployment } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
@@ -34,11 +35,14 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
         const path = branch === null ? pathOfDeployment(id) : pathOfBranch(id, branch);
         return `${origin}${path}${deps.dataApiPath}/v1`;
       };
-      const found = await store.listEnvironments(db, id, { type, ...either });
+      // Only callers who can read branches learn who works on which branch.
+      const hasDevelopment = isAllowedOnDeployment(principal.rights, 'SchemaRead', id);
+      const found = await store.listEnvironments(db, id, { type, hasDevelopment, ...either });
       const shown = found.items.map(environment => ({
         id: String(environment.id),
         type: environment.type,
         branch: environment.branch,
+        ...(environment.userId !== null && { user: String(environment.userId) }),
         api_credentials: [{ type: 'rest', version: 1, url: urlOf(environment.branch) }],
       }));
       return showSelectedPage(shown, found, either);
@@ -118,7 +122,8 @@ async function requireEnvironment(
     throw new PlatformError(403, 'This operation requires an API key or a signed-in user.');
   await requireDeploymentAction(db, principal, id, 'SecretsManage');
   const environment = await store.findEnvironment(db, id, environmentId);
-  if (!environment) throw notFound('Environment');
+  const isHidden = environment?.type === 'development' && !isAllowedOnDeployment(principal.rights, 'SchemaRead', id);
+  if (!environment || isHidden) throw notFound('Environment');
   return environment;
 }
 

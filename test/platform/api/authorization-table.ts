@@ -261,6 +261,8 @@ const operationRules = {
   mergeToDefaultBranch: 'connectRepository',
   mergeIntoParentBranch: 'connectRepository',
   setBranchStagingEnvironment: 'connectRepository',
+  startDevMode: 'connectRepository',
+  stopDevMode: 'connectRepository',
   fileHashes: 'connectRepository',
   startUpload: 'connectRepository',
   uploadFile: 'connectRepository',

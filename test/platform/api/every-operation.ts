@@ -191,6 +191,8 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     onBranch(await things.childBranch(), branchName => ({ body: { branchName, deleteBranch: true } })),
   setBranchStagingEnvironment: async ({ branch }) =>
     onBranch(await branch(), branchName => ({ body: { branchName, enabled: true } })),
+  startDevMode: async ({ branch }) => onBranch(await branch(), branchName => ({ body: { branchName } })),
+  stopDevMode: async ({ branch }) => onBranch(await branch(), () => ({})),
   fileHashes: async ({ changedBranch }) => onBranch(await changedBranch(), branchName => ({ query: { branchName } })),
   startUpload: async ({ branch }) => onBranch(await branch(), branchName => ({ query: { branchName } })),
   uploadFile: async things => {

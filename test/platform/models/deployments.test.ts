@@ -21,7 +21,7 @@ const one = {
 async function addDeployment(): Promise<void> {
   await platform.withConnection(client =>
     client.query(
-      `insert into deployments (id, name, creation_step) values (7, 'other', 'ready') on conflict do nothing`,
+      `insert into deployments (id, name, creation_step) values (700, 'other', 'ready') on conflict do nothing`,
     ),
   );
 }
@@ -54,8 +54,8 @@ describe('deployments (spec 4.5)', () => {
     const token = await platform.tokenOf();
     expect((await platform.ok('GET', '/api/v1/deployments')).count).toBe(2);
     expect((await platform.ok('GET', '/api/v1/deployments', undefined, token)).items).toEqual([one]);
-    expect(await platform.call('GET', '/api/v1/deployments/7', undefined, token)).toMatchObject({ status: 404 });
-    expect(await platform.call('POST', '/api/v1/deployments/7/token', {}, token)).toMatchObject({ status: 404 });
+    expect(await platform.call('GET', '/api/v1/deployments/700', undefined, token)).toMatchObject({ status: 404 });
+    expect(await platform.call('POST', '/api/v1/deployments/700/token', {}, token)).toMatchObject({ status: 404 });
   });
 });
 
@@ -196,6 +196,88 @@ describe('rights on models (spec 5)', () => {
     await platform.addUserKey(key, 'AIBIDeveloper', [{ ...deny, resources: [String(id)] }]);
     const path = `/build/api/v1/deployments/${id}/branches`;
     expect(await platform.call('POST', path, { name: 'work' }, key)).toMatchObject({ status: 403 });
+  });
+});
+
+describe('development mode (operations.md, Data Model part 2)', () => {
+  test('gives each user an active branch, which commits and validations use, until it is left or deleted', async () => {
+    await platform.addUserKey('developer', 'AIBIDeveloper');
+    const { id } = await platform.ok('POST', '/build/api/v1/deployments', { name: 'development' });
+    const base = `/build/api/v1/deployments/${id}`;
+    const send = (method: string, path: string, body?: object, key?: string) =>
+      platform.ok(method, `${base}/${path}`, body, key);
+    const activeOf = async (key?: string): Promise<string | undefined> =>
+      (await send('GET', 'branches', undefined, key)).items.find(({ isActive }: { isActive: boolean }) => isActive)
+        ?.name;
+    const refused = (method: string, path: string, body?: object) => platform.call(method, `${base}/${path}`, body);
+
+    expect(await activeOf()).toBeUndefined();
+    expect(await refused('POST', 'commit', {})).toMatchObject({ status: 400 });
+    expect(await refused('GET', 'data-model/validate?devMode=true')).toMatchObject({ status: 400 });
+    for (const [branchName, status] of [
+      ['missing', 404],
+      ['main', 400],
+    ] as const) {
+      expect(await refused('POST', 'dev-mode', { branchName })).toMatchObject({ status });
+    }
+
+    const started = await Promise.all(['one', 'two'].map(() => send('POST', 'dev-mode', {})));
+    const branchName: string = started[0].branchName;
+    expect(branchName).toMatch(/^dev-1-[0-9a-f]{8}$/);
+    expect(started).toEqual(started.map(() => ({ active: true, branchName, parentBranch: 'main' })));
+    const other = await send('POST', 'branches', { name: 'other', activate: true }, 'developer');
+    expect(other).toMatchObject({ active: true, branchName: 'other' });
+    expect([await activeOf(), await activeOf('developer')]).toEqual([branchName, 'other']);
+
+    const files = [{ path: 'model/model.yml', content: 'cubes: [] # changed\n' }];
+    await send('PUT', 'data-model/files', { branchName, files });
+    expect(await send('GET', 'data-model/validate?devMode=true')).toMatchObject({ branchName, valid: true });
+    expect(await refused('GET', 'data-model/validate?devMode=true&branchName=other')).toMatchObject({ status: 400 });
+    expect(await send('POST', 'commit', { message: 'Change', exitDevMode: true })).toEqual({ success: true });
+    const [commit] = (await send('GET', `commits?branchName=${branchName}`)).items;
+    expect(commit).toMatchObject({ message: 'Change', author: 'user 1' });
+    expect([await activeOf(), await activeOf('developer')]).toEqual([undefined, 'other']);
+
+    const personal = { branchName, enabled: true };
+    expect(await refused('PUT', 'branches/staging-environment', personal)).toMatchObject({ status: 400 });
+    expect(await refused('POST', 'branches', { name: 'dev-2-0123abcd' })).toMatchObject({ status: 400 });
+
+    // A merge moves the caller to the parent, and other users of a deleted branch to the deploy branch.
+    await send('POST', 'branches', { name: 'child', from: 'other', activate: true });
+    await send('POST', 'merge', { branchName: 'child', deleteBranch: true, switchToParentBranch: true });
+    expect(await activeOf()).toBe('other');
+    await send('DELETE', 'branches?branchName=other');
+    expect([await activeOf(), await activeOf('developer')]).toEqual([undefined, undefined]);
+    await send('POST', 'branches', { name: 'other' });
+    expect([await activeOf(), await activeOf('developer')]).toEqual([undefined, undefined]);
+
+    expect((await send('POST', 'dev-mode', {})).branchName).toBe(branchName);
+    await send('POST', 'merge-to-default', { branchName, message: 'm', removeBranchAfterMerge: true });
+    expect(await activeOf()).toBeUndefined();
+    for (const _ of [1, 2]) expect(await send('DELETE', 'dev-mode')).toEqual({ success: true });
+  });
+
+  test('lists environments of users for callers with SchemaRead, and ends their tokens with them', async () => {
+    const { id } = await platform.ok('POST', '/build/api/v1/deployments', { name: 'environments' });
+    const { branchName } = await platform.ok('POST', `/build/api/v1/deployments/${id}/dev-mode`, {});
+    const path = `/api/v1/deployments/${id}/environments`;
+    const [environment, ...rest] = (await platform.ok('GET', `${path}?type=development`)).items;
+    expect(rest).toEqual([]);
+    expect(environment).toMatchObject({ branch: branchName, user: '1' });
+    const body = { security_context: {} };
+    await platform.ok('POST', `${path}/${environment.id}/tokens`, body);
+
+    const policies = [
+      { resourceType: 'Deployment' as const, actions: ['DeploymentRead', 'SecretsManage'], resources: [String(id)] },
+    ];
+    await platform.addUserKey('secretive', 'AIBIViewer', policies);
+    const listed = await platform.ok('GET', path, undefined, 'secretive');
+    expect(listed.items.map(({ type }: { type: string }) => type)).toEqual(['production']);
+    const hidden = await platform.call('POST', `${path}/${environment.id}/tokens`, body, 'secretive');
+    expect(hidden).toMatchObject({ status: 404 });
+
+    await platform.ok('DELETE', `/build/api/v1/deployments/${id}/dev-mode`);
+    expect((await platform.ok('GET', `${path}?type=development`)).items).toEqual([]);
   });
 });
 

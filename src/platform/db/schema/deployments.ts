@@ -21,7 +21,10 @@ export const deploymentRef = () =>
     .notNull()
     .references(() => deployments.id, { onDelete: 'cascade' });
 
-/** Environments of deployments. Each deployment has an environment of the type `production`. */
+/**
+ * Environments of deployments. Each deployment has an environment of the type `production`. A user in development mode
+ * has one of the type `development`, whose branch is the active branch of the user.
+ */
 export const deploymentEnvironments = pgTable(
   'deployment_environments',
   {
@@ -29,8 +32,10 @@ export const deploymentEnvironments = pgTable(
     deploymentId: deploymentRef(),
     type: text().$type<'production' | 'staging' | 'development'>().notNull(),
     branch: text(),
+    /** User of an environment of the type `development`; `null` for other types. */
+    userId: ref().references(() => users.id, { onDelete: 'cascade' }),
   },
-  table => [index().on(table.deploymentId)],
+  table => [index().on(table.deploymentId), unique().on(table.userId, table.deploymentId)],
 );
 
 /** Environment variables of deployments. Values are encrypted. */

@@ -1,0 +1,3 @@
+ALTER TABLE "deployment_environments" ADD COLUMN "user_id" bigint;--> statement-breakpoint
+ALTER TABLE "deployment_environments" ADD CONSTRAINT "deployment_environments_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "deployment_environments" ADD CONSTRAINT "deployment_environments_userId_deploymentId_unique" UNIQUE("user_id","deployment_id");
