@@ -53,6 +53,23 @@ describe('a repository', () => {
     expect(await merge('work', never)).toMatchObject({ isMerged: false });
   });
 
+  it('keeps the other files in repeated writes, and rejects a file that is a folder', async () => {
+    await repository.createBranch('work', 'main');
+    const write = (path: string, content: string | null = 'b: 1\n') =>
+      repository.write('work', new Map([[path, content]]), 'user 1');
+    await write('model/a b/c.yml');
+    await write('model/d.yml');
+    await expect(write('model/a b')).rejects.toMatchObject({
+      status: 400,
+      message: 'model/a b is a folder, not a file',
+    });
+    await expect(write('model/d.yml/e.yml')).rejects.toMatchObject({ status: 400 });
+    await write('model/a b/c.yml', null);
+    await write('model/a b');
+    expect(Object.keys(await contents('work'))).toEqual(['model/a b', 'model/a.yml', 'model/d.yml']);
+    expect((await repository.commits('work', 10)).map(({ message }) => message)).toEqual(['Create the project']);
+  });
+
   it('neither merges nor deletes a branch that changes meanwhile', async () => {
     await repository.createBranch('work', 'main');
     await repository.write('work', new Map([['model/b.yml', 'b: 1\n']]), 'user 1');

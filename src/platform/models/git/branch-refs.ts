@@ -1,9 +1,9 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { LoggableError, PlatformError } from '../../errors.js';
 import { notFound } from '../../http/access.js';
 import { pause } from '../../runtime/retry.js';
-import { noObject, temporaryIndex } from './objects.js';
+import { noObject } from './objects.js';
 import { isBranchName } from './paths.js';
 import { runGit } from './run-git.js';
 
@@ -24,8 +24,8 @@ export interface RefUpdate {
 
 /** Age in milliseconds after which the lock file of a process that was killed is deleted. Git holds locks for less. */
 const staleLockMs = 5_000;
-/** Age in milliseconds after which a temporary index is deleted. A write has a time limit for each of its processes. */
-const staleIndexMs = 600_000;
+/** Prefix of the names of files that `git fast-import` writes if it fails. */
+const crashReport = 'fast_import_crash_';
 const lockPollMs = 100;
 const hashPattern = /^[0-9a-f]{40}$/;
 
@@ -52,6 +52,19 @@ export class BranchRefs {
     // A reference that cannot be read does not exist: the file is missing, or a folder of other references.
     const text = (await readFile(join(this.#directory, ref), 'utf8').catch(() => '')).trim();
     return hashPattern.test(text) ? text : null;
+  }
+
+  /** Returns the names of all branches, in order. */
+  async names(): Promise<string[]> {
+    const root = join(this.#directory, headOf(''));
+    const list = () => readdir(root, { recursive: true, withFileTypes: true });
+    // A folder that git deletes while it is being read is not there the second time.
+    const entries = await list().catch(list);
+    return entries
+      .filter(entry => entry.isFile())
+      .map(entry => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .filter(isBranchName)
+      .toSorted();
   }
 
   /** Returns the state of a branch. @throws PlatformError 404 */
@@ -94,8 +107,8 @@ export class BranchRefs {
   /** Deletes the lock files and temporary files of processes that were killed. */
   async removeStaleFiles(): Promise<void> {
     await this.#removeStaleLocks();
-    const names = (await readdir(this.#directory)).filter(name => name.startsWith(temporaryIndex));
-    for (const name of names) await removeOlder(join(this.#directory, name), staleIndexMs);
+    const names = (await readdir(this.#directory)).filter(name => name.startsWith(crashReport));
+    for (const name of names) await rm(join(this.#directory, name), { force: true });
   }
 
   /** Waits until no lock remains, and deletes stale ones. @returns false if there was no lock. */
@@ -113,7 +126,7 @@ export class BranchRefs {
     const root = await readdir(this.#directory);
     // Another process may delete a folder while it is being read.
     const refs = await readdir(join(this.#directory, 'refs'), { recursive: true }).catch(() => []);
-    const paths = [...root.filter(name => !name.startsWith(temporaryIndex)), ...refs.map(path => join('refs', path))];
+    const paths = [...root, ...refs.map(path => join('refs', path))];
     return paths.filter(path => path.endsWith('.lock')).map(path => join(this.#directory, path));
   }
 }

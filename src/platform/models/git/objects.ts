@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitResult, runGit } from './run-git.js';
 
@@ -35,11 +35,19 @@ export interface FileDifference {
   readonly newHash: string | null;
 }
 
-/** Prefix of the names of temporary files in a repository. */
-export const temporaryIndex = 'index-';
+/** Reference that `git fast-import` requires. */
+const temporaryRef = 'refs/temporary';
+const email = 'user@localhost';
 const maxLooseInFolder = 8;
 /** Hash that stands for no object in the commands of git. */
 export const noObject = '0'.repeat(40);
+
+/** Returns the hash that git gives to the content of a file. */
+export function blobHash(content: string): string {
+  return createHash('sha1')
+    .update(`blob ${Buffer.byteLength(content)}\0${content}`)
+    .digest('hex');
+}
 
 /** Files, commits and merges of a bare repository. None of the methods changes a branch. */
 export class GitObjects {
@@ -87,49 +95,49 @@ export class GitObjects {
 
   /** Stores the content of a file. @returns its hash. */
   async writeBlob(content: string): Promise<string> {
-    return (await this.run(['hash-object', '-w', '--stdin'], content)).output.toString().trim();
+    const hash = blobHash(content);
+    // An object that exists is only marked as new, so that it is not pruned before a reference contains it.
+    const path = join(this.#directory, 'objects', hash.slice(0, 2), hash.slice(2));
+    const isStored = await utimes(path, new Date(), new Date()).then(
+      () => true,
+      () => false,
+    );
+    return isStored ? hash : (await this.run(['hash-object', '-w', '--stdin'], content)).output.toString().trim();
   }
 
-  /** Stores the contents of files with one process, because starting one takes 10 ms. @returns their hashes. */
-  async #writeBlobs(contents: readonly string[]): Promise<readonly string[]> {
-    const [first, ...others] = contents;
-    if (first === undefined) return [];
-    if (others.length === 0) return [await this.writeBlob(first)];
-    const name = join(this.#directory, `${temporaryIndex}${randomUUID()}`);
-    const paths = contents.map((_, index) => `${name}-${index}`);
-    try {
-      for (const [index, content] of contents.entries()) await writeFile(paths[index] ?? '', content);
-      const input = paths.map(path => `${path}\n`).join('');
-      const { output } = await this.run(['hash-object', '-w', '--no-filters', '--stdin-paths'], input);
-      return output.toString().trim().split('\n');
-    } finally {
-      await Promise.all(paths.map(path => rm(path, { force: true })));
-    }
+  /**
+   * Creates a commit with the files of another commit or tree, and changes. Uses one process for all files, because
+   * starting one takes 10 ms or more.
+   * @param base - `null` for no files.
+   * @returns its hash.
+   */
+  async commitFiles(
+    base: string | null,
+    changes: FileChanges,
+    parents: readonly string[],
+    { author, message }: CommitText,
+  ): Promise<string> {
+    const [first, ...others] = parents;
+    const tree = base === null || base === first ? null : await this.#treeOf(base);
+    const deletions = [...changes].filter(([, content]) => content === null);
+    const writes = [...changes].flatMap(([path, content]) => (content === null ? [] : [{ path, content }]));
+    const input = [
+      `commit ${temporaryRef}\nmark :1\ncommitter ${nameOf(author)} <${email}> now\n${dataOf(`${message}\n`)}`,
+      first === undefined ? '' : `from ${first}\n`,
+      ...others.map(parent => `merge ${parent}\n`),
+      tree === null ? '' : `M 040000 ${tree} ""\n`,
+      ...deletions.map(([path]) => `D ${quote(path)}\n`),
+      ...writes.map(({ path, content }) => `M 100644 inline ${quote(path)}\n${dataOf(content)}`),
+      // Deleted in the same stream, so that it never exists: the caller decides what contains the commit.
+      `\nget-mark :1\nreset ${temporaryRef}\nfrom ${noObject}\n\ndone\n`,
+    ];
+    const { output } = await this.run(['fast-import', '--quiet', '--done', '--date-format=now'], input.join(''));
+    return output.toString().trim();
   }
 
-  /** Writes the files of a commit with changes. @returns the hash of the tree. */
-  async writeTree(base: string | null, changes: FileChanges): Promise<string> {
-    const index = join(this.#directory, `${temporaryIndex}${randomUUID()}`);
-    const env = { GIT_INDEX_FILE: index };
-    try {
-      if (base !== null) await runGit(this.#directory, ['read-tree', base], { env });
-      const written = [...changes].flatMap(([path, content]) => (content === null ? [] : [{ path, content }]));
-      const hashes = await this.#writeBlobs(written.map(({ content }) => content));
-      const entries = [
-        ...[...changes].flatMap(([path, content]) => (content === null ? [`0 ${noObject}\t${path}\0`] : [])),
-        ...written.map(({ path }, position) => `100644 ${hashes[position]}\t${path}\0`),
-      ];
-      await runGit(this.#directory, ['update-index', '-z', '--add', '--index-info'], { env, input: entries.join('') });
-      const { output } = await runGit(this.#directory, ['write-tree'], { env });
-      return output.toString().trim();
-    } finally {
-      await rm(index, { force: true });
-    }
-  }
-
-  /** Creates a commit. @returns its hash. */
+  /** Creates a commit of a tree. @returns its hash. */
   async commitTree(tree: string, parents: readonly string[], { author, message }: CommitText): Promise<string> {
-    const [name, email] = [author.replace(/[<>\n\0]/g, ' ').trim() || 'user', 'user@localhost'];
+    const name = nameOf(author);
     const env = {
       GIT_AUTHOR_NAME: name,
       GIT_AUTHOR_EMAIL: email,
@@ -139,6 +147,10 @@ export class GitObjects {
     const args = ['commit-tree', ...parents.flatMap(parent => ['-p', parent]), '-F', '-', tree];
     const { output } = await runGit(this.#directory, args, { env, input: message });
     return output.toString().trim();
+  }
+
+  async #treeOf(commit: string): Promise<string> {
+    return (await this.run(['rev-parse', '--verify', `${commit}^{tree}`])).output.toString().trim();
   }
 
   /** True if a commit is an ancestor of another one, or the same. */
@@ -210,4 +222,18 @@ export class GitObjects {
     const { code, output } = await this.run(['rev-list', '--parents', '--max-count=1', commit, '--'], '', [128]);
     return code === 0 ? output.toString().trim().split(' ').slice(1) : null;
   }
+}
+
+function nameOf(author: string): string {
+  return author.replace(/[<>\n\0]/g, ' ').trim() || 'user';
+}
+
+/** Returns a text of a stream for `git fast-import`. */
+function dataOf(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}\n`;
+}
+
+/** Returns a path of a stream for `git fast-import`. */
+function quote(path: string): string {
+  return `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }

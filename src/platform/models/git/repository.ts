@@ -1,9 +1,11 @@
 import { maxModelBytes } from '../../../contract/data-model.js';
 import { ErrorCode } from '../../../contract/error.js';
 import { PlatformError } from '../../errors.js';
+import { notFound } from '../../http/access.js';
 import { BranchRefs, headOf, parentOf, pendingOf, type RefUpdate } from './branch-refs.js';
 import { checkExpectedFiles, type ExpectedFiles } from './file-conflicts.js';
 import {
+  blobHash,
   type Commit,
   type CommitText,
   type FileChanges,
@@ -82,8 +84,8 @@ export class Repository {
     const options = ['--quiet', '--bare', `--initial-branch=${deployBranch}`, '--template='];
     await runGit(directory, ['init', ...options, directory]);
     const repository = new Repository(directory);
-    const tree = await repository.#objects.writeTree(null, files);
-    const head = await repository.#objects.commitTree(tree, [], { author, message: 'Create the project' });
+    const text = { author, message: 'Create the project' };
+    const head = await repository.#objects.commitFiles(null, files, [], text);
     await repository.#refs.update([{ ref: headOf(deployBranch), to: head, from: noObject }]);
     return repository;
   }
@@ -96,35 +98,25 @@ export class Repository {
 
   /** Returns all branches, ordered by name. */
   async branches(): Promise<Branch[]> {
-    const format = '%(objectname) %(refname:lstrip=1)';
-    const { output } = await this.#objects.run([
-      'for-each-ref',
-      `--format=${format}`,
-      'refs/heads/',
-      'refs/pending/',
-      'refs/parents/',
-    ]);
-    const refs = output
-      .toString()
-      .split('\n')
-      .map(line => [line.slice(41), line.slice(0, 40)] as const);
-    const hashes = new Map(refs.map(([name, hash]) => [`refs/${name}`, hash]));
-    const parents = await this.#parentNames(refs.flatMap(([ref, hash]) => (ref.startsWith('parents/') ? hash : [])));
-    return refs.flatMap(([ref, head]) => {
-      if (!ref.startsWith('heads/')) return [];
-      const name = ref.slice('heads/'.length);
-      const parent = parents.get(hashes.get(parentOf(name)) ?? '') ?? deployBranch;
-      const pending = hashes.get(pendingOf(name)) ?? null;
-      return [{ name, head, pending, parent: name === deployBranch ? null : parent }];
+    const names = await this.#refs.names();
+    const parents = new Map(names.map(name => [blobHash(name), name]));
+    const found = names.map(async name => {
+      const refs = [headOf(name), pendingOf(name), parentOf(name)] as const;
+      const [head, pending, parent] = await Promise.all(refs.map(ref => this.#refs.read(ref)));
+      // Another request may delete the branch meanwhile.
+      if (!head) return [];
+      const parentName = parents.get(parent ?? '') ?? deployBranch;
+      return [{ name, head, pending: pending ?? null, parent: name === deployBranch ? null : parentName }];
     });
+    return (await Promise.all(found)).flat();
   }
 
   /** Returns the branch from which a branch was created. @throws PlatformError 400 for the deploy branch, 404 */
   async parent(branch: string): Promise<string> {
-    await this.#refs.state(branch);
-    if (branch === deployBranch) throw new PlatformError(400, 'body.branchName: the deploy branch has no parent');
-    const hash = await this.#refs.read(parentOf(branch));
-    return (hash === null ? null : await this.#objects.readBlob(hash)) ?? deployBranch;
+    const found = (await this.branches()).find(({ name }) => name === branch);
+    if (!found) throw notFound('Branch');
+    if (found.parent !== null) return found.parent;
+    throw new PlatformError(400, 'body.branchName: the deploy branch has no parent');
   }
 
   /** Creates a branch. @throws PlatformError 400 for an invalid name, 404 without `from`, 409 if it exists. */
@@ -137,7 +129,7 @@ export class Repository {
     }
     const { head } = await this.#refs.state(from);
     if ((await this.#refs.read(headOf(name))) !== null) throw new PlatformError(409, 'The branch already exists.');
-    if ((await this.branches()).length >= limits.branches) {
+    if ((await this.#refs.names()).length >= limits.branches) {
       throw new PlatformError(
         409,
         `A deployment can have ${limits.branches} branches. Delete branches that are merged.`,
@@ -207,7 +199,8 @@ export class Repository {
     const base = pending ?? head;
     await checkExpectedFiles(this.#objects, base, expected);
     await this.checkChanges(base, changes);
-    await this.#setPending(branch, { head, pending }, await this.#objects.writeTree(base, changes), author);
+    const next = await this.#objects.commitFiles(base, changes, [head], pendingText(author));
+    await this.#setPending(branch, { head, pending }, next);
   }
 
   /**
@@ -221,7 +214,7 @@ export class Repository {
     prepare: (commit: string) => Promise<void>,
   ): Promise<string> {
     await this.checkChanges(head, changes);
-    const commit = await this.#objects.commitTree(await this.#objects.writeTree(head, changes), [head], text);
+    const commit = await this.#objects.commitFiles(head, changes, [head], text);
     await prepare(commit);
     await this.#refs.update([
       { ref: headOf(branch), to: commit, from: head },
@@ -251,6 +244,13 @@ export class Repository {
       if (content === null) files.delete(path);
       else files.set(path, Buffer.byteLength(content));
     }
+    for (const path of changes.keys()) {
+      const folders = path.split('/').map((_, index, names) => names.slice(0, index).join('/'));
+      const taken = files.has(path) ? folders.find(folder => files.has(folder)) : undefined;
+      if (taken !== undefined) throw new PlatformError(400, `${path}: ${taken} is a file, not a folder`);
+      const isFolder = files.has(path) && [...files.keys()].some(other => other.startsWith(`${path}/`));
+      if (isFolder) throw new PlatformError(400, `${path} is a folder, not a file`);
+    }
     checkSizes([...files].map(([path, bytes]) => ({ path, bytes })));
   }
 
@@ -273,9 +273,10 @@ export class Repository {
     const version = pending ?? head;
     const isMerge = other !== null && !(await this.#objects.isAncestor(other, head));
     if (pending === null && !isMerge) return;
-    const tree = isMerge ? await this.#mergeKeepingOurs(version, other) : `${version}^{tree}`;
-    if (isMerge) checkSizes(await this.files(tree));
-    const commit = await this.#objects.commitTree(tree, isMerge ? [head, other] : [head], text);
+    const commit = isMerge
+      ? await this.#mergeKeepingOurs(version, { other, parents: [head, other], text })
+      : await this.#objects.commitTree(`${version}^{tree}`, [head], text);
+    if (isMerge) checkSizes(await this.files(commit));
     await this.#refs.update([
       { ref: headOf(branch), to: commit, from: head },
       pending === null
@@ -338,7 +339,8 @@ export class Repository {
       throw new PlatformError(409, message, { code: ErrorCode.mergeConflict, details: { conflicts } });
     }
     checkSizes(await this.files(tree));
-    await this.#setPending(branch, { head, pending }, tree, author);
+    const next = await this.#objects.commitTree(tree, [head], pendingText(author));
+    await this.#setPending(branch, { head, pending }, next);
   }
 
   /**
@@ -388,38 +390,37 @@ export class Repository {
     ];
   }
 
-  /** Reads the names of parents, by the hash of the file that contains the name. */
-  async #parentNames(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const unique = [...new Set(hashes)];
-    const names = await Promise.all(unique.map(hash => this.#objects.readBlob(hash)));
-    return new Map(unique.map((hash, index) => [hash, names[index] ?? deployBranch]));
-  }
-
-  async #setPending(
-    branch: string,
-    { head, pending }: Pick<Branch, 'head' | 'pending'>,
-    tree: string,
-    author: string,
-  ): Promise<void> {
-    const next = await this.#objects.commitTree(tree, [head], { author, message: 'Pending changes' });
+  async #setPending(branch: string, { head, pending }: Pick<Branch, 'head' | 'pending'>, next: string): Promise<void> {
     await this.#refs.update([
       { ref: headOf(branch), to: head, from: head },
       { ref: pendingOf(branch), to: next, from: pending ?? noObject },
     ]);
   }
 
-  /** Merges two commits. Files that conflict keep their content of `ours`. @returns the tree. */
-  async #mergeKeepingOurs(ours: string, theirs: string): Promise<string> {
-    const { tree, conflicts } = await this.#objects.mergeTrees(ours, theirs);
-    if (conflicts.length === 0) return tree;
+  /** Commits a merge. Files that conflict keep their content of `ours`. */
+  async #mergeKeepingOurs(
+    ours: string,
+    {
+      other,
+      parents,
+      text,
+    }: { readonly other: string; readonly parents: readonly string[]; readonly text: CommitText },
+  ): Promise<string> {
+    const { tree, conflicts } = await this.#objects.mergeTrees(ours, other);
+    if (conflicts.length === 0) return this.#objects.commitTree(tree, parents, text);
     const mine = (await this.files(ours)).filter(({ path }) => conflicts.includes(path));
     const contents = await this.read(mine);
     // Git appends ~ and the commit to a file whose name is a folder of the other commit. No other path has a ~.
     const renamed = (await this.files(tree)).filter(({ path }) => path.includes('~')).map(({ path }) => path);
     const changes = new Map<string, string | null>([...conflicts, ...renamed].map(path => [path, null]));
     for (const [index, { path }] of mine.entries()) changes.set(path, contents[index] ?? '');
-    return this.#objects.writeTree(tree, changes);
+    return this.#objects.commitFiles(tree, changes, parents, text);
   }
+}
+
+/** Author and message of the commit with the files that are not committed. */
+function pendingText(author: string): CommitText {
+  return { author, message: 'Pending changes' };
 }
 
 /** @throws PlatformError 400 */
