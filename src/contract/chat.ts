@@ -101,6 +101,10 @@ export const ChatRequest = z.strictObject({
   /** The dashboard that the message is about. */
   context: optional(ChatContext),
   sessionSettings: optional(ChatSessionSettings),
+  /**
+   * The branch whose model answers; production by default. Requires `SchemaRead`. Embed sessions can name only their own
+   * branch, which they use by default.
+   */
   activeBranchName: optional(z.string()),
   isDefaultBranch: optional(z.boolean()),
 });
@@ -161,6 +165,8 @@ export interface ChatFrame {
     readonly isStreaming?: boolean;
     readonly suspended?: { readonly messageId: string };
     readonly messages?: readonly unknown[];
+    /** The branch whose model answers, an extension; absent for production. */
+    readonly branchName?: string;
   };
   readonly usage?: ChatUsage;
   readonly type?: 'abort' | 'suspend' | 'usage';

@@ -5,7 +5,7 @@ import type { Agent, AgentDashboard } from './agent/agent.js';
 import type { Analyst } from './agent/analyst/analyst.js';
 import type { SummaryInput } from './agent/summarize-dashboard.js';
 import type { Authenticate } from './auth/authenticate.js';
-import { type ModelTarget, productionOf } from './auth/model-target.js';
+import type { ModelTarget } from './auth/model-target.js';
 import type { ChatPrincipal, SecurityContext } from './auth/principal.js';
 import type { ChatCaller } from './chat/chat-service.js';
 import type { CallerData } from './data/caller-data.js';
@@ -68,14 +68,18 @@ export interface ChatApi {
 }
 
 /** The fields of a caller that determine what it may read. */
-interface DataCaller extends Pick<ChatCaller, 'securityContext' | 'deploymentId'> {
+interface DataCaller extends Pick<ChatCaller, 'securityContext' | 'deploymentId' | 'branchName' | 'modelVersion'> {
   readonly agent: Pick<ChatCaller['agent'], 'views'>;
 }
 
 /** Options of `openChatApi`. */
 interface ChatApiOptions {
   readonly db: Db;
-  readonly data: { dataOf(context: SecurityContext, target: ModelTarget): CallerData | null };
+  readonly data: {
+    dataOf(context: SecurityContext, target: ModelTarget): CallerData | null;
+    /** Returns the version of the model of a branch. @throws PlatformError 404, 409 */
+    versionOf(target: ModelTarget): Promise<string>;
+  };
   /** The language model; `null` uses the built-in analyst. */
   readonly llm: LlmOptions | null;
   /** Called with every failure of a run that the client did not cause. */
@@ -111,19 +115,21 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
     openAgent(llm, onFailure),
   ]);
   const { agent, analyst } = opened;
-  // Callers of a deployment with the same security context read the same rows, so they can share cached data.
+  // Callers of a model with the same security context read the same rows, so they can share cached data.
   const known = new BoundedCache<CallerData>(allDataBytes);
-  const openData = ({ securityContext, deploymentId, agent: { views } }: DataCaller): CallerData | null => {
-    const all = data.dataOf(securityContext, productionOf({ deploymentId }));
+  const openData = ({ securityContext, deploymentId, branchName, agent: { views } }: DataCaller): CallerData | null => {
+    const all = data.dataOf(securityContext, { deploymentId, branchName: branchName ?? null });
     return all && views !== null ? restrictViews(all, views) : all;
   };
   const dataOf = (caller: DataCaller): CallerData => {
     const {
       securityContext,
       deploymentId,
+      branchName = null,
+      modelVersion = null,
       agent: { views },
     } = caller;
-    const key = JSON.stringify([deploymentId, securityContext, views]);
+    const key = JSON.stringify([deploymentId, branchName, modelVersion, securityContext, views]);
     const own = known.find(key)?.value ?? openData(caller);
     if (!own) throw noModel();
     known.set(key, own, dataBytes);
@@ -161,7 +167,7 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
   cleanUp.add(async () => closing.abort());
   cleanUp.add(() => chat.close({ withinMs: closeWithinMs }));
   return {
-    routes: seams => chatRoutes({ db, chat, ...seams }),
+    routes: seams => chatRoutes({ db, chat, versionOf: target => data.versionOf(target), ...seams }),
     async summarize({ context, target: { deploymentId }, ...input }) {
       const { summarizeDashboard } = await import('./agent/summarize-dashboard.js');
       const own = dataOf({ securityContext: context, deploymentId, agent: { views: null } });

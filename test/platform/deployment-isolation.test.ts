@@ -182,6 +182,36 @@ describe('deployments and branches', () => {
     expect(await rowsOf(id, await tokenOf(id))).toEqual(row('second', 20));
   });
 
+  it('answer chats with the model of their branch, and name it', async () => {
+    const [id] = ids;
+    const branchName = 'chat';
+    await ok('POST', build(id, 'branches'), { name: branchName });
+    await writeModel(id, branchName, modelText('amount * 11'));
+    const [agent] = (await ok('GET', `/api/v1/deployments/${id}/agents`)).items;
+    const ask = async (activeBranchName?: string) => {
+      const request = new Request(`${publicUrl}/api/v1/public/local/agents/${agent.id}/chat/stream-chat-state`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Api-Key ${adminKey}` },
+        body: JSON.stringify({ input: 'total by shop', sessionSettings: { externalId: 'ann' }, activeBranchName }),
+      });
+      const response = await platform.fetch(request);
+      const text = await response.text();
+      if (response.status !== 200) return { status: response.status, text };
+      const state = JSON.parse(text.split('\n')[0] ?? '').state;
+      return { branch: state.branchName, header: response.headers.get('x-branch-name'), text };
+    };
+    expect(await ask()).toEqual({ branch: undefined, header: null, text: expect.stringMatching(/\D20\D/) });
+    const expected = { branch: branchName, header: branchName, text: expect.stringMatching(/\D220\D/) };
+    expect(await ask(branchName)).toEqual(expected);
+    await writeModel(id, branchName, modelText('amount * 12'));
+    expect(await ask(branchName)).toEqual({ ...expected, text: expect.stringMatching(/\D240\D/) });
+    await writeModel(id, branchName, 'cubes:\n  - name: orders\n    sql_tabel: orders\n');
+    expect(await ask(branchName)).toEqual({ status: 409, text: expect.stringContaining(branchName) });
+    expect(await ask('missing')).toEqual({ status: 404, text: expect.stringContaining('Branch') });
+    await ok('DELETE', build(id, `branches?branchName=${branchName}`));
+    expect(await ask(branchName)).toMatchObject({ status: 404 });
+  });
+
   it('serve a branch at its own address, to tokens of the branch only, while its staging environment is on', async () => {
     const [id] = ids;
     const branchName = 'fix/staged';
@@ -230,6 +260,18 @@ describe('deployments and branches', () => {
       expect(await load(`${addressOf(id)}/load`, branchToken)).toEqual(row('second', 60));
     }
     expect(await load(address, branchToken)).toEqual(row('second', 60));
+    // Without a staging environment, the address is served while a user works on the branch.
+    await ok('PUT', build(id, 'branches/staging-environment'), { branchName, enabled: false });
+    expect(await load(address, branchToken)).toBe(404);
+    await ok('POST', build(id, 'dev-mode'), { branchName });
+    const [development] = (await ok('GET', `/api/v1/deployments/${id}/environments?type=development`)).items;
+    const tokensPath = `/api/v1/deployments/${id}/environments/${development.id}/tokens`;
+    const { data: developer } = await ok('POST', tokensPath, { security_context: {} });
+    for (const token of [branchToken, developer.token]) expect(await load(address, token)).toEqual(row('second', 60));
+    await ok('DELETE', build(id, 'dev-mode'));
+    for (const token of [branchToken, developer.token]) expect(await load(address, token)).toBe(404);
+    await ok('POST', build(id, 'dev-mode'), { branchName });
+    expect(await load(address, developer.token)).toBe(404);
     await ok('DELETE', build(id, `branches?branchName=${encodeURIComponent(branchName)}`));
     expect(await load(address, branchToken)).toBe(404);
     expect((await ok('GET', `/api/v1/deployments/${id}/environments?type=staging`)).items).toEqual([]);

@@ -28,7 +28,8 @@ test('shares cached data only between callers with the same security context', a
       load: () => Promise.reject(new Error('There is no data in this test.')),
     }),
   );
-  const chat = await openChatApi({ db: store.db, data: { dataOf }, llm: null, onFailure: () => {} });
+  const versionOf = async () => '';
+  const chat = await openChatApi({ db: store.db, data: { dataOf, versionOf }, llm: null, onFailure: () => {} });
   let principal = principalOf(1, 'ATL');
   const app = chat.routes({ authenticate: async () => principal, onFailure: () => {} });
   const asked = [

@@ -6,9 +6,21 @@ import { checkEmbedGrant, EmbedGrant } from '../../contract/embed-grant.js';
 import { lowerAscii } from '../../contract/lower-ascii.js';
 import { describeIssues } from '../../contract/messages.js';
 import type { Policy } from '../../contract/roles.js';
-import { requireProduction } from '../auth/model-target.js';
-import type { AccountPrincipal, ChatPrincipal, SecurityContext } from '../auth/principal.js';
-import { type AgentRef, allResources, isAllowed, isAllowedOnAgent, Tier } from '../auth/rights.js';
+import type {
+  AccountPrincipal,
+  ChatPrincipal,
+  ChatTokenPrincipal,
+  EmbedPrincipal,
+  SecurityContext,
+} from '../auth/principal.js';
+import {
+  type AgentRef,
+  allResources,
+  isAllowed,
+  isAllowedOnAgent,
+  isAllowedOnDeployment,
+  Tier,
+} from '../auth/rights.js';
 import { findTimezone } from '../data/time/time-zone.js';
 import type { Db } from '../db/database.js';
 import { accounts, agents } from '../db/schema.js';
@@ -87,6 +99,30 @@ interface SessionSettingsInput {
   readonly where: string;
 }
 
+/** Header with the branch for requests whose body cannot contain one (extension). */
+const branchHeader = 'x-branch-name';
+const deployBranch = 'main';
+
+/** The branch that a body names: `null` for production, `undefined` if it names none. */
+export type RequestedBranch = string | null | undefined;
+
+/** Returns the branch that a request names in its body, or else in a header. */
+function readBranch(inBody: RequestedBranch, headers: Headers): RequestedBranch {
+  const named = inBody === undefined ? headers.get(branchHeader) : inBody;
+  if (named === deployBranch) return null;
+  return inBody === undefined ? (named ?? undefined) : named;
+}
+
+/**
+ * Returns the branch of a caller with a token: that of its session.
+ * @throws PlatformError 403 if the request names another one.
+ */
+function branchOfToken(principal: EmbedPrincipal | ChatTokenPrincipal, asked: RequestedBranch): string | undefined {
+  const own = principal.kind === 'embed' ? principal.branchName : undefined;
+  if (asked === undefined || (asked ?? undefined) === own) return own;
+  throw new PlatformError(403, 'activeBranchName: the token of this request can use only the branch of its session');
+}
+
 const settingsHeader = 'x-session-settings';
 const maxHeader = 32 * 1024;
 
@@ -163,6 +199,8 @@ interface Identity {
   readonly userId: number;
   readonly embedTenantId: number | null;
   readonly securityContext: SecurityContext;
+  /** The branch whose model answers; production if not set. */
+  readonly branchName?: string | undefined;
 }
 
 /** Preferred language and time zone of a caller. */
@@ -174,10 +212,16 @@ interface Preferences {
 /**
  * Determines the caller and the agent (operations.md, Chat API). An API key acts for the user of its session settings.
  * A token acts for the user that it was issued to; session settings can only choose its time zone and language.
+ * The branch is that of the session, or the one that a caller with `SchemaRead` names. Does not check that it exists.
  * @param sessionSettings - settings in the body; requests without a body send them in a header.
+ * @param branch - branch in the body; other requests can name it in the header `x-branch-name`.
  * @throws PlatformError 400 if session settings are missing or invalid, 403, 404 if the caller cannot access the agent.
  */
-export type ResolveCaller = (call: ChatCall, sessionSettings?: Settings) => Promise<ChatCaller>;
+export type ResolveCaller = (
+  call: ChatCall,
+  sessionSettings?: Settings,
+  branch?: RequestedBranch,
+) => Promise<ChatCaller>;
 
 /** Creates the function that resolves callers with the database. */
 export function createCallerResolver(db: Db): ResolveCaller {
@@ -226,21 +270,26 @@ export function createCallerResolver(db: Db): ResolveCaller {
     return threads.size === 0 ? caller : { ...caller, deniedThreads: threads };
   }
 
-  return async ({ principal, params, request }, sessionSettings = null) => {
+  return async ({ principal, params, request }, sessionSettings = null, branch = undefined) => {
+    const asked = readBranch(branch, request.headers);
     if (principal.kind === 'api-key' || principal.kind === 'person')
-      return callerOfKey({ principal, params, request }, sessionSettings);
-    if (principal.kind === 'embed') requireProduction(principal);
+      return callerOfKey({ principal, params, request }, sessionSettings, asked ?? undefined);
+    const branchName = branchOfToken(principal, asked);
     const [config, found] = await Promise.all([configs.add(null), agents.add(params)]);
     requireAi(principal.settings, config);
     const own = found.filter(({ deploymentId }) => deploymentId === principal.deploymentId);
-    return admit(params, own, principal, [sessionSettings, principal.settings, config.embedding]);
+    return admit(params, own, { ...principal, branchName }, [sessionSettings, principal.settings, config.embedding]);
   };
 
   /**
    * Resolves the caller that a key or a signed-in user acts for. The caller has only the rights of its own user.
    * Requires the admin role, so that no caller gains rights.
    */
-  async function callerOfKey(call: ChatCall<AccountPrincipal>, sessionSettings: Settings): Promise<ChatCaller> {
+  async function callerOfKey(
+    call: ChatCall<AccountPrincipal>,
+    sessionSettings: Settings,
+    branchName: string | undefined,
+  ): Promise<ChatCaller> {
     const { principal, params, request } = call;
     const config = await configs.add(null);
     requireAi({}, config);
@@ -252,9 +301,12 @@ export function createCallerResolver(db: Db): ResolveCaller {
     const found = await agents.add(params);
     const [agent] = found;
     if (!agent) throw noAgent(params);
+    if (branchName !== undefined && !isAllowedOnDeployment(principal.rights, 'SchemaRead', agent.deploymentId)) {
+      throw new PlatformError(403, 'activeBranchName: requires a policy with SchemaRead on the deployment');
+    }
     const grant = grantOf(given, agent.deploymentId);
     const claims = await applyGrant(db, grant, given.where, async (_tx, settled) => settled);
-    return admit(params, found, claims, [given.settings, config.embedding]);
+    return admit(params, found, { ...claims, branchName }, [given.settings, config.embedding]);
   }
 }
 
@@ -264,10 +316,11 @@ function noAgent({ scope }: ChatCall['params']): PlatformError {
 
 function settle(
   agent: StoredAgent,
-  { userId, embedTenantId, securityContext }: Identity,
+  { userId, embedTenantId, securityContext, branchName }: Identity,
   preferences: readonly (Preferences | null | undefined)[],
 ): ChatCaller {
-  const at = { deploymentId: agent.deploymentId, agentId: agent.id };
+  const branch = branchName === undefined ? {} : { branchName };
+  const at = { deploymentId: agent.deploymentId, agentId: agent.id, ...branch };
   const { instructions, views, tools, suggestions, model } = agent;
   const owner = { userId, embedTenantId, ...at, securityContext, ...(views !== null && { views }) };
   return {

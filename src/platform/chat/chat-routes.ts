@@ -5,6 +5,7 @@ import * as contract from '../../contract/chat.js';
 import { deleteChatFeedback, setChatFeedback } from '../../contract/chat-feedback.js';
 import { maxContextBytes } from '../../contract/chat-limits.js';
 import type { Authenticate } from '../auth/authenticate.js';
+import type { ModelTarget } from '../auth/model-target.js';
 import type { ChatPrincipal } from '../auth/principal.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
@@ -13,7 +14,7 @@ import { readCall, routePath } from '../http/mount.js';
 import type { RequestIdEnv } from '../http/request-id.js';
 import { refuseUnstorable, serve } from '../http/serve.js';
 import { eventFormat, type FrameFormat, lineFormat } from './chat-body.js';
-import { createCallerResolver } from './chat-caller.js';
+import { createCallerResolver, type RequestedBranch, type ResolveCaller } from './chat-caller.js';
 import { checkImages } from './chat-images.js';
 import { mountChatProtocols } from './chat-protocol-routes.js';
 import type { ChatInput, ChatService } from './chat-service.js';
@@ -31,6 +32,11 @@ export interface ChatRoutesOptions {
   readonly db: Db;
   readonly chat: ChatService;
   readonly authenticate: Authenticate<ChatPrincipal>;
+  /**
+   * Returns the current version of the model of a branch.
+   * @throws PlatformError 404 if the branch does not exist, 409 if its model does not compile.
+   */
+  readonly versionOf: (target: ModelTarget) => Promise<string>;
   /** Called with errors of a stream that has begun, unless the caller caused them. */
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
@@ -38,7 +44,6 @@ export interface ChatRoutesOptions {
 /** Maximum body size for a message with images in base64. */
 const maxMessageBytes = 12 * 1024 * 1024;
 const maxBodyBytes = 256 * 1024;
-const defaultBranch = 'main';
 const pageSize = { default: 50, max: 100 } as const;
 
 /**
@@ -46,12 +51,20 @@ const pageSize = { default: 50, max: 100 } as const;
  * suggestions. Before a stream begins, errors go to the error handler of the app; after that, they are frames of the
  * stream.
  */
-export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOptions): Hono {
+export function chatRoutes({ db, chat, authenticate, versionOf, onFailure }: ChatRoutesOptions): Hono {
   const app = new Hono({ strict: false });
   const options = { authenticate, maxBodyBytes };
 
   const respond = createStreamResponder({ accept: task => chat.accept(task), onFailure });
   const callerOf = createCallerResolver(db);
+  /** Resolves a caller whose messages are answered, with the current model of its branch. */
+  const answeredCallerOf: ResolveCaller = async (...call) => {
+    const caller = await callerOf(...call);
+    const { deploymentId, branchName } = caller;
+    return branchName === undefined
+      ? caller
+      : { ...caller, modelVersion: await versionOf({ deploymentId, branchName }) };
+  };
 
   const path = routePath(contract.streamChatState);
   app.on(contract.streamChatState.method, path, async (context: Context<RequestIdEnv>) => {
@@ -59,17 +72,17 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
     const { body, params, request } = call;
     refuseUnstorable(params, 'path');
     refuseUnstorable(body, 'body');
-    checkBranch(body);
+    const branch = branchOf(body);
     checkImages(body.images ?? []);
     checkContext(body.context);
     const input = toChatInput(body, request.headers);
     return respond(context, {
       format: formatOf(context),
-      findCaller: () => callerOf(call, body.sessionSettings ?? null),
+      findCaller: () => answeredCallerOf(call, body.sessionSettings ?? null, branch),
       open: caller => chat.open(caller, input),
     });
   });
-  mountChatProtocols(app, { chat, authenticate, callerOf, respond, maxBodyBytes: maxMessageBytes });
+  mountChatProtocols(app, { chat, authenticate, callerOf: answeredCallerOf, respond, maxBodyBytes: maxMessageBytes });
 
   serve(app, contract.abortChat, options, async call => {
     await chat.abort(await callerOf(call, call.body.sessionSettings ?? null), call.body.chatId);
@@ -104,17 +117,18 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
   });
 
   serve(app, contract.getChatSuggestions, options, async call => ({
-    items: [...(await chat.suggestions(await callerOf(call)))],
+    items: [...(await chat.suggestions(await answeredCallerOf(call)))],
   }));
   return app;
 }
 
 type Body = z.output<typeof contract.ChatRequest>;
 
-/** Rejects requests for a branch other than the default one, because the platform serves data from one branch. */
-function checkBranch({ activeBranchName, isDefaultBranch }: Body): void {
-  const isDefault = isDefaultBranch ?? (activeBranchName == null || activeBranchName === defaultBranch);
-  if (!isDefault) throw notFound('Branch');
+/** Returns the branch that a body names. @throws PlatformError 404 for a branch without a name. */
+function branchOf({ activeBranchName, isDefaultBranch }: Body): RequestedBranch {
+  if (isDefaultBranch === true) return null;
+  if (isDefaultBranch === false && activeBranchName == null) throw notFound('Branch');
+  return activeBranchName ?? undefined;
 }
 
 function toChatInput({ chatId, messageId, input, images, context }: Body, headers: Headers): ChatInput {

@@ -22,11 +22,15 @@ export interface ChatCaller {
   /** The caller's tenant; `null` if it has none. */
   readonly embedTenantId: number | null;
   readonly deploymentId: number;
+  /** The branch whose model answers; production if not set. */
+  readonly branchName?: string;
+  /** Version of the branch's model, to which cached data is bound; set if messages may be answered. */
+  readonly modelVersion?: string;
   readonly agentId: number;
   readonly agent: AgentSettings;
   readonly securityContext: SecurityContext;
   /**
-   * Owner of the threads: hash of the user, tenant, deployment, agent, its views and the security context. After a
+   * Owner of the threads: hash of the user, tenant, deployment, branch, agent, its views and the security context. After a
    * change of these, the user does not see earlier threads, because they may contain rows that the user may no longer
    * see.
    */

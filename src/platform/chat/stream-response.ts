@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { FrameId } from '../../contract/chat.js';
 import { PlatformError } from '../errors.js';
 import type { RequestIdEnv } from '../http/request-id.js';
 import { StreamLimit } from '../runtime/stream-limit.js';
@@ -33,24 +34,35 @@ export function createStreamResponder({ accept, onFailure }: StreamResponderOpti
   // Streams are limited, because each one has a separate connection and buffer, even if several share a run.
   const streams = new StreamLimit({ all: 2_000, own: 30, refusal: tooManyStreams });
   return async (context, { format, findCaller, open }) => {
-    const { frames, onEnd } = await accept(async () => {
+    const { frames, branchName, onEnd } = await accept(async () => {
       const caller = await findCaller();
       const leave = streams.enter(caller.ownerKey);
       const opened = await open(caller).catch((error: unknown) => {
         leave();
         throw error;
       });
-      return { frames: opened, onEnd: leave };
+      return { frames: opened, branchName: caller.branchName, onEnd: leave };
     });
     if (!frames) {
       onEnd();
       return context.body(null, 204);
     }
     const requestId = context.get('requestId');
-    const stream = chatBody(frames, { format, onEnd, onFailure: error => onFailure(error, requestId) });
+    if (branchName !== undefined) context.header('x-branch-name', branchName);
+    const named = branchName === undefined ? frames : withBranch(frames, branchName);
+    const stream = chatBody(named, { format, onEnd, onFailure: error => onFailure(error, requestId) });
     const { contentType, headers } = format;
     return context.body(stream, 200, { 'content-type': contentType, ...streamHeaders, ...headers });
   };
+}
+
+/** Adds the branch to the frames that precede the content. */
+async function* withBranch(frames: AsyncIterable<StreamFrame>, branchName: string): AsyncGenerator<StreamFrame, void> {
+  for await (const { id, frame } of frames) {
+    yield frame.id === FrameId.cutoff
+      ? { id, frame: { ...frame, state: { ...frame.state, branchName } } }
+      : { id, frame };
+  }
 }
 
 function tooManyStreams(): PlatformError {

@@ -127,6 +127,16 @@ export class DeploymentData {
     return this.#options.repositories && createCallerSql(this.#answersOf(target), context);
   }
 
+  /**
+   * Returns the current version of a branch's model, after it has compiled.
+   * @throws PlatformError 404 if the branch does not exist, 409 if its model does not compile.
+   */
+  async versionOf(target: ModelTarget): Promise<string> {
+    const { version, release } = await this.#acquire(target);
+    release();
+    return version;
+  }
+
   /** Converts semantic SQL as `DataApi.convert`, based on the production model of a deployment. */
   convert(text: string, deploymentId: number): Promise<ConvertedSql | null> {
     const target = productionOf({ deploymentId });
@@ -231,7 +241,9 @@ export class DeploymentData {
     }
   }
 
-  async #acquire(target: ModelTarget): Promise<{ readonly resource: OpenModel; readonly release: () => void }> {
+  async #acquire(
+    target: ModelTarget,
+  ): Promise<{ readonly resource: OpenModel; readonly version: string; readonly release: () => void }> {
     const { repositories } = this.#options;
     if (!repositories || target.deploymentId === folderDeploymentId) throw noRepositories();
     const version = await repositories.find(target);
@@ -240,6 +252,7 @@ export class DeploymentData {
       const model = await this.#models.acquire({ target, version, engine: engine.resource });
       return {
         resource: model.resource,
+        version: version.id,
         release() {
           model.release();
           engine.release();

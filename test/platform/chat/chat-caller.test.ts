@@ -246,7 +246,7 @@ describe('the header x-session-settings', () => {
 });
 
 describe('a branch', () => {
-  test.each([
+  test.each<[{ activeBranchName?: string | null; isDefaultBranch?: boolean | null }, number]>([
     [{ activeBranchName: 'main' }, 200],
     [{ activeBranchName: 'master', isDefaultBranch: true }, 200],
     [{ isDefaultBranch: true }, 200],
@@ -254,9 +254,65 @@ describe('a branch', () => {
     [{ activeBranchName: 'dev' }, 404],
     [{ activeBranchName: 'dev', isDefaultBranch: false }, 404],
     [{ isDefaultBranch: false }, 404],
+    [{ activeBranchName: 'work' }, 200],
+    [{ activeBranchName: 'work', isDefaultBranch: false }, 200],
   ])('%j returns %i', async (branch, status) => {
     const body = { input: 'Hi', sessionSettings: { externalId: 'ann' }, ...branch };
-    expect((await server.stream(authorization, body)).status).toBe(status);
+    const response = await server.stream(authorization, body);
+    expect(response.status).toBe(status);
+    const branchName = branch.activeBranchName === 'work' ? 'work' : undefined;
+    expect(response.headers.get('x-branch-name')).toBe(branchName ?? null);
+    if (status !== 200) return;
+    const [cutoff = ''] = (await response.text()).split('\n');
+    expect(JSON.parse(cutoff).state).toEqual({ chatId: 'c1', isStreaming: true, ...(branchName && { branchName }) });
+    const { modelVersion } = server.lastCaller();
+    expect({ branchName: server.lastCaller().branchName, modelVersion }).toEqual({
+      branchName,
+      modelVersion: branchName && 'version of work',
+    });
+  });
+
+  test('has separate threads, which other requests name with a header', async () => {
+    const sessionSettings = { externalId: 'ann' };
+    await server.stream(authorization, { input: 'Hi', sessionSettings });
+    const production = server.lastCaller().ownerKey;
+    await server.stream(authorization, { input: 'Hi', sessionSettings, activeBranchName: 'work' });
+    const { ownerKey } = server.lastCaller();
+    expect(ownerKey).not.toBe(production);
+    const settings = Buffer.from(JSON.stringify(sessionSettings)).toString('base64url');
+    for (const branch of [{}, { 'x-branch-name': 'work' }]) {
+      const headers = { ...authorization, 'x-session-settings': settings, ...branch };
+      await server.request('GET', `${agentChat}/threads`, headers);
+    }
+    const owners = server.chat.threads.mock.calls.slice(-2).map(([caller]) => caller.ownerKey);
+    expect(owners).toEqual([production, ownerKey]);
+  });
+
+  test('is that of an embed session, and cannot be chosen by other tokens', async () => {
+    const production = await server.tokenOf({ externalId: 'ann' });
+    const sessionKey = 'a'.repeat(64);
+    const claims = await server.tokens.verifyEmbedToken(production);
+    if (!claims) throw new Error('The token is not valid.');
+    const branchToken = await server.tokens.signEmbedToken({ ...claims, sessionKey, branchName: 'work' });
+    const tokens = {
+      production: { authorization: `Bearer ${production}` },
+      branch: { authorization: `Bearer ${branchToken}` },
+      chat: { 'x-platform-auth-token': await server.chatTokenOf(production) },
+    };
+    const status = async (token: keyof typeof tokens, branch: object = {}) => {
+      server.chat.open.mockClear();
+      const response = await server.stream(tokens[token], { input: 'Hi', ...branch });
+      return response.status === 200 ? server.lastCaller().branchName : response.status;
+    };
+    expect(await status('branch')).toBe('work');
+    expect(await status('branch', { activeBranchName: 'work' })).toBe('work');
+    for (const branch of [{ activeBranchName: 'other' }, { activeBranchName: 'main' }, { isDefaultBranch: true }]) {
+      expect(await status('branch', branch)).toBe(403);
+    }
+    for (const token of ['production', 'chat'] as const) {
+      expect(await status(token, { activeBranchName: 'main' })).toBeUndefined();
+      expect(await status(token, { activeBranchName: 'work' })).toBe(403);
+    }
   });
 });
 

@@ -77,7 +77,16 @@ export async function startChatServer() {
     authenticate: createAuthenticate({ db, tokens }),
     platformRoutes: new Hono(),
     dataRoutes: new Hono(),
-    chatRoutes: chatRoutes({ db, chat, authenticate: createAuthenticateChat({ db, tokens }), onFailure }),
+    chatRoutes: chatRoutes({
+      db,
+      chat,
+      authenticate: createAuthenticateChat({ db, tokens }),
+      async versionOf({ branchName }) {
+        if (branchName !== 'work') throw new PlatformError(404, 'Branch not found.');
+        return 'version of work';
+      },
+      onFailure,
+    }),
     onFailure,
   });
 
