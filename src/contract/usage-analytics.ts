@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Moment } from './moment.js';
 import { operation } from './operation.js';
-import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
+import { IdParam, openEnum, optional, pageOf, SearchQuery } from './wire.js';
 
 /** A token for the Data API over the platform's own usage. */
 export const UsageAnalyticsToken = z.looseObject({
@@ -56,7 +56,8 @@ export const QueryLogEntry = z.looseObject({
 export type QueryLogEntry = z.infer<typeof QueryLogEntry>;
 
 /**
- * Lists requests to the Data API, newest first. `minMs` selects slow requests; `from` is inclusive, `to` exclusive.
+ * Lists requests to the Data API, newest first. `search` selects requests whose user or tenant has a name that contains
+ * a text, ignoring case; `minMs` selects slow requests; `from` is inclusive, `to` exclusive.
  * Entries are retained for 30 days. The list is empty while usage analytics is turned off. This operation is an
  * extension.
  */
@@ -67,7 +68,7 @@ export const getQueryLog = operation({
   path: '/api/v1/query-log',
   access: 'admin',
   query: z.strictObject({
-    ...PageQuery.shape,
+    ...SearchQuery.shape,
     outcome: z.optional(z.enum(outcomes)),
     userId: z.optional(IdParam),
     minMs: z.optional(z.coerce.number().check(z.gte(0), z.lte(86_400_000))),

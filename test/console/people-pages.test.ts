@@ -10,6 +10,7 @@ const { signal } = new AbortController();
 /** Requests as method, path with query, and body. */
 const sent = vi.fn<(request: string) => void>();
 let items: readonly object[] = [];
+let policies: object[] = [];
 let config: object = {};
 const account = {
   auditLogEnabled: true,
@@ -53,7 +54,7 @@ const fetch = vi.fn<typeof globalThis.fetch>(async (url, init) => {
     role: null,
     items,
     data: items,
-    policies: [],
+    policies,
   };
   if (/app-config|tenant\/settings/.test(pathname))
     return Response.json(pathname.endsWith('config') ? config : account);
@@ -74,6 +75,7 @@ const pageOf = (id: string) => {
 beforeEach(() => {
   vi.clearAllMocks();
   items = [];
+  policies = [];
 });
 
 describe('Pages for administrators', () => {
@@ -86,7 +88,7 @@ describe('Pages for administrators', () => {
     ['tenants', 'GET /api/v1/embed-tenants?first=50&after=next&search=an'],
     ['roles', 'GET /api/v1/roles?first=50&after=next&search=an'],
     ['scim-keys', 'GET /api/v1/scim-keys?first=50&after=next&search=an'],
-    ['query-log', 'GET /api/v1/query-log?first=50&after=next'],
+    ['query-log', 'GET /api/v1/query-log?first=50&after=next&search=an'],
     ['tenants/acme/users', 'GET /api/v1/embed-tenants/acme/users?first=50&after=next&search=an'],
     ['tenants/acme/sessions', 'GET /api/v1/embed-tenants/acme/sessions?first=50&after=next&search=an'],
     ['content', 'GET /api/v1/deployments/5/workbooks?first=50&after=next&search=an'],
@@ -166,6 +168,29 @@ describe('Pages for administrators', () => {
     ]);
   });
 
+  it('add and remove policies of a role', async () => {
+    const reader = { resourceType: 'Workbook', actions: ['WorkbookRead'], resources: ['7', '8'] };
+    const closed = { resourceType: 'ChatThread', actions: ['ChatThreadRead'], resources: ['All'], effect: 'deny' };
+    policies = [reader, closed];
+    const page = pageOf('roles/3/policies');
+    const { items: rows } = await page.load({ first: 50 }, signal);
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      ['Workbook', '7, 8', 'WorkbookRead', 'allow'],
+      ['ChatThread', 'All', 'ChatThreadRead', 'deny'],
+    ]);
+    expect(rows[1]?.actions[0]?.question).toBe(
+      'Remove the policy ChatThread All: ChatThreadRead (deny)? Users and groups lose its permissions.',
+    );
+    sent.mockClear();
+    await rows[1]?.actions[0]?.run();
+    await page.create?.run({ type: 'Folder', actions: 'FolderRead', resources: '', effect: 'allow' });
+    const added = { resourceType: 'Folder', actions: ['FolderRead'], resources: ['All'] };
+    expect(sent.mock.calls.flat().filter(request => !request.startsWith('GET'))).toEqual([
+      `PUT /api/v1/roles/3 ${JSON.stringify({ policies: [reader] })}`,
+      `PUT /api/v1/roles/3 ${JSON.stringify({ policies: [reader, closed, added] })}`,
+    ]);
+  });
+
   it('revoke sessions of embed tenants, of their users, and single ones', async () => {
     const item = { name: 'acme', username: 'ann', userId: 4, userCount: 1, startedAt: '2026-01-01T00:00:00Z' };
     for (const path of ['', '/acme/users', '/acme/sessions']) {
@@ -216,7 +241,7 @@ describe('Pages for administrators', () => {
   });
 
   it('show policies, delete roles, and create and revoke SCIM keys', async () => {
-    const policies = [{ resourceType: 'Workbook', actions: ['WorkbookRead', 'WorkbookEdit'], resources: ['All'] }];
+    policies = [{ resourceType: 'Workbook', actions: ['WorkbookRead', 'WorkbookEdit'], resources: ['All'] }];
     items = [{ id: 3, name: 'reader', createdAt: '', policies }];
     const { items: roles } = await pageOf('roles').load({ first: 50 }, signal);
     expect(roles[0]?.cells).toEqual(['reader', 'Workbook All: WorkbookRead, WorkbookEdit']);
@@ -232,9 +257,13 @@ describe('Pages for administrators', () => {
     ]);
   });
 
-  it('select slow queries', async () => {
+  it('select slow queries, and those of a user', async () => {
     await pageOf('query-log').load({ first: 50, search: '250' }, signal);
-    expect(sent.mock.calls).toEqual([['GET /api/v1/query-log?first=50&minMs=250']]);
+    await pageOf('query-log').load({ first: 50, search: 'ann' }, signal);
+    expect(sent.mock.calls).toEqual([
+      ['GET /api/v1/query-log?first=50&minMs=250'],
+      ['GET /api/v1/query-log?first=50&search=ann'],
+    ]);
   });
 
   it('change one value of nested settings, and restore defaults', async () => {

@@ -253,6 +253,8 @@ test('usage is a separate model for administrators', async () => {
     const { items } = (await send(platform, '/api/v1/query-log?minMs=0', admin)).body;
     expect(items).toMatchObject([{ operation: 'load', status: 200, rows: 1, username: null }]);
   });
+  const found = async (text: string) => (await send(platform, `/api/v1/query-log?search=${text}`, admin)).body.items;
+  expect([await found('atl'), await found('nobody')]).toMatchObject([[{ operation: 'load' }], []]);
   const { id } = (
     await send(platform, '/api/v1/users', admin, { username: 'ann', email: 'ann@acme.example', isAdmin: true })
   ).body;

@@ -5,10 +5,11 @@ import {
   getRole,
   listRoles,
   removeRoleFromUser,
+  updateRole,
 } from '../../client/operations/account.js';
 import { listUsers } from '../../client/operations/users.js';
 import type { BodyOf } from '../../contract/operation.js';
-import type { createRole as operation, ResourceType } from '../../contract/roles.js';
+import type { createRole as operation, Policy, ResourceType } from '../../contract/roles.js';
 import { findUser } from './find-user.js';
 import type { ListPage, PageTools } from './list-page.js';
 import { withName } from './people-messages.js';
@@ -31,13 +32,9 @@ const types: Readonly<Record<Exclude<ResourceType, 'Global' | 'ReportFolder'>, t
   ChatThread: true,
 };
 
-/** Returns the page with the custom roles and their policies, and the pages with the users that have a role. */
+/** Returns the page with the custom roles, and the pages with the policies and the users of a role. */
 export function rolesPage(tools: PageTools): ListPage {
   const { call, messages } = tools;
-  const choices = (values: readonly string[]) => async () => [
-    { value: '', label: messages.none },
-    ...values.map(value => ({ value, label: value })),
-  ];
   return {
     id: 'roles',
     title: messages.roles,
@@ -48,8 +45,8 @@ export function rolesPage(tools: PageTools): ListPage {
       button: messages.create,
       fields: [
         { name: 'name', label: messages.name },
-        { name: 'tier', label: messages.tier, options: choices(tiers) },
-        { name: 'type', label: messages.resourceType, options: choices(Object.keys(types)) },
+        { name: 'tier', label: messages.tier, options: choicesOf(['', ...tiers], messages) },
+        { name: 'type', label: messages.resourceType, options: choicesOf(['', ...Object.keys(types)], messages) },
         { name: 'actions', label: messages.policyActions, isOptional: true },
         { name: 'resources', label: messages.resources, isOptional: true },
       ],
@@ -63,16 +60,11 @@ export function rolesPage(tools: PageTools): ListPage {
       const rows = items.map(({ id, name, policies }) => ({
         id: String(id),
         name,
-        cells: [
-          name,
-          policies
-            .map(
-              ({ resourceType, actions, resources }) =>
-                `${resourceType} ${resources.join(', ')}: ${actions.join(', ')}`,
-            )
-            .join('; '),
+        cells: [name, policies.map(policy => describePolicy(policy)).join('; ')],
+        links: [
+          { label: messages.users, href: `#roles/${id}` },
+          { label: messages.policies, href: `#roles/${id}/policies` },
         ],
-        links: [{ label: messages.users, href: `#roles/${id}` }],
         actions: [
           {
             label: messages.delete,
@@ -83,8 +75,81 @@ export function rolesPage(tools: PageTools): ListPage {
       }));
       return { items: rows, pageInfo };
     },
-    detail: ([id]) => (/^\d+$/.test(id ?? '') ? roleUsersPage(tools, Number(id)) : null),
+    detail([id = '', part]) {
+      if (!/^\d+$/.test(id)) return null;
+      return part === 'policies' ? rolePoliciesPage(tools, Number(id)) : roleUsersPage(tools, Number(id));
+    },
   };
+}
+
+const choicesOf = (values: readonly string[], { none }: PageTools['messages']) => {
+  const choices = values.map(value => ({ value, label: value || none }));
+  return async () => choices;
+};
+
+function describePolicy({ resourceType, resources, actions, effect }: Policy): string {
+  const text = `${resourceType} ${resources.join(', ')}: ${actions.join(', ')}`;
+  return effect === 'deny' ? `${text} (deny)` : text;
+}
+
+function rolePoliciesPage({ call, messages }: PageTools, roleId: number): ListPage {
+  const read = () => call(connection => getRole(connection, roleId));
+  /** Changes the policies that the role has now, because another administrator may have changed them. */
+  const change = async (changed: (policies: readonly Policy[]) => readonly Policy[]) => {
+    const policies = changed((await read()).policies).map(({ resourceType, actions, resources, effect }) => {
+      return { resourceType, actions, resources, ...(effect && { effect }) };
+    });
+    // The platform accepts the values that it has returned.
+    await call(connection => updateRole(connection, roleId, { policies: policies as PolicyInput[] }));
+  };
+  return {
+    id: `roles/${roleId}/policies`,
+    title: messages.policies,
+    name: async () => (await read()).name,
+    searchLabel: null,
+    columns: [messages.resourceType, messages.resources, messages.policyActions, messages.effect],
+    create: {
+      label: messages.newPolicy,
+      button: messages.add,
+      fields: [
+        { name: 'type', label: messages.resourceType, options: choicesOf([...Object.keys(types), 'Global'], messages) },
+        { name: 'actions', label: messages.policyActions },
+        { name: 'resources', label: messages.resources, isOptional: true },
+        { name: 'effect', label: messages.effect, options: choicesOf(['allow', 'deny'], messages) },
+      ],
+      async run({ effect, ...values }) {
+        const added = readPolicies(values).map(policy => (effect === 'deny' ? { ...policy, effect } : policy));
+        await change(policies => [...policies, ...added]);
+        return null;
+      },
+    },
+    async load() {
+      const { policies } = await read();
+      const items = policies.map((policy, index) => {
+        const name = describePolicy(policy);
+        const { resourceType, resources, actions, effect } = policy;
+        return {
+          id: `${index} ${name}`,
+          name,
+          cells: [resourceType, resources.join(', '), actions.join(', '), effect ?? 'allow'],
+          actions: [
+            {
+              label: messages.remove,
+              question: withName(messages.confirmRemovePolicy, name),
+              run: () => change(current => withoutPolicy(current, name)),
+            },
+          ],
+        };
+      });
+      return { items, pageInfo: { hasNextPage: false, hasPreviousPage: false } };
+    },
+  };
+}
+
+/** Removes the first policy with this description. */
+function withoutPolicy(policies: readonly Policy[], description: string): readonly Policy[] {
+  const index = policies.findIndex(policy => describePolicy(policy) === description);
+  return policies.filter((_, each) => each !== index);
 }
 
 /** Reads the policies of the form. The platform validates the names of actions. */

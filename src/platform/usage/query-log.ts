@@ -1,9 +1,9 @@
-import { and, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gte, ilike, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import { getQueryLog, type QueryLogEntry } from '../../contract/usage-analytics.js';
 import type { QueryCaller, QueryEvent } from '../data/answers/query-event.js';
 import type { Db } from '../db/database.js';
-import { Keyset } from '../db/keyset.js';
+import { containsPattern, Keyset } from '../db/keyset.js';
 import { embedTenants, queryLog, users } from '../db/schema.js';
 import { requireManager } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
@@ -90,7 +90,7 @@ export async function deleteOldQueries(db: Db): Promise<void> {
 export function mountQueryLog(app: Hono, deps: RouteDeps): void {
   serve(app, getQueryLog, deps, async ({ query, principal }) => {
     requireManager(principal);
-    const { outcome, userId, minMs, from, to } = query;
+    const { outcome, userId, minMs, from, to, search } = query;
     const rows = await deps.db
       .select({ ...getTableColumns(queryLog), username: users.username, embedTenantName: embedTenants.name })
       .from(queryLog)
@@ -101,6 +101,7 @@ export function mountQueryLog(app: Hono, deps: RouteDeps): void {
           outcome === undefined ? undefined : eq(queryLog.outcome, outcome),
           userId === undefined ? undefined : eq(queryLog.userId, userId),
           minMs === undefined ? undefined : gte(queryLog.totalMs, minMs),
+          search === undefined ? undefined : isOf(search),
           from === undefined ? undefined : gte(queryLog.at, new Date(from)),
           to === undefined ? undefined : lt(queryLog.at, new Date(to)),
           newestFirst.after(query),
@@ -113,6 +114,12 @@ export function mountQueryLog(app: Hono, deps: RouteDeps): void {
     const { items, pageInfo } = newestFirst.page(rows, query);
     return { items: items.map(show), pageInfo };
   });
+}
+
+/** Condition for requests whose user or tenant has a name that contains a text. */
+function isOf(search: string): SQL | undefined {
+  const pattern = containsPattern(search);
+  return or(ilike(users.username, pattern), ilike(users.externalId, pattern), ilike(embedTenants.name, pattern));
 }
 
 function show({ at, embedTenantId: _, ...entry }: Row & Pick<QueryLogEntry, 'username' | 'embedTenantName'>) {

@@ -97,7 +97,7 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   }),
 
   createUsageAnalyticsToken: () => ({}),
-  getQueryLog: () => ({ query: { first: 5, outcome: 'ok', minMs: 100, userId: 1 } }),
+  getQueryLog: () => ({ query: { first: 5, outcome: 'ok', search: 'ann', minMs: 100, userId: 1 } }),
   getAuditLog: () => ({ query: { first: 5, operation: 'createRole' } }),
 
   listDashboardComments: async ({ comment, ann }) => ({
