@@ -1,4 +1,4 @@
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -125,6 +125,16 @@ describe('a repository', () => {
     await expect(write('a: 3\n', 'new')).rejects.toMatchObject({ details: { conflicts: [{ base: null }] } });
     await write('b: 1\n', 'new', 'model/b.yml');
     expect(await contents('work')).toEqual({ 'model/a.yml': 'a: 2\n', 'model/b.yml': 'b: 1\n' });
+  });
+
+  it('limits the size of the contents in a conflict', async () => {
+    await repository.createBranch('work', 'main');
+    const paths = ['a', 'b', 'c'].map(name => `${name}.md`);
+    await repository.write('work', new Map(paths.map(path => [path, path.repeat(250_000)])), 'user 1');
+    const expected = new Map(paths.map(path => [path, 'new']));
+    const error = await repository.write('work', new Map([['d.md', '']]), 'user 1', expected).catch(Object);
+    const sizes = error.details.conflicts.map(({ current }: { current: string | null }) => current?.length ?? null);
+    expect(sizes).toEqual([1_000_000, 1_000_000, null]);
   });
 
   it('compares a branch with another one, and lists its commits', async () => {
@@ -263,13 +273,15 @@ it('serves no marked folder, and repairs marked folders after a crash', async ()
   await expect(repositories.open(2)).rejects.toMatchObject({ status: 404 });
   const old = new Date(Date.now() - 3_600_000);
   await utimes(join(repositories.folderOf(3), 'uncommitted'), old, old);
+  // The deletion of a folder was interrupted.
+  await mkdir(join(folder, '5-0.deleted', 'model.git'), { recursive: true });
   const failures: unknown[] = [];
   await repositories.repair(
     async id => id === 2,
     error => failures.push(error),
   );
   expect(failures).toEqual([]);
-  expect((await repositories.ids()).sort()).toEqual([2, 4]);
+  expect((await readdir(folder)).sort()).toEqual(['2', '4']);
   expect((await (await repositories.open(2)).branches()).map(({ name }) => name)).toEqual(['main']);
   await expect(repositories.open(4)).rejects.toMatchObject({ status: 404 });
 });
