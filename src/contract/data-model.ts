@@ -39,6 +39,13 @@ export const ModelFileProblem = z.looseObject({
 /** A problem of a model. */
 export type ModelFileProblem = z.infer<typeof ModelFileProblem>;
 
+/** A report of a published dashboard that uses members which a model does not have. */
+const BrokenReport = z.looseObject({
+  dashboardPublicId: z.string(),
+  reportId: z.int(),
+  members: z.array(z.string()),
+});
+
 /** Maximum size of all model files of a branch, in bytes. */
 export const maxModelBytes = 2_000_000;
 
@@ -211,7 +218,8 @@ export const renameModelFiles = operation({
 /**
  * Compiles the model of a branch, `main` by default, and checks its SQL with the tables of the deployment. Requires
  * `SchemaRead`. An invalid model returns 200 with `valid: false`. With `devMode`, the branch is the active one of the
- * caller; without an active branch, returns 400. `warnings` is an extension.
+ * caller; without an active branch, returns 400. `warnings` and `brokenReports` are extensions: `brokenReports` lists up
+ * to 50 reports of published dashboards whose queries name members that a valid model does not have.
  */
 export const validateModel = operation({
   ...one,
@@ -226,6 +234,8 @@ export const validateModel = operation({
     valid: z.boolean(),
     errors: z.array(ModelFileProblem),
     warnings: z.array(ModelFileProblem),
+    brokenReports: optional(z.array(BrokenReport)),
+    hasMoreBrokenReports: optional(z.boolean()),
     modelsCount: optional(z.int()),
   }),
   errors: noBranch,

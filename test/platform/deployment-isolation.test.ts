@@ -212,6 +212,32 @@ describe('deployments and branches', () => {
     expect(await ask(branchName)).toMatchObject({ status: 404 });
   });
 
+  it('list the published reports that a branch would break', async () => {
+    const [id, other] = ids;
+    const content = `/api/v1/deployments/${id}`;
+    const publish = async (name: string, query: object) => {
+      const { id: workbookId } = await ok('POST', `${content}/workbooks`, { name });
+      const { id: reportId } = await ok('POST', `${content}/reports`, { name, jsonQuery: JSON.stringify(query) });
+      const widgets = [{ id: 'chart', type: 'CHART', position: { x: 0, y: 0, w: 4, h: 3 }, config: { reportId } }];
+      const { publicId } = await ok('POST', `${content}/workbooks/${workbookId}/publish`, { config: { widgets } });
+      return { dashboardPublicId: publicId, reportId };
+    };
+    const total = await publish('total', { measures: ['orders.total'] });
+    const filters = [{ or: [{ member: 'orders.shop', operator: 'set' }] }];
+    const shops = await publish('shops', { measures: ['orders.total'], filters });
+    await ok('POST', build(id, 'branches'), { name: 'renames' });
+    const validate = () => ok('GET', build(id, 'data-model/validate?branchName=renames'));
+    expect(await validate()).toMatchObject({ valid: true, brokenReports: [] });
+    await writeModel(id, 'renames', modelText('amount').replace('name: shop', 'name: store'));
+    expect(await validate()).toMatchObject({ valid: true, brokenReports: [{ ...shops, members: ['orders.shop'] }] });
+    await writeModel(id, 'renames', modelText('amount').replace('name: total', 'name: sum'));
+    const broken = [total, shops].map(report => ({ ...report, members: ['orders.total'] }));
+    expect((await validate()).brokenReports).toEqual(broken);
+    await writeModel(id, 'renames', 'cubes: {}\n');
+    expect((await validate()).brokenReports).toBeUndefined();
+    expect(await ok('GET', build(other, 'data-model/validate'))).toMatchObject({ brokenReports: [] });
+  });
+
   it('serve a branch at its own address, to tokens of the branch only, while its staging environment is on', async () => {
     const [id] = ids;
     const branchName = 'fix/staged';

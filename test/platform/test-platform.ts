@@ -68,7 +68,7 @@ export async function startTestPlatform(options: Partial<Pick<RouteDeps, 'oauth'
     },
     dataOf,
     deploymentsDirectory,
-    checkModel: async () => ({ entities: 1, problems: [], warnings: [] }),
+    checkModel: async () => ({ entities: 1, members: new Set<string>(), problems: [], warnings: [] }),
     generateModel: async () => new Map([['model/flights.yml', 'cubes: []\n']]),
     refreshTables: async () => undefined,
     forgetDeployment: async () => undefined,

@@ -38,6 +38,8 @@ export interface ModelOptions {
 export interface CheckedModel {
   readonly cubes: number;
   readonly views: number;
+  /** Names of the public members. */
+  readonly members: ReadonlySet<string>;
   /** Probable mistakes that do not prevent the model from compiling. */
   readonly warnings: readonly ModelProblem[];
 }
@@ -104,9 +106,8 @@ export async function checkModel(
   engine?: Pick<Engine, 'describe' | 'run'>,
 ): Promise<CheckedModel> {
   const files = await readModelFiles(options.directory, scopeOf(options));
-  const { sources, problems, ...compiled } = await compile(files, options);
+  const { sources, problems, model, compiler } = await compile(files, options);
   if (engine) {
-    const { model, compiler } = compiled;
     const planner = createPlanner({ sources, compiler }, options);
     const access = new AccessControl(model).ofAll();
     await reportRejectedSql({ sources, tables: model.tables, access, planner, engine });
@@ -115,7 +116,8 @@ export async function checkModel(
   }
   // Problems reported from here on are warnings.
   warnAboutModel(sources);
-  return { cubes: sources.cubes.size, views: sources.views.size, warnings: problems };
+  const members = new Set(new AccessControl(model).ofPublic().members.keys());
+  return { cubes: sources.cubes.size, views: sources.views.size, members, warnings: problems };
 }
 
 function createPlanner(

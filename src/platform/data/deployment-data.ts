@@ -156,7 +156,7 @@ export class DeploymentData {
     const { checkModel } = await import('./compile-model.js');
     const { resource: engine, release } = await this.#engines.acquire(deploymentId);
     try {
-      const { cubes, views, warnings } = await checkModel(
+      const { cubes, views, members, warnings } = await checkModel(
         { directory: files, tables: engine.tables },
         // The statements that `checkModel` runs contain no SQL of the model, which it only describes.
         {
@@ -164,9 +164,10 @@ export class DeploymentData {
           run: (sql, parameters) => engine.runOwn(sql, parameters),
         },
       );
-      return { entities: cubes + views, problems: [], warnings };
+      return { entities: cubes + views, members, problems: [], warnings };
     } catch (error) {
-      if (error instanceof ModelError) return { entities: 0, problems: error.problems, warnings: [] };
+      if (error instanceof ModelError)
+        return { entities: 0, members: new Set(), problems: error.problems, warnings: [] };
       throw error;
     } finally {
       release();

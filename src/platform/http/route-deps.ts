@@ -49,6 +49,8 @@ export interface ModelProblemText {
 export interface ModelCheck {
   /** Number of cubes and views; 0 if the model is invalid. */
   readonly entities: number;
+  /** Names of the public members; none if the model is invalid. */
+  readonly members: ReadonlySet<string>;
   readonly problems: readonly ModelProblemText[];
   readonly warnings: readonly ModelProblemText[];
 }

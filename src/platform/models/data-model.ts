@@ -26,6 +26,7 @@ import { checkPath, deployBranch } from './git/paths.js';
 import { Repositories } from './git/repositories.js';
 import type { Branch, FileChanges, Merge, Repository } from './git/repository.js';
 import { ModelChecks } from './model-checks.js';
+import { findBrokenReports } from './published-reports.js';
 import { requireDeploymentAction } from './require-deployment.js';
 
 /** The parts of a call that identify its deployment and caller. */
@@ -242,13 +243,17 @@ function mountChecks(app: Hono, deps: RouteDeps, access: RepositoryAccess, devel
     const branchName =
       devMode === true ? await development.requireActiveBranch(call, repository) : (given ?? deployBranch);
     const found = await checks.check(deploymentId, repository, await repository.version(branchName));
+    const valid = found.problems.length === 0;
+    const broken = valid ? await findBrokenReports(deps.db, deploymentId, found.members) : null;
     return {
       deploymentId,
       branchName,
       mode: branchName === deployBranch ? ('production' as const) : ('dev_mode' as const),
-      valid: found.problems.length === 0,
+      valid,
       errors: found.problems.map(showProblem),
       warnings: found.warnings.map(showProblem),
+      ...(broken && { brokenReports: broken.reports.map(report => ({ ...report, members: [...report.members] })) }),
+      ...(broken?.isTruncated && { hasMoreBrokenReports: true }),
       modelsCount: found.entities,
     };
   });

@@ -72,7 +72,7 @@ describe('every operation of the contract', () => {
       onFailure: () => {},
       dataOf: () => null,
       deploymentsDirectory: null,
-      checkModel: async () => ({ entities: 0, problems: [], warnings: [] }),
+      checkModel: async () => ({ entities: 0, members: new Set<string>(), problems: [], warnings: [] }),
       generateModel: async () => new Map([['model/flights.yml', 'cubes: []\n']]),
       refreshTables: async () => undefined,
       forgetDeployment: async () => undefined,

@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 describe('checks of models', () => {
   it('run once per commit, one at a time per deployment and two in total', async () => {
-    const valid = { entities: 0, problems: [], warnings: [] };
+    const valid = { entities: 0, members: new Set<string>(), problems: [], warnings: [] };
     const started: string[] = [];
     let open = () => {};
     const gate = new Promise<void>(resolve => {
