@@ -60,7 +60,7 @@ export class ColumnSizes implements ReactiveController {
     this.#choose(this.#drag.column, this.#drag.width + way);
   }
 
-  /** Handles the release of a handle. */
+  /** Ends the drag of a column's handle. */
   release(): void {
     this.#drag = null;
   }

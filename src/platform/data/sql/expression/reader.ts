@@ -80,7 +80,7 @@ export function sortKey(
   return { value, desc, nullsFirst: nulls === 'SORTBY_NULLS_FIRST' || (nulls !== 'SORTBY_NULLS_LAST' && desc) };
 }
 
-/** Maximum number of additional nodes of the tree from repeating one part of the text. */
+/** Maximum number of nodes that repetitions of one part of the text add to the tree. */
 const maxExtra = 1000;
 /** Number of nodes to count for a select, which the engine plans again for each repetition. */
 const nodesOfSelect = 100;
