@@ -91,7 +91,11 @@ async function run([command, ...rest]: readonly string[]): Promise<ExitCode> {
       return ExitCode.done;
     }
     case 'apply':
-      return runCommand(readApplyOptions(rest), applyHelp, async () => (await import('./apply.js')).apply);
+      return runCommand(readApplyOptions(rest), applyHelp, async () => {
+        const { apply } = await import('./apply.js');
+        const { readConfirmation } = await import('./read-confirmation.js');
+        return (options, context) => apply(options, { ...context, confirm: readConfirmation(context) });
+      });
     case 'export':
       return runCommand(readExportOptions(rest), exportHelp, async () => (await import('./export.js')).exportContent);
     case 'key':

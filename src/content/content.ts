@@ -1,4 +1,11 @@
-import type { FolderFile, ReportFile, WorkbookFile } from '../contract/content-files.js';
+import type {
+  FolderFile,
+  GroupFile,
+  NotificationFile,
+  ReportFile,
+  RoleFile,
+  WorkbookFile,
+} from '../contract/content-files.js';
 import type { DashboardConfigInput } from '../contract/dashboard-input.js';
 import type { JsonObject } from '../contract/wire.js';
 
@@ -21,14 +28,27 @@ export interface Located<T> {
   problem(path: FilePath, message: string): ContentProblem;
 }
 
-/** Content of a folder of files: dashboards as code. Refers to objects by portable names instead of ids. */
+/** Content of a folder of files: content as code. Refers to objects by portable names instead of ids. */
 export interface Content {
+  /** Name of the folder, which owns the objects that it creates. */
+  readonly owner: string;
   readonly folders: Located<readonly FolderFile[]> | null;
   /** Reports by `publicId`. */
   readonly reports: ReadonlyMap<string, Located<ReportFile>>;
   /** Workbooks by slug. */
   readonly workbooks: ReadonlyMap<string, Located<WorkbookFile>>;
+  /** Notifications by name. */
+  readonly notifications: ReadonlyMap<string, Located<NotificationFile>>;
+  /** Custom roles by name. */
+  readonly roles: ReadonlyMap<string, Located<RoleFile>>;
+  /** Groups of the account by name. */
+  readonly groups: ReadonlyMap<string, Located<GroupFile>>;
+  /** Names of environment variables. */
+  readonly variables: ReadonlyMap<string, Located<string>>;
 }
+
+/** Owner of the objects of a folder without a name. */
+export const defaultOwner = 'default';
 
 /** Invalid files. Contains all problems; the message lists them as `file:line: what to do`. */
 export class ContentError extends Error {

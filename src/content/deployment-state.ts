@@ -37,6 +37,18 @@ export interface DeploymentState {
   readonly slugs: ReadonlyMap<number, string>;
   /** Reports without a custom `publicId` and workbooks without a slug, which no file can name. */
   readonly unnamed: { readonly reports: number; readonly workbooks: number };
+  /** All folders, reports and workbooks, including those that no file can name. */
+  readonly items: readonly PlacedItem[];
+}
+
+/** Object with the folder or workbook that contains it. */
+export interface PlacedItem {
+  readonly kind: 'folder' | 'report' | 'workbook';
+  readonly id: number;
+  readonly name: string;
+  readonly folderId: number | null;
+  /** Workbook of a report. */
+  readonly workbookId: number | null;
 }
 
 /** Workbook with its embed access. */
@@ -52,19 +64,23 @@ const placeholder = /^0000[0-9a-z]{8}$/;
 export async function readDeployment(target: Target): Promise<DeploymentState> {
   const folders = new Map<string, Folder>();
   const duplicates = new Map<string, number[]>();
-  await readFolders(target, undefined, [], { folders, duplicates });
+  const items: PlacedItem[] = [];
+  await readFolders(target, undefined, [], { folders, duplicates, items });
   const reports = new Map<string, Report>();
   const tenantReports = new Map<string, string>();
   const workbooks = new Map<string, number>();
   const unnamed = { reports: 0, workbooks: 0 };
   const { connection, deploymentId, signal } = target;
   for await (const report of eachItem(page => listReports(connection, deploymentId, page, { signal }), { signal })) {
+    const { id, name, folderId = null, workbookId = null } = report;
+    items.push({ kind: 'report', id, name, folderId, workbookId });
     if (report.embedTenantName != null) tenantReports.set(report.publicId, report.embedTenantName);
     else if (placeholder.test(report.publicId)) unnamed.reports += 1;
     else reports.set(report.publicId, report);
   }
   const listed = eachItem(page => getWorkbooks(connection, { deploymentId }, page, { signal }), { signal });
-  for await (const { id, slug, embedTenantName } of listed) {
+  for await (const { id, slug, name, folderId = null, embedTenantName } of listed) {
+    items.push({ kind: 'workbook', id, name, folderId, workbookId: null });
     if (embedTenantName != null) continue;
     if (slug == null) unnamed.workbooks += 1;
     else workbooks.set(slug, id);
@@ -79,6 +95,7 @@ export async function readDeployment(target: Target): Promise<DeploymentState> {
     workbooks,
     slugs: new Map([...workbooks].map(([slug, id]) => [id, slug])),
     unnamed,
+    items,
   };
 }
 
@@ -112,7 +129,11 @@ async function readFolders(
   target: Target,
   parentId: number | undefined,
   parents: readonly string[],
-  found: { readonly folders: Map<string, Folder>; readonly duplicates: Map<string, number[]> },
+  found: {
+    readonly folders: Map<string, Folder>;
+    readonly duplicates: Map<string, number[]>;
+    readonly items: PlacedItem[];
+  },
 ): Promise<void> {
   const { connection, deploymentId, signal } = target;
   const within = parentId === undefined ? {} : { parentId };
@@ -121,6 +142,8 @@ async function readFolders(
     signal,
   });
   for await (const folder of listed) {
+    const { id, name } = folder;
+    found.items.push({ kind: 'folder', id, name, folderId: parentId ?? null, workbookId: null });
     if (folder.embedTenantName == null) level.set(folder.name, [...(level.get(folder.name) ?? []), folder]);
   }
   for (const [name, [folder, ...others]] of level) {

@@ -133,7 +133,7 @@ function readQuery(text: string): JsonObject | undefined {
 }
 
 /** Removes keys with a value of `null` or `undefined`. */
-function withoutGaps<T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], null | undefined> } {
+export function withoutGaps<T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], null | undefined> } {
   const entries = Object.entries(record).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], null | undefined> };
 }

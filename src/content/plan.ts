@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { EmbedAccessFile, FolderFile, ReportFile, WorkbookFile } from '../contract/content-files.js';
 import type { Report } from '../contract/reports.js';
 import {
@@ -19,23 +18,9 @@ import {
   describeReport,
   describeWorkbook,
 } from './describe-state.js';
-import { type Difference, differencesOf } from './differences.js';
+import { differencesOf } from './differences.js';
 import { nameProblems } from './name-problems.js';
-
-/** Effect of a step on an object. */
-export const Action = { create: 'create', change: 'change', keep: 'keep' } as const;
-/** Effect of a step on an object. */
-export type Action = (typeof Action)[keyof typeof Action];
-
-/** Planned step for one object. */
-export interface Step<K extends string, F> {
-  readonly kind: K;
-  readonly name: string;
-  readonly action: Action;
-  readonly differences: readonly Difference[];
-  /** Fields to send: those that differ. */
-  readonly change: F;
-}
+import { Action, actionFor, compare, type Step } from './plan-step.js';
 
 /** `position` is set if the order of the file requires it. */
 export interface FolderChange {
@@ -63,12 +48,16 @@ export interface AccessStep extends Step<'access', EmbedAccessFile> {
   readonly before: { readonly tenants: readonly string[] };
 }
 
-/** Steps in the order of their execution. */
-export interface Plan {
+/** Steps for folders, reports and workbooks, in the order of their execution. */
+export interface ContentPlan {
   readonly folders: readonly Step<'folder', FolderChange>[];
   readonly reports: readonly ReportStep[];
   readonly workbooks: readonly (Step<'workbook', WorkbookFile> & { readonly source: Located<WorkbookFile> })[];
-  readonly dashboards: readonly (Step<'dashboard', Publishing> & { readonly source: Located<WorkbookFile> })[];
+  readonly dashboards: readonly (Step<'dashboard', Publishing> & {
+    readonly source: Located<WorkbookFile>;
+    /** `null` if the dashboard is not published yet. */
+    readonly publicId: string | null;
+  })[];
   readonly access: readonly AccessStep[];
 }
 
@@ -84,7 +73,7 @@ export function planContent(
     workbooks,
     folderAccess,
   }: { readonly workbooks: ReadonlyMap<string, WorkbookState>; readonly folderAccess: FolderAccess },
-): Plan {
+): ContentPlan {
   const problems = [...nameProblems(content, state)];
   if (problems.length > 0) throw new ContentError(problems);
   const reports = [...content.reports].map(([publicId, source]) => planReport(publicId, source, state));
@@ -160,7 +149,7 @@ function planWorkbook(
   source: Located<WorkbookFile>,
   before: WorkbookState | undefined,
   state: DeploymentState,
-): Plan['workbooks'][number] {
+): ContentPlan['workbooks'][number] {
   const { publish: _publish, embedAccess: _access, ...wanted } = source.content;
   const found = before && describeWorkbook(before, state);
   // Merge the keys of `meta`, because keys that a file omits stay unchanged.
@@ -180,31 +169,13 @@ function withFolder<T extends { readonly folder?: string[] | undefined }>(
   return rest as T;
 }
 
-function actionFor(found: object | undefined, { differs }: { readonly differs: boolean }): Action {
-  if (!found) return Action.create;
-  return differs ? Action.change : Action.keep;
-}
-
-function compare<T extends object>(
-  found: T | undefined,
-  wanted: T,
-): { readonly action: Action; readonly differences: Difference[]; readonly change: T } {
-  const fields = Object.entries(wanted).filter(([, value]) => value !== null && value !== undefined);
-  const differing = fields.filter(([field, value]) => !isDeepStrictEqual(Object(found)[field], value));
-  const action = actionFor(found, { differs: differing.length > 0 });
-  const differences = found
-    ? differing.flatMap(([field, value]) => differencesOf(field, Object(found)[field], value))
-    : [];
-  return { action, differences, change: Object.fromEntries(differing) as T };
-}
-
 function planDashboard(
   slug: string,
   source: Located<WorkbookFile>,
   before: WorkbookState | undefined,
   state: DeploymentState,
   changed: ReadonlySet<string>,
-): Plan['dashboards'] {
+): ContentPlan['dashboards'] {
   const { publish, dashboard: ownDraft } = source.content;
   if (publish === undefined) return [];
   const options = publish === true ? {} : publish;
@@ -215,7 +186,9 @@ function planDashboard(
     ]);
   }
   const { title, description } = options;
-  const step = { kind: 'dashboard', name: slug, source, change: { dashboard, title, description } } as const;
+  const publicId = before?.workbook.publishedDashboard?.publicId ?? null;
+  const change = { dashboard, title, description };
+  const step = { kind: 'dashboard', name: slug, source, publicId, change } as const;
   const found = before && describePublished(before.workbook, state);
   if (!found) return [{ ...step, action: Action.create, differences: [] }];
   const differences = [
@@ -251,7 +224,11 @@ function staleReports(
   });
 }
 
-function planAccess(slug: string, source: Located<WorkbookFile>, before: WorkbookState | undefined): Plan['access'] {
+function planAccess(
+  slug: string,
+  source: Located<WorkbookFile>,
+  before: WorkbookState | undefined,
+): ContentPlan['access'] {
   const { embedAccess } = source.content;
   if (!embedAccess) return [];
   const isPublished = source.content.publish !== undefined || before?.workbook.publishedDashboard != null;

@@ -1,13 +1,24 @@
 import { Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
-import type { FolderFile, ReportFile, WorkbookFile } from '../contract/content-files.js';
+import type {
+  FolderFile,
+  GroupFile,
+  NotificationFile,
+  ReportFile,
+  RoleFile,
+  WorkbookFile,
+} from '../contract/content-files.js';
 import type { NamedDashboard } from './content.js';
 import { encodeName } from './read-content.js';
 
 /** Content to write: the objects of a deployment by the names of their files. */
 export interface PrintedContent {
-  readonly folders: readonly FolderFile[];
-  readonly reports: ReadonlyMap<string, ReportFile>;
-  readonly workbooks: ReadonlyMap<string, WorkbookFile>;
+  readonly folders?: readonly FolderFile[];
+  readonly reports?: ReadonlyMap<string, ReportFile>;
+  readonly workbooks?: ReadonlyMap<string, WorkbookFile>;
+  readonly notifications?: ReadonlyMap<string, NotificationFile>;
+  readonly roles?: readonly RoleFile[];
+  readonly groups?: readonly GroupFile[];
+  readonly variables?: readonly string[];
 }
 
 /** Maximum length of a map or list that is written on one line, in characters. */
@@ -24,6 +35,11 @@ const order = {
   widget: ['id', 'type', 'position', 'responsiveLayouts', 'config', 'style'],
   position: ['x', 'y', 'w', 'h'],
   breakpoints: ['lg', 'md', 'sm', 'xs', 'xxs'],
+  notification: ['dashboard', 'schedule', 'timezone', 'isEnabled'],
+  recipient: ['type', 'email', 'embedTenantName', 'externalId', 'channelId', 'channelName', 'url'],
+  role: ['name', 'description', 'policies'],
+  policy: ['resourceType', 'resources', 'actions', 'effect'],
+  group: ['name', 'description', 'role'],
 } as const;
 
 /**
@@ -31,11 +47,19 @@ const order = {
  * free-form JSON are unchanged.
  * @returns file contents by path inside the folder.
  */
-export function printContent({ folders, reports, workbooks }: PrintedContent): Map<string, string> {
+export function printContent(content: PrintedContent): Map<string, string> {
+  const { folders = [], reports = [], workbooks = [], notifications = [] } = content;
+  const { roles = [], groups = [], variables = [] } = content;
   const files = new Map<string, string>();
+  if (roles.length > 0) files.set('roles.yml', printAsBlocks({ roles: roles.map(orderRole) }));
+  if (groups.length > 0)
+    files.set('groups.yml', printAsBlocks({ groups: groups.map(group => sortKeys(group, order.group)) }));
+  if (variables.length > 0) files.set('variables.yml', printAsBlocks({ variables }));
   if (folders.length > 0) files.set('folders.yml', print({ folders: folders.map(orderFolder) }));
   for (const [publicId, report] of reports) files.set(reportPath(publicId), print(orderReport(report)));
   for (const [slug, workbook] of workbooks) files.set(workbookPath(slug), print(orderWorkbook(workbook)));
+  for (const [name, notification] of notifications)
+    files.set(notificationPath(name), printAsBlocks(orderNotification(notification)));
   return files;
 }
 
@@ -47,6 +71,11 @@ export function reportPath(publicId: string): string {
 /** Returns the path of the file of a workbook. */
 export function workbookPath(slug: string): string {
   return `workbooks/${encodeName(slug)}.yml`;
+}
+
+/** Returns the path of the file of a notification. */
+export function notificationPath(name: string): string {
+  return `notifications/${encodeName(name)}.yml`;
 }
 
 function orderFolder({ folders, ...rest }: FolderFile): object {
@@ -72,6 +101,16 @@ function orderWorkbook({ dashboard, publish, ...rest }: WorkbookFile): object {
     ...(published !== undefined && { publish: published }),
   };
   return sortKeys(fields, order.workbook);
+}
+
+function orderNotification({ recipients, ...rest }: NotificationFile): object {
+  const listed = recipients?.map(recipient => sortKeys(recipient, order.recipient));
+  // `recipients` is the last key.
+  return { ...sortKeys(rest, order.notification), ...(listed && listed.length > 0 && { recipients: listed }) };
+}
+
+function orderRole({ policies = [], ...rest }: RoleFile): object {
+  return sortKeys({ ...rest, policies: policies.map(policy => sortKeys(policy, order.policy)) }, order.role);
 }
 
 function orderDashboard({ layout, widgets, ...rest }: NamedDashboard): object {
@@ -112,13 +151,19 @@ function sortKeys(record: object, keys: readonly string[]): object {
   return Object.fromEntries(entries.sort(([a], [b]) => rank(a) - rank(b)));
 }
 
-function print(value: object): string {
+/** Prints a file with each field of the listed objects on a line of its own, which suits version control. */
+function printAsBlocks(value: object): string {
+  return print(value, 4);
+}
+
+/** @param blockDepth - number of ancestors up to which maps and lists are written as blocks. */
+function print(value: object, blockDepth = 2): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
     Collection(_key, node, path) {
       // The root and its fields are written as blocks, and so are list items that consist of a single key.
       const isListedName = isSeq(path.at(-1)) && isMap(node) && node.items.length === 1;
-      if (path.length > 2 && !isListedName && isShort(node)) node.flow = true;
+      if (path.length > blockDepth && !isListedName && isShort(node)) node.flow = true;
     },
   });
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });

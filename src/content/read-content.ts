@@ -6,6 +6,7 @@ import {
   type Content,
   ContentError,
   type ContentProblem,
+  defaultOwner,
   type FilePath,
   type Located,
   type NamedDashboard,
@@ -14,7 +15,20 @@ import {
   numberReports,
 } from './content.js';
 import '../contract/messages.js';
-import { type FolderFile, FoldersFile, ReportFile, WorkbookFile } from '../contract/content-files.js';
+import {
+  type FolderFile,
+  FoldersFile,
+  type GroupFile,
+  GroupsFile,
+  NotificationFile,
+  OwnerFile,
+  ReportFile,
+  type RoleFile,
+  RolesFile,
+  VariablesFile,
+  WorkbookFile,
+} from '../contract/content-files.js';
+import { NotificationName } from '../contract/notifications.js';
 import type { Schema } from '../contract/operation.js';
 import { PublicId } from '../contract/wire.js';
 import { Slug } from '../contract/workbooks.js';
@@ -72,9 +86,17 @@ interface Shape<T> {
     | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
 }
 
+/** Files of a folder, for messages. */
+const expected =
+  'folders.yml, roles.yml, groups.yml, variables.yml, reports/<publicId>.yml, workbooks/<slug>.yml or notifications/<name>.yml';
+
+/** Subfolders with one file per object. */
+export const subfolders = ['reports', 'workbooks', 'notifications'] as const;
+
 /**
- * Reads the files of a folder: `folders.yml`, `reports/<publicId>.yml` and `workbooks/<slug>.yml`, each in YAML or
- * JSON. Slugs are URL-encoded in file names (`%2F` for a slash).
+ * Reads the files of a folder: `folders.yml`, `roles.yml`, `groups.yml`, `variables.yml`, `content.yml`, and the files
+ * of its subfolders (`subfolders`), each in YAML or JSON. Slugs and names are URL-encoded in file names (`%2F` for a
+ * slash).
  * @throws ContentError with all problems; Error if the folder cannot be read or has none of these files.
  */
 export async function readContent(directory: string): Promise<Content> {
@@ -82,27 +104,20 @@ export async function readContent(directory: string): Promise<Content> {
   const top = await listFiles(directory, '').catch((cause: unknown) => {
     throw new Error(`Could not read the folder ${directory}. Check that it exists.`, { cause });
   });
-  for (const file of top) {
-    if (stemOf(file) === 'folders') await reader.readFolders(file);
-    else
-      reader.addProblem(
-        file,
-        'expected folders.yml, reports/<publicId>.yml or workbooks/<slug>.yml: move or remove it',
-      );
-  }
-  const reports = await listFiles(directory, 'reports');
-  const workbooks = await listFiles(directory, 'workbooks');
-  if (top.length + reports.length + workbooks.length === 0)
-    throw new Error(
-      `The folder ${directory} has no content. Add folders.yml, reports/<publicId>.yml or workbooks/<slug>.yml.`,
-    );
+  for (const file of top) await reader.readTop(file);
+  const [reports = [], workbooks = [], notifications = []] = await Promise.all(
+    subfolders.map(folder => listFiles(directory, folder)),
+  );
+  const objects = [...top.filter(file => stemOf(file) !== 'content'), ...reports, ...workbooks, ...notifications];
+  if (objects.length === 0) throw new Error(`The folder ${directory} has no content. Add ${expected}.`);
   for (const file of reports) await reader.readReport(file);
   for (const file of workbooks) await reader.readWorkbook(file);
+  for (const file of notifications) await reader.readNotification(file);
   return reader.end();
 }
 
 /** Returns the content files of a subfolder, sorted by name; empty if the subfolder does not exist. */
-export async function listFiles(directory: string, folder: 'reports' | 'workbooks' | ''): Promise<string[]> {
+export async function listFiles(directory: string, folder: (typeof subfolders)[number] | ''): Promise<string[]> {
   const names = await readdir(join(directory, folder)).catch((error: unknown) => {
     if (folder !== '' && Object(error).code === 'ENOENT') return [];
     throw error;
@@ -116,7 +131,13 @@ class ContentReader {
   readonly #problems: ContentProblem[] = [];
   readonly #reports = new Map<string, Located<ReportFile>>();
   readonly #workbooks = new Map<string, Located<WorkbookFile>>();
+  readonly #notifications = new Map<string, Located<NotificationFile>>();
+  readonly #roles = new Map<string, Located<RoleFile>>();
+  readonly #groups = new Map<string, Located<GroupFile>>();
+  readonly #variables = new Map<string, Located<string>>();
+  readonly #top = new Map<string, string>();
   #folders: Content['folders'] = null;
+  #owner = defaultOwner;
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -126,8 +147,73 @@ class ContentReader {
     this.#problems.push({ file, line: 1, message });
   }
 
-  async readFolders(file: string): Promise<void> {
-    if (this.#folders) return this.addProblem(file, `duplicates ${this.#folders.file}: remove one of them`);
+  /** Reads a file of the folder itself. */
+  async readTop(file: string): Promise<void> {
+    const stem = stemOf(file);
+    const other = this.#top.get(stem);
+    if (other !== undefined) return this.addProblem(file, `duplicates ${other}: remove one of them`);
+    this.#top.set(stem, file);
+    switch (stem) {
+      case 'content':
+        this.#owner = (await this.#readOnly(file, OwnerFile))?.content.owner ?? defaultOwner;
+        return;
+      case 'folders':
+        return this.#readFolders(file);
+      case 'roles':
+        return this.#readList(
+          file,
+          RolesFile,
+          ({ roles }) => roles,
+          this.#roles,
+          ({ name }) => name,
+        );
+      case 'groups':
+        return this.#readList(
+          file,
+          GroupsFile,
+          ({ groups }) => groups,
+          this.#groups,
+          ({ name }) => name,
+        );
+      case 'variables':
+        return this.#readList(
+          file,
+          VariablesFile,
+          ({ variables }) => variables,
+          this.#variables,
+          name => name,
+        );
+      default:
+        this.addProblem(file, `expected ${expected}: move or remove it`);
+    }
+  }
+
+  /** Reads a file with a list of named objects, which is the only key of the file. */
+  async #readList<F, T>(
+    file: string,
+    schema: Shape<F>,
+    itemsOf: (content: F) => readonly T[],
+    found: Map<string, Located<T>>,
+    nameOf: (item: T) => string,
+  ): Promise<void> {
+    const read = await this.#readOnly(file, schema);
+    if (!read) return;
+    const key = stemOf(file);
+    for (const [index, content] of itemsOf(read.content).entries()) {
+      const problem: Located<T>['problem'] = (path, message) => read.problem([key, index, ...path], message);
+      const name = nameOf(content);
+      if (found.has(name)) this.#problems.push(problem([], `${name} is listed twice: remove one of them`));
+      else found.set(name, { file, content, problem });
+    }
+  }
+
+  async #readOnly<T>(file: string, schema: Shape<T>): Promise<Located<T> | null> {
+    const parsed = await this.#parse(file);
+    const content = parsed && this.#check(parsed, schema, parsed.value);
+    return parsed && content ? { file, content, problem: parsed.problem } : null;
+  }
+
+  async #readFolders(file: string): Promise<void> {
     const parsed = await this.#parse(file);
     const content = parsed && this.#check(parsed, FoldersFile, parsed.value);
     if (!parsed || !content) return;
@@ -145,9 +231,8 @@ class ContentReader {
     if (!PublicId.safeParse(publicId).success) {
       return this.addProblem(file, 'the file name must be the publicId of the report: 12 letters (A-Z, a-z) or digits');
     }
-    const parsed = await this.#parse(file);
-    const content = parsed && this.#check(parsed, ReportFile, parsed.value);
-    if (parsed && content) this.#add(this.#reports, publicId, { file, content, problem: parsed.problem });
+    const report = await this.#readOnly(file, ReportFile);
+    if (report) this.#add(this.#reports, publicId, report);
   }
 
   async readWorkbook(file: string): Promise<void> {
@@ -163,9 +248,27 @@ class ContentReader {
     if (parsed && content) this.#add(this.#workbooks, slug, { file, content, problem: parsed.problem });
   }
 
+  async readNotification(file: string): Promise<void> {
+    const name = decodeName(stemOf(file));
+    if (NotificationName.safeParse(name).data !== name) {
+      return this.addProblem(file, 'the file name must be the name of the notification, with up to 100 characters');
+    }
+    const notification = await this.#readOnly(file, NotificationFile);
+    if (notification) this.#add(this.#notifications, name, notification);
+  }
+
   end(): Content {
     if (this.#problems.length > 0) throw new ContentError(this.#problems);
-    return { folders: this.#folders, reports: this.#reports, workbooks: this.#workbooks };
+    return {
+      owner: this.#owner,
+      folders: this.#folders,
+      reports: this.#reports,
+      workbooks: this.#workbooks,
+      notifications: this.#notifications,
+      roles: this.#roles,
+      groups: this.#groups,
+      variables: this.#variables,
+    };
   }
 
   #add<T>(files: Map<string, Located<T>>, name: string, located: Located<T>): void {

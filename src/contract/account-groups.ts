@@ -32,8 +32,10 @@ export const AccountGroupMember = z.looseObject({
 /** A member of a group of the account. */
 export type AccountGroupMember = z.infer<typeof AccountGroupMember>;
 
-const GroupName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
-const Description = z.string().check(z.maxLength(500));
+/** Name of a group of the account. */
+export const GroupName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
+/** Description of a group of the account. */
+export const GroupDescription = z.string().check(z.maxLength(500));
 const RoleId = z.int().check(z.positive());
 const GroupParams = z.strictObject({ id: IdParam });
 const SearchQuery = z.extend(PageQuery, { search: z.optional(z.string().check(z.maxLength(255))) });
@@ -69,7 +71,7 @@ export const createAccountGroup = operation({
   id: 'createAccountGroup',
   method: 'POST',
   path: groups,
-  body: z.strictObject({ name: GroupName, description: optional(Description), roleId: optional(RoleId) }),
+  body: z.strictObject({ name: GroupName, description: optional(GroupDescription), roleId: optional(RoleId) }),
   response: AccountGroup,
   errors: { 404: 'The role does not exist.', ...nameTaken },
 });
@@ -97,7 +99,7 @@ export const updateAccountGroup = operation({
   params: GroupParams,
   body: z.strictObject({
     name: optional(GroupName),
-    description: optional(Description),
+    description: optional(GroupDescription),
     roleId: z.optional(z.nullable(RoleId)),
   }),
   response: AccountGroup,

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
+import { GroupDescription, GroupName } from './account-groups.js';
+import { ContentOwner } from './content-batches.js';
 import { DashboardConfigInput } from './dashboard-input.js';
+import { EnvVariableInput } from './env-variables.js';
+import { NotificationRecipientInput } from './notification-recipients.js';
+import { CreateNotification, CronExpression, UpdateNotification } from './notifications.js';
 import { CreateReport } from './reports.js';
+import { PolicyInput, policyEffects, RoleDescription, RoleName } from './roles.js';
 import { EmbedTenantName, JsonObject } from './wire.js';
 
 // Formats of content files, which `pa-platform apply` reads and `pa-platform export` writes. The CLI converts them to
@@ -82,3 +88,104 @@ export const WorkbookFile = z.strictObject({
 });
 /** A workbook in a file. */
 export type WorkbookFile = z.infer<typeof WorkbookFile>;
+
+/** `content.yml`: the name of the folder of files, which owns the objects that it creates. */
+export const OwnerFile = z.strictObject({ owner: ContentOwner });
+
+/**
+ * A resource of a policy: `All`, the id of the platform, or a name: the `publicId` of a report, the slug of a workbook
+ * or of the workbook of a dashboard, the path of a folder, or `this` for the deployment of the files.
+ */
+const PolicyResource = z.union([z.string().check(z.minLength(1), z.maxLength(255)), z.int(), FolderNames]);
+/** A resource of a policy in a file. */
+export type PolicyResource = z.infer<typeof PolicyResource>;
+
+/** A custom role in `roles.yml`, identified by its name. `policies` is the complete list. */
+const RoleFile = z.strictObject({
+  name: RoleName,
+  description: z.optional(RoleDescription),
+  policies: z.optional(
+    z
+      .array(
+        z.strictObject({
+          ...PolicyInput.shape,
+          effect: z.optional(z.enum(policyEffects)),
+          resources: z.array(PolicyResource).check(z.minLength(1), z.maxLength(1000)),
+        }),
+      )
+      .check(z.maxLength(200)),
+  ),
+});
+/** A custom role in a file. */
+export type RoleFile = z.infer<typeof RoleFile>;
+/** `roles.yml`: custom roles of the account. */
+export const RolesFile = z.strictObject({ roles: z.array(RoleFile).check(z.maxLength(1000)) });
+
+/** A group of the account in `groups.yml`, identified by its name. `role` is the name of a role; empty for none. */
+const GroupFile = z.strictObject({
+  name: GroupName,
+  description: z.optional(GroupDescription),
+  role: z.optional(z.string().check(z.maxLength(255))),
+});
+/** A group of the account in a file. */
+export type GroupFile = z.infer<typeof GroupFile>;
+/** `groups.yml`: groups of the account. */
+export const GroupsFile = z.strictObject({ groups: z.array(GroupFile).check(z.maxLength(10_000)) });
+
+/** `variables.yml`: names of environment variables of the deployment. Files never contain values. */
+export const VariablesFile = z.strictObject({
+  variables: z.array(EnvVariableInput.shape.name).check(z.maxLength(1000)),
+});
+
+/** Reference to an environment variable of the process that applies the files. */
+const variableReference = /^\$\{[A-Z][A-Z0-9_]{0,99}\}$/;
+
+const recipient = NotificationRecipientInput.shape;
+
+/** A recipient of a notification in a file. The URL of a webhook is a secret, so that it is a reference. */
+const RecipientFile = z.strictObject({
+  type: recipient.type,
+  email: z.optional(z.string().check(z.maxLength(255))),
+  embedTenantName: z.optional(EmbedTenantName),
+  externalId: recipient.externalId,
+  groups: recipient.groups,
+  userAttributes: recipient.userAttributes,
+  securityContext: recipient.securityContext,
+  channelId: recipient.channelId,
+  channelName: recipient.channelName,
+  url: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(
+          variableReference,
+          'must be a reference to an environment variable in the form $ and {NAME}, because it is a secret',
+        ),
+      ),
+  ),
+});
+/** A recipient of a notification in a file. */
+export type RecipientFile = z.infer<typeof RecipientFile>;
+
+const notification = CreateNotification.shape;
+
+/**
+ * `notifications/<name>.yml`. Omitted fields stay unchanged. `dashboard` is the slug of the workbook, `schedule` is a
+ * cron expression, and `recipients` is the complete list.
+ */
+export const NotificationFile = z.strictObject({
+  dashboard: z.string().check(z.minLength(1), z.maxLength(255)),
+  schedule: z.optional(CronExpression),
+  timezone: notification.timezone,
+  isEnabled: UpdateNotification.shape.isEnabled,
+  notificationEnabled: notification.notificationEnabled,
+  notificationAiSummary: notification.notificationAiSummary,
+  notificationFormat: notification.notificationFormat,
+  alert: notification.alert,
+  filters: notification.filters,
+  memberSwitchers: notification.memberSwitchers,
+  timeGrains: notification.timeGrains,
+  recipients: z.optional(z.array(RecipientFile).check(z.maxLength(1000))),
+});
+/** A notification in a file. */
+export type NotificationFile = z.infer<typeof NotificationFile>;

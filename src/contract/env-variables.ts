@@ -31,7 +31,8 @@ export function isMaskedName(name: string): boolean {
   return maskedWords.test(name);
 }
 
-const EnvVariableInput = z.strictObject({
+/** Input for creating or updating an environment variable. */
+export const EnvVariableInput = z.strictObject({
   name: z.string().check(z.minLength(1), z.maxLength(255)),
   value: z.string().check(z.maxLength(32_768)),
 });

@@ -10,6 +10,7 @@ export * from './audit-log.js';
 export * from './chat.js';
 export * from './chat-feedback.js';
 export * from './chat-protocols.js';
+export * from './content-batches.js';
 export * from './dashboard-exports.js';
 export * from './dashboard-input.js';
 export * from './dashboard-views.js';

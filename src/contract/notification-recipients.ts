@@ -20,6 +20,10 @@ export const NotificationRecipient = z.looseObject({
   channelId: optional(z.string()),
   channelName: optional(z.string()),
   url: optional(z.string()),
+  /** Groups, attributes and security context for rendering (extension). Only in lists of recipients. */
+  groups: optional(z.array(z.string())),
+  userAttributes: optional(z.array(JsonObject)),
+  securityContext: optional(JsonObject),
 });
 /** A recipient of a notification. */
 export type NotificationRecipient = z.infer<typeof NotificationRecipient>;

@@ -73,6 +73,8 @@ export type NotificationAlert = z.infer<typeof NotificationAlert>;
  */
 export const Notification = z.looseObject({
   id: z.int(),
+  /** Name for content files, unique in the deployment (extension). */
+  name: optional(z.string()),
   dashboardId: z.int(),
   deploymentId: z.int(),
   cronExpression: z.string(),
@@ -107,10 +109,12 @@ export const scheduleTime = {
 /** IANA time zone, such as Europe/Berlin. */
 export const TimeZone = z.string().check(z.minLength(1), z.maxLength(64));
 
+/** Cron expression with five fields: minute, hour, day of the month, month, day of the week. */
+export const CronExpression = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
+
 const schedule = {
   ...scheduleTime,
-  /** Cron expression with five fields: minute, hour, day of the month, month, day of the week. */
-  customCron: optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
+  customCron: optional(CronExpression),
   timezone: optional(TimeZone),
 };
 
@@ -122,12 +126,16 @@ const delivery = {
   alert: optional(NotificationAlert),
 };
 
+/** Name of a notification for content files. */
+export const NotificationName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
+
 /**
  * Input for creating a notification. Requires exactly one of `dashboardId` and `dashboardPublicId` (spec 2.8).
  * Defaults: `minute` and `hour` 0, `dayOfWeek` and `dayOfMonth` 1, `timezone` UTC, `notificationEnabled` true,
  * `notificationAiSummary` false, `notificationFormat` png.
  */
 export const CreateNotification = z.strictObject({
+  name: optional(NotificationName),
   dashboardId: optional(z.int().check(z.positive())),
   dashboardPublicId: optional(z.string().check(z.minLength(1), z.maxLength(255))),
   scheduleType: z.enum(scheduleTypes),
@@ -143,6 +151,7 @@ export type CreateNotification = z.infer<typeof CreateNotification>;
  * replaced as a whole.
  */
 export const UpdateNotification = z.strictObject({
+  name: optional(NotificationName),
   scheduleType: optional(z.enum(scheduleTypes)),
   isEnabled: optional(z.boolean()),
   ...schedule,
@@ -154,6 +163,8 @@ export type UpdateNotification = z.infer<typeof UpdateNotification>;
 
 /** Path parameters of a notification. */
 export const NotificationParams = z.strictObject({ deploymentId: IdParam, id: IdParam });
+
+const nameTaken = { 409: 'Another notification of the deployment has this name.' } as const;
 
 const NameQuery = z.optional(z.string().check(z.minLength(1), z.maxLength(255)));
 
@@ -192,7 +203,7 @@ export const createNotification = operation({
   params: DeploymentParams,
   body: CreateNotification,
   response: Notification,
-  errors: { 404: 'The deployment does not exist, or has no such dashboard.' },
+  errors: { 404: 'The deployment does not exist, or has no such dashboard.', ...nameTaken },
 });
 
 /** Returns a notification. */
@@ -219,7 +230,7 @@ export const updateNotification = operation({
   params: NotificationParams,
   body: UpdateNotification,
   response: Notification,
-  errors: { 404: 'The notification does not exist in the deployment.' },
+  errors: { 404: 'The notification does not exist in the deployment.', ...nameTaken },
 });
 
 /** Deletes a notification with its recipients. */

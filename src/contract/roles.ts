@@ -99,17 +99,20 @@ export const Policy = z.looseObject({
 /** A policy of a role. */
 export type Policy = z.infer<typeof Policy>;
 
-const RoleName = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
-const Description = z.string().check(z.maxLength(255));
+/** Name of a custom role. */
+export const RoleName = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
+/** Description of a role. */
+export const RoleDescription = z.string().check(z.maxLength(255));
 
 /** Input schema of a policy. Unknown values are rejected, because a newer platform might interpret them differently. */
-const PolicyInput = z.strictObject({
+export const PolicyInput = z.strictObject({
   actions: z.array(z.enum(actions)).check(z.minLength(1), z.maxLength(actions.length)),
   effect: optional(z.enum(policyEffects)),
   resourceType: z.enum(resourceTypes),
   resources: z.array(z.string().check(z.minLength(1), z.maxLength(64))).check(z.minLength(1), z.maxLength(1000)),
 });
-const PoliciesInput = z.array(PolicyInput).check(z.maxLength(200));
+const maxPolicies = 200;
+const PoliciesInput = z.array(PolicyInput).check(z.maxLength(maxPolicies));
 
 /** A role, which is a named set of policies. */
 export const Role = z.looseObject({
@@ -165,7 +168,7 @@ export const createRole = operation({
   id: 'createRole',
   method: 'POST',
   path: '/api/v1/roles',
-  body: z.strictObject({ name: RoleName, description: optional(Description), policies: PoliciesInput }),
+  body: z.strictObject({ name: RoleName, description: optional(RoleDescription), policies: PoliciesInput }),
   response: Role,
   errors: nameTaken,
 });
@@ -190,7 +193,7 @@ export const updateRole = operation({
   params: RoleParams,
   body: z.strictObject({
     name: optional(RoleName),
-    description: optional(Description),
+    description: optional(RoleDescription),
     policies: optional(PoliciesInput),
   }),
   response: Role,

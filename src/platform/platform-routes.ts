@@ -5,6 +5,7 @@ import { mountReports } from './content/reports/reports.js';
 import { mountWorkbooks } from './content/workbooks/workbooks.js';
 import { mountFolders } from './content/workspace/folders.js';
 import { mountWorkspace } from './content/workspace/workspace.js';
+import { mountContentBatches } from './content-batches.js';
 import { mountNotificationDeliveries } from './delivery/deliveries.js';
 import { mountDashboardExports } from './delivery/exports/exports.js';
 import { mountNotifications } from './delivery/notifications.js';
@@ -62,6 +63,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountAppConfig(app, deps);
   mountWorkbooks(app, deps);
   mountEmbedAccess(app, deps);
+  mountContentBatches(app, deps);
   mountReports(app, deps);
   mountSpec(app, deps);
   mountTransformSync(app, deps);

@@ -62,8 +62,7 @@ export async function startTestingPlatform(options: TestingOptions = {}): Promis
   const apply: TestingPlatform['applyContent'] = async directory => {
     const connection = { baseUrl, token: apiKey, fetch: reach };
     const target = { connection, deploymentId: 1, signal: new AbortController().signal };
-    const onDone = () => undefined;
-    const { published } = await applyContent(await readContent(directory), target, { dryRun: false, onDone });
+    const { published } = await applyContent(await readContent(directory), target, {});
     return Object.fromEntries(published);
   };
   const createSession: TestingPlatform['createSession'] = grant =>

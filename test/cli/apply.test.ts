@@ -7,7 +7,9 @@ import { type Files, readFiles, startContentPlatform } from './content-platform.
 let platform: Awaited<ReturnType<typeof startContentPlatform>>;
 
 beforeAll(async () => {
-  platform = await startContentPlatform();
+  platform = await startContentPlatform({
+    channels: { webhookHosts: ['hooks.example'], webhookSecret: `whsec_${btoa('a'.repeat(24))}` },
+  });
   for (const tenant of ['acme', 'initech']) {
     await platform.call('POST', '/embed/generate-session', {
       deploymentId: 1,
@@ -163,11 +165,7 @@ describe('apply', () => {
     const file = join(directory, 'reports/ChgCount0000.yml');
     await writeFile(file, (files['reports/ChgCount0000.yml'] ?? '').replace('How many', 'How many then'));
     expect(await platform.apply(directory)).toMatchObject({ code: 0, out: ['ok: 0 created, 2 changed, 6 unchanged'] });
-    const { workbookId } = publishedDashboard;
-    expect(platform.writes).toEqual([
-      'PUT /reports/by-public-id/ChgCount0000',
-      `POST /workbooks/${workbookId}/publish`,
-    ]);
+    expect(platform.writes).toEqual(['upsertReportByPublicId', 'publishDashboard']);
     const after = (await board('chg/board')).publishedDashboard;
     expect(after.versionNumber).toBe(publishedDashboard.versionNumber + 1);
     expect(after.reportSnapshots[0].title).toBe('How many then');
@@ -348,6 +346,236 @@ describe('apply --dry-run', () => {
     ]);
     expect(platform.writes).toEqual([]);
     expect((await board('dry/board')).name).toBe('Board');
+  });
+});
+
+describe('apply --prune', () => {
+  const prune = (directory: string, options = {}) => platform.apply(directory, { prune: true, yes: true, ...options });
+  const report = 'name: a\n';
+
+  it('removes what apply created from the folder, and nothing else', async () => {
+    const files = contentOf('Prn');
+    await platform.apply(await platform.write(files));
+    await platform.apply(await platform.write({ 'content.yml': 'owner: other\n', 'reports/OthReport000.yml': report }));
+    await platform.call('PUT', '/deployments/1/reports/by-public-id/HndReport000', { name: 'By hand' });
+    // A file for an object of a person does not make it an object of apply.
+    await platform.apply(await platform.write({ 'reports/HndReport000.yml': 'title: Theirs\n' }));
+    const directory = await platform.write({
+      'reports/PrnCount0000.yml': files['reports/PrnCount0000.yml'] ?? '',
+      'folders.yml': 'folders:\n  - name: Prn A\n',
+    });
+    const { out, code } = await prune(directory);
+    expect(code).toBe(0);
+    expect(out).toEqual([
+      '= folder Prn A',
+      '= report PrnCount0000',
+      '- report PrnSeries000',
+      '- workbook prn/board',
+      '- folder Prn B / Weekly',
+      '- folder Prn B',
+      'ok: 0 to create, 0 to change, 4 to remove, 2 unchanged',
+      'ok: 0 created, 0 changed, 4 removed, 2 unchanged',
+    ]);
+    const { items } = await platform.call('GET', '/deployments/1/reports?first=100');
+    const ids = items.map(({ publicId }: { publicId: string }) => publicId).sort();
+    expect(ids).toEqual(['HndReport000', 'OthReport000', 'PrnCount0000']);
+    expect(await prune(directory)).toMatchObject({
+      out: expect.arrayContaining([expect.stringContaining(' 0 removed')]),
+    });
+    expect(platform.writes).toEqual([]);
+  });
+
+  it('keeps objects with content of people, and reports that a dashboard uses', async () => {
+    const files = contentOf('Kpt');
+    await platform.apply(await platform.write(files));
+    const { id: workbookId } = await board('kpt/board');
+    const { items } = await platform.call('GET', '/deployments/1/folders?first=100');
+    const { id: folderId } = items.find(({ name }: { name: string }) => name === 'Kpt A');
+    await platform.call('POST', '/deployments/1/reports', { name: 'Mine', folderId, workbookId });
+    const { out } = await prune(await platform.write({ 'reports/NewReport000.yml': report }));
+    expect(out.filter(line => /^[-!]/.test(line))).toEqual([
+      '- report KptSeries000',
+      '! workbook kpt/board is not removed: it contains the report Mine',
+      '! folder Kpt A is not removed: it contains the report Mine',
+      '! report KptCount0000 is not removed: the dashboard of Board uses it',
+      '! folder Kpt B / Weekly is not removed: it contains the workbook Board',
+      '! folder Kpt B is not removed: it contains the folder Weekly',
+    ]);
+    expect(Object.keys(await exported('Kpt'))).toEqual(['reports/KptCount0000.yml', 'workbooks/kpt%2Fboard.yml']);
+  });
+
+  it('asks for a confirmation, which scripts give with --yes', async () => {
+    await platform.apply(
+      await platform.write({ 'reports/AskReport000.yml': report, 'reports/AskReport001.yml': report }),
+    );
+    const directory = await platform.write({ 'reports/AskReport000.yml': report });
+    await expect(prune(directory, { yes: false })).rejects.toThrow('--prune needs a confirmation: add --yes');
+    const dry = await prune(directory, { yes: false, dryRun: true });
+    expect(dry.out).toContain('- report AskReport001');
+    const asked: string[] = [];
+    for (const answer of [false, true]) {
+      platform.answers.confirm = async question => {
+        asked.push(question);
+        return answer;
+      };
+      const { code, err } = await prune(directory, { yes: false });
+      expect({ code, err }).toEqual(
+        answer
+          ? { code: 0, err: ['report AskReport001: removed'] }
+          : { code: 1, err: ['Canceled. Nothing was changed.'] },
+      );
+    }
+    platform.answers.confirm = null;
+    expect(asked).toEqual(Array(2).fill('Remove 1 object and write the changes?'));
+  });
+
+  it('removes adopted objects, and changes nothing if a step fails', async () => {
+    await platform.call('PUT', '/deployments/1/reports/by-public-id/AdoReport000', { name: 'a' });
+    await platform.apply(await platform.write({ 'reports/AdoReport000.yml': report }), { adopt: true });
+    const broken = {
+      'reports/AdoReport001.yml': report,
+      'reports/BadQuery0000.yml': 'name: a\nquery:\n  measures: 7\n',
+    };
+    const { code, err } = await prune(await platform.write(broken));
+    expect({ code, err }).toEqual({ code: 1, err: [expect.stringMatching(/BadQuery0000\.yml:3: /)] });
+    expect(Object.keys(await exported('Report'))).toEqual(['reports/AdoReport000.yml']);
+    const { err: lines } = await prune(await platform.write({ 'reports/AdoReport001.yml': report }));
+    expect(lines).toEqual(['report AdoReport001: written', 'report AdoReport000: removed']);
+  });
+});
+
+describe('roles, groups, variables and notifications', () => {
+  const files: Files = {
+    ...contentOf('Acc'),
+    'roles.yml': `roles:
+  - name: Acc readers
+    description: Read the board
+    policies:
+      - resourceType: Workbook
+        resources: [ acc/board ]
+        actions: [ WorkbookRead ]
+      - resourceType: Report
+        resources: [ AccCount0000, 987654 ]
+        actions: [ ReportRead ]
+      - resourceType: Folder
+        resources:
+          - [ Acc B, Weekly ]
+        actions: [ FolderRead ]
+      - resourceType: Deployment
+        resources: [ this ]
+        actions: [ DeploymentRead ]
+`,
+    'groups.yml': `groups:
+  - name: acc-team
+    description: The team
+    role: Acc readers
+`,
+    'variables.yml': `variables:
+  - ACC_HOST
+  - ACC_PASSWORD
+`,
+    'notifications/acc%20daily.yml': `dashboard: acc/board
+schedule: 30 7 * * 1-5
+timezone: Europe/Berlin
+isEnabled: false
+notificationFormat: pdf
+recipients:
+  - type: EMBED_USER
+    embedTenantName: acme
+    externalId: bo@acme.example
+    groups: [ acc-team ]
+  - type: WEBHOOK
+    url: \${ACC_HOOK}
+`,
+  };
+  const secrets = {
+    PA_VAR_ACC_HOST: 'db',
+    PA_VAR_ACC_PASSWORD: 'hunter2-acc',
+    PA_VAR_ACC_HOOK: 'https://hooks.example/t0ken',
+  };
+
+  afterEach(() => {
+    for (const name of Object.keys(secrets)) delete platform.environment[name];
+  });
+
+  it('are created, exported without secrets, unchanged by their export, and removed', async () => {
+    const directory = await platform.write(files);
+    const missing = await platform.apply(directory);
+    expect(missing).toMatchObject({ code: 1 });
+    expect(missing.err).toEqual([
+      expect.stringMatching(/variables\.yml:2: ACC_HOST: set the environment variable PA_VAR_ACC_HOST to its value/),
+      expect.stringMatching(/variables\.yml:3: ACC_PASSWORD: set the environment variable PA_VAR_ACC_PASSWORD/),
+      expect.stringMatching(/acc%20daily\.yml:12: url: set the environment variable PA_VAR_ACC_HOOK to the URL/),
+    ]);
+    expect(platform.writes).toEqual([]);
+    Object.assign(platform.environment, secrets);
+    const created = await platform.apply(directory);
+    expect(created).toMatchObject({ code: 0, out: ['ok: 12 created, 1 changed, 0 unchanged'] });
+    const again = await platform.apply(directory, { dryRun: true });
+    expect(again.out.filter(line => !line.startsWith('='))).toEqual([
+      '~ variable ACC_PASSWORD',
+      '    value: sent, because a masked value cannot be compared',
+      'ok: 0 to create, 1 to change, 12 unchanged',
+    ]);
+    for (const name of Object.keys(secrets)) delete platform.environment[name];
+
+    const whole = await platform.write({});
+    await platform.export(whole);
+    const copy = await readFiles(whole);
+    expect(copy).toEqual({ ...files, 'folders.yml': copy['folders.yml'] });
+    const output = JSON.stringify([copy, created, again]);
+    for (const secret of ['hunter2', 't0ken']) expect(output).not.toContain(secret);
+    expect(await platform.apply(whole)).toMatchObject({ code: 0, out: ['ok: 0 created, 0 changed, 13 unchanged'] });
+    expect(platform.writes).toEqual([]);
+
+    const changed = {
+      ...files,
+      'groups.yml': "groups:\n  - name: acc-team\n    role: ''\n",
+      'notifications/acc%20daily.yml': (files['notifications/acc%20daily.yml'] ?? '')
+        .replace(/ {2}- type: WEBHOOK.*/s, '')
+        .replace('30 7', '45 7'),
+    };
+    const { out } = await platform.apply(await platform.write(changed), { dryRun: true });
+    expect(out).toEqual(
+      expect.arrayContaining([
+        '    role: "Acc readers" -> ""',
+        '    schedule: "30 7 * * 1-5" -> "45 7 * * 1-5"',
+        '    recipients: 1 removed',
+      ]),
+    );
+    await platform.apply(await platform.write(changed));
+    expect(await platform.apply(await platform.write(changed))).toMatchObject({
+      out: ['ok: 0 created, 0 changed, 13 unchanged'],
+    });
+
+    const removed = await platform.apply(await platform.write({ 'folders.yml': files['folders.yml'] ?? '' }), {
+      prune: true,
+      yes: true,
+    });
+    expect(removed.err.slice(0, 3)).toEqual([
+      'notification acc daily: removed',
+      'group acc-team: removed',
+      'role Acc readers: removed',
+    ]);
+    expect(removed.err.slice(-2)).toEqual(['variable ACC_HOST: removed', 'variable ACC_PASSWORD: removed']);
+  });
+
+  it('are checked with file and line before anything is sent', async () => {
+    const directory = await platform.write({
+      'roles.yml':
+        'roles:\n  - name: Bad\n    policies:\n      - resourceType: Report\n        actions: [ReportRead]\n        resources:\n          - NoReport0000\n',
+      'groups.yml': 'groups:\n  - name: a\n    role: Nobody\n',
+      'notifications/bad.yml': 'dashboard: nowhere\nrecipients:\n  - type: USER\n',
+    });
+    const { err } = await platform.apply(directory);
+    expect(err.map(line => line.slice(directory.length + 1))).toEqual([
+      'roles.yml:7: policies.0.resources.0: the files and the platform have no Report NoReport0000',
+      'groups.yml:3: role: roles.yml and the platform have no custom role named Nobody',
+      'notifications/bad.yml:1: dashboard: no file or workbook with the slug nowhere publishes a dashboard',
+      'notifications/bad.yml:1: schedule: is required for a new notification',
+      'notifications/bad.yml:3: recipients.0: email is required',
+    ]);
+    expect(platform.writes).toEqual([]);
   });
 });
 
@@ -546,7 +774,9 @@ describe('validation against the platform before anything is sent', () => {
     });
     const { code, err } = await platform.apply(directory);
     expect(code).toBe(1);
-    expect(err.at(-1)).toMatch(/reports\/SpcReport000\.yml:4: The specification of report \d+ \(a\) does not compile/);
+    expect(err.at(-1)).toMatch(
+      /reports\/SpcReport000\.yml:4: The specification of report SpcReport000 \(a\) does not compile/,
+    );
   });
 
   it('rejects a changed source', async () => {
@@ -655,6 +885,9 @@ describe('command-line options', () => {
       directory: 'content',
       target: { url: 'https://p.example', deploymentId: 3, keyFile: null },
       dryRun: true,
+      prune: false,
+      adopt: false,
+      yes: false,
       json: false,
     });
     expect(readApplyOptions(['--help'])).toBeNull();

@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { apply } from '../../src/cli/apply.js';
-import type { CommandContext } from '../../src/cli/command.js';
+import { type ApplyContext, apply } from '../../src/cli/apply.js';
 import type { ApplyOptions } from '../../src/cli/content-options.js';
 import { exportContent } from '../../src/cli/export.js';
 import { listen } from '../../src/cli/server/listen.js';
@@ -24,7 +23,9 @@ export interface Outcome {
 }
 
 /** Starts a platform on a free port that records every write request, with folders to apply to it. */
-export async function startContentPlatform(options: Pick<PlatformOptions, 'modelDirectory' | 'sourcesDirectory'> = {}) {
+export async function startContentPlatform(
+  options: Pick<PlatformOptions, 'modelDirectory' | 'sourcesDirectory' | 'channels'> = {},
+) {
   const listener = await listen({ host: '127.0.0.1', port: 0 });
   const database = await takePlatformDatabase();
   const platform = await createPlatform({ publicUrl: listener.url, adminKey, ...database.options, ...options });
@@ -32,12 +33,13 @@ export async function startContentPlatform(options: Pick<PlatformOptions, 'model
   await client.connect();
   const folder = await mkdtemp(join(tmpdir(), 'pa-content-'));
   const writes: string[] = [];
+  const environment: Record<string, string> = {};
+  const answers: { confirm: ApplyContext['confirm'] } = { confirm: null };
   /** Called before the next write request, to simulate a concurrent writer. */
   let intruder: (() => Promise<void>) | null = null;
   listener.serve(async request => {
-    const { pathname } = new URL(request.url);
     if (request.method !== 'GET') {
-      writes.push(`${request.method} ${pathname.replace('/api/v1/deployments/1', '')}`);
+      writes.push(...(await callsOf(request)));
       const act = intruder;
       intruder = null;
       await act?.();
@@ -60,11 +62,12 @@ export async function startContentPlatform(options: Pick<PlatformOptions, 'model
     return answer;
   }
 
-  async function run(command: (context: CommandContext) => Promise<number>): Promise<Outcome> {
+  async function run(command: (context: ApplyContext) => Promise<number>): Promise<Outcome> {
     const [out, err]: [string[], string[]] = [[], []];
     writes.length = 0;
-    const context: CommandContext = {
-      environment: { PA_ADMIN_KEY: adminKey },
+    const context: ApplyContext = {
+      environment: { PA_ADMIN_KEY: adminKey, ...environment },
+      confirm: answers.confirm,
       signal: new AbortController().signal,
       print: line => out.push(line),
       note: text => err.push(text),
@@ -74,12 +77,17 @@ export async function startContentPlatform(options: Pick<PlatformOptions, 'model
     return { code, out: out.filter(line => !line.startsWith('dashboard ')), err };
   }
 
+  const defaults = { dryRun: false, prune: false, adopt: false, yes: false, json: false };
   const target = { url: listener.url, deploymentId: null, keyFile: null };
   return {
     url: listener.url,
     adminKey,
-    /** Write requests of the last command. */
+    /** Write requests of the last command, and the operations of its batch. */
     writes,
+    /** Environment variables of the commands, besides the key. */
+    environment,
+    /** Answers to the questions of commands; without a terminal by default. */
+    answers,
     call,
     interrupt(act: () => Promise<void>) {
       intruder = act;
@@ -96,10 +104,13 @@ export async function startContentPlatform(options: Pick<PlatformOptions, 'model
       return directory;
     },
     apply: (directory: string, options: Partial<ApplyOptions> = {}) =>
-      run(context => apply({ directory, target, dryRun: false, json: false, ...options }, context)),
+      run(context => apply({ ...defaults, directory, target, ...options }, context)),
     export: (directory: string) => run(context => exportContent({ directory, target }, context)),
     /** Deletes all content, because each command reads all of it. */
-    clear: () => client.query('TRUNCATE folders, reports, workbooks CASCADE'),
+    clear: () =>
+      client.query(
+        "TRUNCATE folders, reports, workbooks, environment_variables CASCADE; DELETE FROM roles WHERE NOT is_built_in; DELETE FROM groups WHERE kind = 'account'",
+      ),
     async stop() {
       await client.end();
       await listener.close(0);
@@ -108,6 +119,14 @@ export async function startContentPlatform(options: Pick<PlatformOptions, 'model
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Returns the calls of a request: those in a batch, or the request itself. */
+async function callsOf(request: Request): Promise<string[]> {
+  const { pathname } = new URL(request.url);
+  if (!pathname.endsWith('/content-batches')) return [`${request.method} ${pathname}`];
+  const { steps } = await request.clone().json();
+  return steps.map(({ operation }: { operation: string }) => operation);
 }
 
 /** Reads all files below a folder. */

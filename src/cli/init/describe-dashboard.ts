@@ -44,7 +44,7 @@ export function describeDashboard(cubes: readonly Cube[]): Map<string, string> {
     publish: true,
     embedAccess: { allowEmbed: true, allEmbedUsers: true },
   };
-  return printContent({ folders: [], reports, workbooks: new Map([[cube.table, workbook]]) });
+  return printContent({ reports, workbooks: new Map([[cube.table, workbook]]) });
 }
 
 /** Prefers cubes with a tenant column, then with times, then with figures, then with groups, then with many rows. */

@@ -4,6 +4,7 @@ export * from './schema/content.js';
 export * from './schema/deployments.js';
 export * from './schema/exports.js';
 export * from './schema/issued-tokens.js';
+export * from './schema/managed-content.js';
 export * from './schema/notifications.js';
 export * from './schema/oauth.js';
 export * from './schema/records.js';

@@ -11,7 +11,7 @@ import {
   updateNotification,
 } from '../../contract/notifications.js';
 import type { Principal } from '../auth/principal.js';
-import type { Db } from '../db/database.js';
+import { DatabaseCode, type Db, databaseCode } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
@@ -42,18 +42,21 @@ export function mountNotifications(app: Hono, deps: RouteDeps): void {
     const schedule = { cronExpression: cronOf(body), timezone: readTimezone(body) ?? 'UTC' };
     const dashboardId = await store.lockDashboard(tx, deploymentId, dashboard);
     if (dashboardId === null) throw notFound('Dashboard');
-    const created = await store.createNotification(tx, {
-      deploymentId,
-      dashboardId,
-      ...schedule,
-      nextRunAt: nextRun(schedule.cronExpression, schedule.timezone, new Date()),
-      isEnabled: true,
-      notificationEnabled: true,
-      notificationAiSummary: false,
-      notificationFormat: 'png',
-      ...readDelivery(body),
-      createdBy: principal.userId,
-    });
+    const created = await withNameProblem(() =>
+      store.createNotification(tx, {
+        deploymentId,
+        name: body.name ?? null,
+        dashboardId,
+        ...schedule,
+        nextRunAt: nextRun(schedule.cronExpression, schedule.timezone, new Date()),
+        isEnabled: true,
+        notificationEnabled: true,
+        notificationAiSummary: false,
+        notificationFormat: 'png',
+        ...readDelivery(body),
+        createdBy: principal.userId,
+      }),
+    );
     target.id = created.id;
     return show(created);
   });
@@ -72,10 +75,11 @@ export function mountNotifications(app: Hono, deps: RouteDeps): void {
       ...(restartsSchedule(locked, schedule, body) && {
         nextRunAt: nextRun(cronExpression, schedule.timezone, new Date()),
       }),
+      ...(body.name != null && { name: body.name }),
       ...(body.isEnabled != null && { isEnabled: body.isEnabled }),
       ...readDelivery(body),
     };
-    const updated = await store.updateNotification(tx, locked, change);
+    const updated = await withNameProblem(() => store.updateNotification(tx, locked, change));
     if (!isActive(updated)) await cancelScheduledRuns(tx, updated.id);
     return show(updated);
   });
@@ -85,6 +89,16 @@ export function mountNotifications(app: Hono, deps: RouteDeps): void {
     if (!(await store.deleteNotification(tx, params.deploymentId, params.id))) throw notFound('Notification');
     return undefined;
   });
+}
+
+/** Runs a write. @throws PlatformError 409 if another notification has the name. */
+async function withNameProblem<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (databaseCode(error) !== DatabaseCode.uniqueViolation) throw error;
+    throw new PlatformError(409, 'body.name: Another notification of the deployment has this name.');
+  }
 }
 
 /** True if an update changes or enables the schedule. Runs that were missed before the update are then not sent. */

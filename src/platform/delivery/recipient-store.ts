@@ -24,6 +24,9 @@ export type StoredRecipient = {
   readonly channelName: string | null;
 };
 
+/** A stored recipient with the grant fields for rendering, which are `null` for a console user. */
+type ListedRecipient = StoredRecipient & { readonly embed: JsonObject | null };
+
 /**
  * A user or a channel to add. `embed` holds the grant fields that apply when rendering for an embed user or a channel;
  * `null` for a console user.
@@ -58,9 +61,10 @@ const columns = {
   externalId: users.externalId,
   channel: notificationRecipients.channel,
   channelName: notificationRecipients.channelName,
+  embed: notificationRecipients.embed,
 };
 
-const newestFirst = new Keyset<StoredRecipient>('notification-recipients', { id: notificationRecipients.id }, 'desc');
+const newestFirst = new Keyset<ListedRecipient>('notification-recipients', { id: notificationRecipients.id }, 'desc');
 
 function selectRecipients(db: Db, condition: SQL | undefined) {
   return db
@@ -79,7 +83,7 @@ export async function listRecipients(
   db: Db,
   notificationId: number,
   page: PageRequest,
-): Promise<KeysetPage<StoredRecipient>> {
+): Promise<KeysetPage<ListedRecipient>> {
   const condition = and(eq(notificationRecipients.notificationId, notificationId), newestFirst.after(page));
   const rows = await selectRecipients(db, condition)
     .orderBy(...newestFirst.orderBy)

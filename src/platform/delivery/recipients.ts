@@ -39,7 +39,7 @@ export function mountNotificationRecipients(app: Hono, deps: RouteDeps): void {
   serve(app, getRecipients, deps, async ({ params, query, principal }) => {
     const { id } = await requireNotification(db, principal, params, findNotification);
     const { items, pageInfo } = await store.listRecipients(db, id, query);
-    return { items: items.map(showRecipient), pageInfo };
+    return { items: items.map(recipient => ({ ...showRecipient(recipient), ...recipient.embed })), pageInfo };
   });
 
   write(app, addRecipients, deps, async ({ params, body, principal }, tx) => {

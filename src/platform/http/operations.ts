@@ -7,6 +7,7 @@ import * as aiWidgets from '../../contract/ai-widgets.js';
 import * as apiKeys from '../../contract/api-keys.js';
 import * as appConfig from '../../contract/app-config.js';
 import * as auditLog from '../../contract/audit-log.js';
+import * as contentBatches from '../../contract/content-batches.js';
 import * as dashboardExports from '../../contract/dashboard-exports.js';
 import * as dashboardViews from '../../contract/dashboard-views.js';
 import * as dataModel from '../../contract/data-model.js';
@@ -55,6 +56,7 @@ const modules = {
   apiKeys,
   appConfig,
   auditLog,
+  contentBatches,
   dashboardViews,
   comments,
   dashboardExports,

@@ -55,16 +55,26 @@ export async function findVariableNames(
   return new Set(rows.map(row => row.name));
 }
 
-/** Creates or updates variables, and notifies all platforms on the database when the transaction commits. */
+/**
+ * Creates or updates variables, and notifies all platforms on the database when the transaction commits. Skips values
+ * that are stored already, so that the model is not compiled again.
+ */
 export async function writeVariables(
   tx: Db,
   secrets: SealedSecrets,
   ofDeployment: number,
   variables: readonly WrittenVariable[],
 ): Promise<void> {
-  if (variables.length === 0) return;
+  const names = variables.map(variable => variable.name);
+  const stored = await tx
+    .select()
+    .from(environmentVariables)
+    .where(and(eq(deploymentId, ofDeployment), inArray(name, names)));
+  const values = new Map(stored.map(row => [row.name, secrets.open(row.sealedValue, ownerOf(row))]));
+  const changed = variables.filter(({ name: ofName, value }) => values.get(ofName) !== value);
+  if (changed.length === 0) return;
   // Sort the variables, so that concurrent writes do not deadlock.
-  const inOrder = [...variables].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const inOrder = [...changed].sort((a, b) => (a.name < b.name ? -1 : 1));
   const rows = inOrder.map(variable => {
     const row = { deploymentId: ofDeployment, name: variable.name };
     return { ...row, sealedValue: secrets.seal(variable.value, ownerOf(row)) };

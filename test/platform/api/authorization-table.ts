@@ -102,6 +102,8 @@ const operationRules = {
   updateUser: 'adminKey',
   deleteUser: 'adminKey',
   bulkUserAction: 'adminKey',
+  applyContentBatch: 'adminKey',
+  getManagedContent: 'adminKey',
   listAccountGroups: 'adminKey',
   createAccountGroup: 'adminKey',
   getAccountGroup: 'adminKey',

@@ -465,6 +465,19 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     params: { id: await accountUser() },
     query: { reassignTo: await accountUser() },
   }),
+  applyContentBatch: () => ({
+    ...inDeployment,
+    body: {
+      owner: 'examples',
+      placeholder: -1_000_000_000,
+      steps: [
+        { operation: 'createFolder', body: { name: fresh('folder') }, creates: 'folder' },
+        { operation: 'createFolder', body: { name: 'Inner', parentId: -1_000_000_000 }, creates: 'folder' },
+      ],
+      adopt: [{ kind: 'variable', name: 'SCHEMA' }],
+    },
+  }),
+  getManagedContent: () => ({ ...inDeployment, query: { first: 2 } }),
   listAccountGroups: () => ({ query: { first: 2, search: 'a' } }),
   createAccountGroup: async ({ role }) => ({
     body: { name: fresh('team'), description: 'The team in Berlin', roleId: await role() },

@@ -211,7 +211,7 @@ describe('the built-in analyst', () => {
     const reader = await openSession('readers');
     const connection = { baseUrl: publicUrl, token: adminKey, fetch: fetchOf(platform) };
     const target = { connection, deploymentId: 1, signal: new AbortController().signal };
-    const { published } = await applyContent(await readContent(content), target, { dryRun: false, onDone: () => {} });
+    const { published } = await applyContent(await readContent(content), target, {});
     const dashboardPublicId = published.get('board');
     const context = {
       dashboardPublicId,

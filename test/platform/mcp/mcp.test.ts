@@ -85,7 +85,7 @@ beforeAll(async () => {
     signal: new AbortController().signal,
   };
   const content = await readContent(contentDirectory);
-  ids = (await applyContent(content, target, { dryRun: false, onDone: () => undefined })).published;
+  ids = (await applyContent(content, target, {})).published;
 });
 
 afterAll(async () => {

@@ -24,6 +24,8 @@ export const notifications = pgTable(
   {
     id: id(),
     deploymentId: deploymentRef(),
+    /** Name that content files use; `null` if there is none. */
+    name: text(),
     dashboardId: ref()
       .notNull()
       .references(() => dashboards.id, { onDelete: 'cascade' }),
@@ -52,6 +54,7 @@ export const notifications = pgTable(
   },
   table => [
     index().on(table.deploymentId, table.id),
+    unique().on(table.deploymentId, table.name),
     index().on(table.dashboardId),
     index().on(table.createdBy),
     index().on(table.subscriberId),
