@@ -10,7 +10,7 @@ import { withTarget } from './target.js';
 
 /** Context of `apply`. */
 export interface ApplyContext extends CommandContext {
-  /** Asks a question in the terminal; `null` without a terminal. */
+  /** Prompts for an answer in the terminal; `null` without a terminal. */
   readonly confirm: ((question: string) => Promise<boolean>) | null;
 }
 
@@ -71,8 +71,8 @@ function objectsOf(plan: Plan): PlannedObject[] {
 }
 
 function summaryOf(plan: Plan, published: PublishedDashboards): object {
-  const kept = plan.kept.map(({ kind, name, reason }) => ({ kind, name, reason }));
-  return { objects: objectsOf(plan), kept, dashboards: Object.fromEntries(published) };
+  const retained = plan.retained.map(({ kind, name, reason }) => ({ kind, name, reason }));
+  return { objects: objectsOf(plan), retained, dashboards: Object.fromEntries(published) };
 }
 
 const marks = { [Action.create]: '+', [Action.change]: '~', [Action.keep]: '=', remove: '-' } as const;
@@ -103,7 +103,7 @@ function outlook(plan: Plan, { prune }: OutputOptions): string[] {
   const removed = prune ? `, ${count('remove')} to remove` : '';
   return [
     ...objects.flatMap(describe),
-    ...plan.kept.map(({ kind, name, reason }) => `! ${kind} ${name} is not removed: ${reason}`),
+    ...plan.retained.map(({ kind, name, reason }) => `! ${kind} ${name} is not removed: ${reason}`),
     `ok: ${count('create')} to create, ${count('change')} to change${removed}, ${count('keep')} unchanged`,
   ];
 }

@@ -25,11 +25,11 @@ All changes are one transaction: if one fails, nothing is changed.
 ${targetHelp}
   --dry-run        prints what would change without changing it
   --prune          also removes the objects that apply created from this folder and that no longer have a file. Prints the plan
-                   and asks for a confirmation. Never removes what people created in the product.
+                   and requires a confirmation. Never removes what people created in the product.
   --yes            removes objects without a confirmation, for scripts
   --adopt          treats existing objects that have a file like objects that apply created: --prune can remove them later
   --json           prints one JSON object: {"objects": [{"kind", "name", "action", "differences"}], "dashboards": {slug: publicId},
-                   "kept": [{"kind", "name", "reason"}]}, or {"problems": [{"file", "line", "message"}]}
+                   "retained": [{"kind", "name", "reason"}]}, or {"problems": [{"file", "line", "message"}]}
   --help           this text
 
 Files are YAML or JSON. Fields that a file omits, and objects without a file, are not changed.

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { CommandContext } from './command.js';
 
-/** Returns a function that asks a question in the terminal; `null` if the command does not run in a terminal. */
+/** Returns a function that prompts for an answer in the terminal; `null` if the command does not run in a terminal. */
 export function readConfirmation({
   signal,
 }: Pick<CommandContext, 'signal'>): ((question: string) => Promise<boolean>) | null {

@@ -75,7 +75,7 @@ async function planFor(content: Content, input: PlanInput, target: Target): Prom
   const folderAccess = await readFolderAccess(target, state, keys);
   const dashboards = new Map([...dashboardIdsOf(workbooks)].map(([slug, id]) => [id, slug]));
   const names = { ...state, dashboards, deploymentId: target.deploymentId };
-  const nothing: Removals = { removals: [], kept: [] };
+  const nothing: Removals = { removals: [], retained: [] };
   return {
     ...planContent(content, state, { workbooks, folderAccess }),
     ...planAccount(content, { state, account, names, environment }),

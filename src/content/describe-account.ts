@@ -1,14 +1,13 @@
-import * as z from 'zod/mini';
 import type { AccountGroup } from '../contract/account-groups.js';
-import type {
-  GroupFile,
-  NotificationFile,
-  PolicyResource,
-  RecipientFile,
-  RoleFile,
+import {
+  type GroupFile,
+  type NotificationFile,
+  NotificationValues,
+  type PolicyResource,
+  type RecipientFile,
+  type RoleFile,
 } from '../contract/content-files.js';
 import type { NotificationRecipient } from '../contract/notification-recipients.js';
-import { CreateNotification } from '../contract/notifications.js';
 import { PolicyInput, type ResourceType, type Role } from '../contract/roles.js';
 import type { NotificationState } from './account-state.js';
 import type { DeploymentState } from './deployment-state.js';
@@ -78,9 +77,6 @@ const defaults = {
   notificationFormat: 'png',
 } as const;
 
-const { alert, filters, memberSwitchers, timeGrains } = CreateNotification.shape;
-const Values = z.object({ alert, filters, memberSwitchers, timeGrains });
-
 /** Returns a notification in the format of a file, without fields that have the default value. */
 export function describeNotification(
   { notification, recipients }: NotificationState,
@@ -90,7 +86,7 @@ export function describeNotification(
   const fields = Object.fromEntries(
     Object.entries(defaults).flatMap(([key, value]) => (notification[key] === value ? [] : [[key, notification[key]]])),
   );
-  const { alert, filters, memberSwitchers, timeGrains } = Values.parse(notification);
+  const { alert, filters, memberSwitchers, timeGrains } = NotificationValues.parse(notification);
   return {
     dashboard: dashboards.get(dashboardId) ?? '',
     schedule: cronExpression,

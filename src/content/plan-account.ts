@@ -96,7 +96,7 @@ function canonicalRole({ policies, ...role }: RoleFile, names: ResourceNames): R
   return { ...role, ...(named && { policies: named }) };
 }
 
-/** Omits empty texts, which clear a field, if the field is not set. */
+/** Omits empty strings, which clear a field, if the field is not set. */
 function withoutEmpty<T extends object>(wanted: T, found: T | undefined): T {
   const kept = Object.entries(wanted).filter(([key, value]) => value !== '' || Object(found)[key] !== undefined);
   return Object.fromEntries(kept) as T;

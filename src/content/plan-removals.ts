@@ -16,14 +16,14 @@ export interface Removal {
 }
 
 /** An object that cannot be removed without an effect on other content. */
-export interface KeptObject extends Removal {
+export interface RetainedObject extends Removal {
   readonly reason: string;
 }
 
 /** Objects to remove, in the order of their removal, and objects to keep. */
 export interface Removals {
   readonly removals: readonly Removal[];
-  readonly kept: readonly KeptObject[];
+  readonly retained: readonly RetainedObject[];
 }
 
 /** What the removals are compared with. `workbooks` are those of the files that exist, by slug. */
@@ -46,7 +46,7 @@ export async function planRemovals(content: Content, context: RemovalContext, ta
   const usedBy = candidates.some(({ kind }) => kind === 'report')
     ? await findUses(content, context, target)
     : new Map<number, Use[]>();
-  const kept: KeptObject[] = [];
+  const retained: RetainedObject[] = [];
   let removals = candidates;
   // Keeping an object can require to keep the folder or workbook that contains it.
   for (;;) {
@@ -54,8 +54,8 @@ export async function planRemovals(content: Content, context: RemovalContext, ta
       const reason = blockerOf(object, removals, content, state, usedBy);
       return reason === null ? [] : [{ ...object, reason }];
     });
-    if (blocked.length === 0) return { removals, kept };
-    kept.push(...blocked);
+    if (blocked.length === 0) return { removals, retained };
+    retained.push(...blocked);
     removals = removals.filter(({ kind, id, name }) =>
       blocked.every(other => other.kind !== kind || other.id !== id || other.name !== name),
     );

@@ -151,7 +151,7 @@ function sortKeys(record: object, keys: readonly string[]): object {
   return Object.fromEntries(entries.sort(([a], [b]) => rank(a) - rank(b)));
 }
 
-/** Prints a file with each field of the listed objects on a line of its own, which suits version control. */
+/** Prints a file with each field of the listed objects on a separate line, which suits version control. */
 function printAsBlocks(value: object): string {
   return print(value, 4);
 }

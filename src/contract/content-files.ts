@@ -169,6 +169,14 @@ export type RecipientFile = z.infer<typeof RecipientFile>;
 
 const notification = CreateNotification.shape;
 
+/** Condition and control values of a notification, in a response of the platform and in a file. */
+export const NotificationValues = z.object({
+  alert: notification.alert,
+  filters: notification.filters,
+  memberSwitchers: notification.memberSwitchers,
+  timeGrains: notification.timeGrains,
+});
+
 /**
  * `notifications/<name>.yml`. Omitted fields stay unchanged. `dashboard` is the slug of the workbook, `schedule` is a
  * cron expression, and `recipients` is the complete list.
@@ -181,10 +189,7 @@ export const NotificationFile = z.strictObject({
   notificationEnabled: notification.notificationEnabled,
   notificationAiSummary: notification.notificationAiSummary,
   notificationFormat: notification.notificationFormat,
-  alert: notification.alert,
-  filters: notification.filters,
-  memberSwitchers: notification.memberSwitchers,
-  timeGrains: notification.timeGrains,
+  ...NotificationValues.shape,
   recipients: z.optional(z.array(RecipientFile).check(z.maxLength(1000))),
 });
 /** A notification in a file. */

@@ -404,7 +404,7 @@ describe('apply --prune', () => {
     expect(Object.keys(await exported('Kpt'))).toEqual(['reports/KptCount0000.yml', 'workbooks/kpt%2Fboard.yml']);
   });
 
-  it('asks for a confirmation, which scripts give with --yes', async () => {
+  it('requires a confirmation, which scripts give with --yes', async () => {
     await platform.apply(
       await platform.write({ 'reports/AskReport000.yml': report, 'reports/AskReport001.yml': report }),
     );

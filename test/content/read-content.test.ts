@@ -16,7 +16,7 @@ describe('readContent', () => {
     await mkdir(join(folder, 'reports'));
     await writeFile(join(folder, 'README.md'), 'no content');
     await expect(readContent(folder)).rejects.toThrow(
-      `The folder ${folder} has no content. Add folders.yml, reports/<publicId>.yml or workbooks/<slug>.yml.`,
+      `The folder ${folder} has no content. Add folders.yml, roles.yml, groups.yml, variables.yml, reports/<publicId>.yml, workbooks/<slug>.yml or notifications/<name>.yml.`,
     );
   });
 
