@@ -57,6 +57,7 @@ describe('creating a notification (spec 2.8)', () => {
     const created = await create({ timezone: 'Europe/Berlin' });
     expect(created).toEqual({
       id: expect.any(Number),
+      name: null,
       deploymentId: 1,
       dashboardId: dashboard.id,
       cronExpression: '5 9 * * *',
