@@ -7,7 +7,7 @@ import { lastReading, readChoice } from './reading/past-turns.js';
 import type { Reading } from './reading/reading.js';
 import { understand } from './reading/understand.js';
 import { readDates } from './time/date-phrases.js';
-import { type CoveredDays, type DateContext, dayAfter, todayOf } from './time/date-span.js';
+import { type CoveredDays, type DateContext, dayAfter, stepOf, todayOf } from './time/date-span.js';
 import type { DimensionValues } from './vocabulary/dimension-values.js';
 import type { Member } from './vocabulary/lexicon.js';
 
@@ -57,8 +57,9 @@ export class Session {
 
   /** Returns the first and last day with data of a time dimension, or `null` if unknown. */
   async days(time: Member): Promise<CoveredDays | null> {
-    const [first, last] = await Promise.all([this.#day(time, 'first'), this.#day(time, 'last')]);
-    return first !== null && last !== null ? { first, last } : null;
+    const [start, end] = await Promise.all([this.#edgeDays(time, 'first'), this.#edgeDays(time, 'last')]);
+    const [first, last] = [start[0], end[0]];
+    return first !== undefined && last !== undefined ? { first, last, step: stepOf([...start, ...end]) } : null;
   }
 
   /** Returns the first and last day with data, at most until today. */
@@ -99,8 +100,8 @@ export class Session {
       JSON.stringify(readDates(input, { ...this.#at, lastDay })),
     );
     if (dates[0] === dates[1]) return null;
-    const day = await this.#day(time, 'last');
-    return day !== null && day < this.#at.lastDay ? day : null;
+    const [day] = await this.#edgeDays(time, 'last');
+    return day !== undefined && day < this.#at.lastDay ? day : null;
   }
 
   async #withValues(input: string, base: Reading | null, choices: Choices, initial: DateContext): Promise<Outcome> {
@@ -160,11 +161,11 @@ export class Session {
     return found;
   }
 
-  async #day(time: Member, edge: 'first' | 'last'): Promise<string | null> {
-    // If the query fails, the analyst continues without that day.
-    const day = await this.#memory.values.day(time, edge, this.#at.now.getTime()).catch(() => null);
+  async #edgeDays(time: Member, edge: 'first' | 'last'): Promise<readonly string[]> {
+    // If the query fails, the analyst continues without these days.
+    const days = await this.#memory.values.edgeDays(time, edge, this.#at.now.getTime()).catch(() => []);
     this.#signal.throwIfAborted();
-    return day;
+    return days;
   }
 }
 

@@ -166,7 +166,8 @@ describe('a turn', () => {
 describe('values', () => {
   it('are loaded once per caller and not shared with other callers', async () => {
     const [one, other] = [fakeCaller(colours), fakeCaller({ 'things.colour': ['pink'] })];
-    const lookUps = ({ asked }: typeof one) => asked.filter(({ measures }) => measures === undefined).length;
+    const lookUps = ({ asked }: typeof one) =>
+      asked.filter(({ measures, timeDimensions }) => (measures ?? timeDimensions) === undefined).length;
     for (const input of ['green things', 'blue things', 'round things']) await run(turnOf(input), one.context());
     expect(lookUps(one)).toBe(2);
     expect(textIn(await run(turnOf('green things'), other.context()))).toContain('I don’t know what “green” means');

@@ -53,7 +53,7 @@ export function fakeCaller(values: Readonly<Record<string, readonly string[]>>, 
         kind: measures.includes(name) ? ('measure' as const) : ('dimension' as const),
         annotation: member(name, measures.includes(name) ? 'number' : 'string'),
       }));
-      const isEdge = query.limit === 1 && measures.length === 0;
+      const isEdge = query.limit === 5 && measures.length === 0;
       // Questions about the first and the last day with data.
       const edge = String(JSON.stringify(query.order)).includes('asc') ? '1999-01-01' : '2001-06-15';
       const time = `${isEdge ? edge : '2001-06-01'}T00:00:00.000`;

@@ -5,6 +5,7 @@ import { flightConversations, shopConversations } from './conversations.js';
 import { flightQuestions } from './flight-questions.js';
 import { heldOutFlightQuestions, heldOutShopQuestions } from './held-out-questions.js';
 import { machineQuestions, machineWorld } from './machine-questions.js';
+import { planQuestions, planWorld } from './plan-questions.js';
 import { ruleConversations, ruleQuestions, shopRuleQuestions } from './rule-questions.js';
 import { ask, wrongWith } from './run-question.js';
 import { salesQuestions, salesWorld } from './sales-questions.js';
@@ -69,6 +70,19 @@ describe('questions with other words than the titles', () => {
   it.each(machineQuestions)('“%s”', async (input, expected) => {
     const world = machineWorld();
     expect(wrongWith(await ask(agent, world, input), expected, world)).toBeNull();
+  });
+});
+
+describe('questions about years, several dates, and words that are also values', () => {
+  let plans: World;
+  beforeAll(async () => {
+    plans = await planWorld();
+  });
+  afterAll(() => {
+    plans.close();
+  });
+  it.each(planQuestions)('“%s”', async (input, expected) => {
+    expect(wrongWith(await ask(agent, plans, input), expected, plans)).toBeNull();
   });
 });
 

@@ -3,6 +3,7 @@ import type { Question } from './question.js';
 
 const city = 'destination_city';
 const state = 'destination_state';
+const mainMeasures = ['count', 'destinations', 'average_delay', 'total_distance'];
 const delayed = (operator: string, value: string) => ['delay', operator, value] as const;
 
 /**
@@ -54,6 +55,14 @@ export const ruleQuestions: readonly Question[] = [
       m: 'count',
       range: ['2001-04-01', '2001-06-30'],
       second: { m: 'count', range: ['2001-01-01', '2001-03-31'] },
+    },
+  ],
+  [
+    'How was the second quarter of 2001 against the first?',
+    {
+      m: mainMeasures,
+      range: ['2001-04-01', '2001-06-30'],
+      second: { m: mainMeasures, range: ['2001-01-01', '2001-03-31'] },
     },
   ],
   [

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../contract/wire.js';
 import type { Formatter } from '../../../../report/format/format.js';
 import { ChartKind, type Reading } from '../reading/reading.js';
 import { timeColumn } from '../reading/to-query.js';
-import { type CoveredDays, monthsFrom } from '../time/date-span.js';
+import { bucketAt, type CoveredDays, isFiner } from '../time/date-span.js';
 import { withoutBrackets } from '../vocabulary/lexicon.js';
 import { comparedRows, comparedTotals, unfinished } from './comparison-text.js';
 import { type contributionsOf, contributionsText } from './contributions.js';
@@ -132,10 +132,11 @@ function emptyText({ reading, days, locale }: AnswerInput): string {
     : found;
 }
 
-/** Returns the question for the latest month with data. */
-export function latestQuestion(reading: Reading, { last }: CoveredDays): string {
-  const [year, month] = last.split('-').map(Number);
-  const latest = describeSpan(monthsFrom(year ?? 0, month ?? 1, 1), 'en');
+/** Returns the question for the latest month with data, or for the latest year or quarter if that is its interval. */
+export function latestQuestion(reading: Reading, { last, step }: CoveredDays): string {
+  const month = `${last.slice(0, 8)}01`;
+  const [from, to] = bucketAt(month, isFiner('month', step) ? step : 'month') ?? [month, last];
+  const latest = describeSpan({ from, to }, 'en');
   const about = withoutBrackets((reading.measures[0] ?? reading.dimensions[0])?.title ?? '');
   return `${about} in ${latest}`;
 }

@@ -33,9 +33,9 @@ export function titleOf(reading: Reading, locale: string): string {
 }
 
 function readingWords(reading: Reading, locale: string): string[] {
-  const { measures, dimensions, grain, time, conditions, segments, span, order, limit, computation } = reading;
+  const { measures, dimensions, time, conditions, segments, span, order, limit, computation } = reading;
   const isDivided = computation.kind === 'contributions';
-  const groups = isDivided ? [] : [...(grain ? [grain] : []), ...dimensions.map(({ title }) => title)];
+  const groups = isDivided ? [] : [...grainWords(reading), ...dimensions.map(({ title }) => title)];
   const figures = measures.map(({ title }) => title).join(' and ');
   return [
     computedWords(reading, figures) || groups.join(' and '),
@@ -54,6 +54,13 @@ function readingWords(reading: Reading, locale: string): string[] {
     ...(order ? [`${order.member.title} ${orderWords(order)}`] : []),
     ...(limit === null ? [] : [`first ${limit}`]),
   ];
+}
+
+/** Describes the granularity, with the date that it groups if the cube has several: `month of Shipping date`. */
+function grainWords({ grain, time, span }: Reading): string[] {
+  if (grain === null) return [];
+  // The period names the date as well.
+  return [time?.isOneOfTimes && span === null ? `${grain} of ${time.title}` : grain];
 }
 
 /** Returns the title of a set of rows: that of its segment, otherwise that of the measure that counts it. */

@@ -1,14 +1,14 @@
 import { Cue, isOrdinal } from '../vocabulary/cues.js';
 import { isConnectingWord } from '../vocabulary/empty-words.js';
 import type { Lexicon, Member } from '../vocabulary/lexicon.js';
-import { isShare, MemberKind } from '../vocabulary/lexicon.js';
+import { isRowCount, isShare, MemberKind } from '../vocabulary/lexicon.js';
 import { normalize, stemOf } from '../vocabulary/words.js';
 import { hasOwnAggregate, isCount, isNumericColumn } from './arrange-figures.js';
 import { type Draft, isPlural } from './draft.js';
-import { ranks, superlative } from './draft-rules.js';
 import { hasSameMember } from './mention-role.js';
 import type { Mention, Piece } from './pieces.js';
 import { ChartKind, type Reading } from './reading.js';
+import { isEachExtreme, isGrowth, isOtherGrain } from './unclear-cues.js';
 import { before, isUnclear, type Place, type SpokenPiece } from './unclear-mentions.js';
 
 /**
@@ -163,18 +163,6 @@ function isWordOfTitle(mention: Mention, { draft, reading: { time } }: Place, { 
 }
 
 /**
- * Whether a superlative with a grouping is ambiguous: `highest cost by department` may mean the highest cost of each
- * department, or the department with the highest cost.
- */
-function isEachExtreme({ piece, text }: SpokenPiece, { index, pieces, draft, reading }: Place): boolean {
-  const { rank, by, grouped } = draft;
-  if (piece.kind !== 'cue' || rank === null || rank.measure === null || !superlative.test(text)) return false;
-  if (rank.noun !== null || rank.count !== null || hasOwnAggregate(rank.measure, draft)) return false;
-  const isAfter = by.length > 0 && by.every(one => grouped.has(one) && one.from >= piece.to);
-  return isAfter && pieces[index + 1]?.piece === rank.measure && reading.order !== null;
-}
-
-/**
  * Whether a question subtracts measures, as in `the difference between sales and costs`. The analyst can compare two
  * measures, but it cannot subtract them.
  */
@@ -273,18 +261,22 @@ function isMentioned(mention: Mention, draft: Draft, { reading, members, lexicon
   const isPartOfName = (lexicon.byStem.get(stems[0] ?? '') ?? []).some(
     phrase => members.has(phrase.member) && stems.every(stem => phrase.stems.includes(stem)),
   );
-  return isPartOfName || isNounOfRows(mention, draft, members);
+  return isPartOfName || isNounOfRows(mention, draft, { members, lexicon });
 }
 
 /**
  * Whether a row count only names the rows: `flights` in `the average delay of flights`. After `how many`, the row count
  * is a measure.
  */
-function isNounOfRows(mention: Mention, { counts, joined }: Draft, members: ReadonlySet<Member>): boolean {
+function isNounOfRows(
+  mention: Mention,
+  { counts, joined }: Draft,
+  { members, lexicon }: Pick<Known, 'members' | 'lexicon'>,
+): boolean {
   if (counts.has(mention) || joined.has(mention)) return false;
   const cubes = new Set([...members].map(({ cube }) => cube));
   return mention.targets.some(
-    ({ kind, member }) => kind === 'member' && member.aggregate === 'count' && cubes.has(member.cube),
+    ({ kind, member }) => kind === 'member' && isRowCount(member, lexicon) && cubes.has(member.cube),
   );
 }
 
@@ -334,7 +326,7 @@ const isDrawn = ({ reading: { chart, measures } }: CueUse) => chart !== ChartKin
 
 /** Whether a reading does not express a cue. */
 function isUnused(spoken: SpokenPiece, { cue, grain }: Extract<Piece, { kind: 'cue' }>, place: Place): boolean {
-  if (isEachExtreme(spoken, place) || isDifference(spoken, place)) return true;
+  if (isEachExtreme(spoken, place) || isDifference(spoken, place) || isGrowth(spoken, place)) return true;
   if (isOrdinal(spoken.text)) return place.reading.limit === null;
   // In `has projector = no`, the operand is not part of the reading.
   if (cue === Cue.equals && isStop(place.pieces[place.index + 1]?.piece)) return true;
@@ -346,18 +338,6 @@ function isUnused(spoken: SpokenPiece, { cue, grain }: Extract<Piece, { kind: 'c
 }
 
 const ofOneRow = /^(?:older|heavier|cheaper|longer|shorter|later) than$/i;
-
-/**
- * Whether a word is a unit, an ordinal or the noun of a value, and not a granularity: `duration in minutes`, `the
- * second highest price`, `rainy days`.
- */
-function isOtherGrain({ text }: SpokenPiece, place: Place): boolean {
-  const value = before(place)?.piece;
-  if (/s$/i.test(text) && value?.kind === 'mention' && value.targets.some(({ kind }) => kind === 'value')) return true;
-  const next = place.pieces[place.index + 1]?.piece;
-  if (text.toLowerCase() === 'second' && next?.kind === 'cue' && ranks.has(next.cue)) return true;
-  return /^in$/i.test(before(place)?.text ?? '') && place.draft.measures.length > 0;
-}
 
 /**
  * Checks, per cue that changes the meaning of a question, whether the reading expresses it. Other cues only connect

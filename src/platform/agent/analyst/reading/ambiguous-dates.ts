@@ -1,6 +1,8 @@
-import { Cue } from '../vocabulary/cues.js';
+import { Cue, grainOf } from '../vocabulary/cues.js';
 import type { DimensionValues } from '../vocabulary/dimension-values.js';
-import { stemsOf } from '../vocabulary/words.js';
+import { normalize, stemsOf } from '../vocabulary/words.js';
+import { hasSameMember } from './mention-role.js';
+import { type Choices, choose } from './outcome.js';
 import type { Mention, Piece, Target } from './pieces.js';
 
 /**
@@ -20,6 +22,47 @@ export function ambiguousDates(pieces: readonly Piece[]): Mention[] {
       !piece.targets.some(isOther)
     );
   });
+}
+
+/**
+ * Returns the words of a question that may also be values, and not granularities or connecting words: `yearly`, and
+ * `plus` at the start.
+ */
+export function ambiguousCues(pieces: readonly Piece[]): Extract<Piece, { kind: 'cue' }>[] {
+  const cues = pieces.flatMap(piece => (piece.kind === 'cue' ? [piece] : []));
+  return cues.filter(({ grain, norm, cue, from, to }) =>
+    grain === undefined ? cue === Cue.also && from === 0 && to === 1 : isInterval(norm),
+  );
+}
+
+/**
+ * Requires a choice for words that are both a granularity and a value, such as `yearly` in `yearly subscriptions`,
+ * unless the question also names the column of the value. @throws {EarlyOutcome} with a question until it is made.
+ */
+export function chooseGrains(pieces: readonly Piece[], choices: Choices): readonly Piece[] {
+  return pieces.map((piece, index) => {
+    if (piece.kind !== 'mention' || piece.to - piece.from > 1) return piece;
+    const norm = normalize(piece.text);
+    const grain = isInterval(norm) ? grainOf(norm) : undefined;
+    const others = pieces.filter((other, at): other is Mention => at !== index && other.kind === 'mention');
+    const isColumn = others.some(other => hasSameMember(other, piece));
+    if (grain === undefined || isColumn || piece.targets.some(({ kind }) => kind !== 'value')) return piece;
+    const cue: Piece = { kind: 'cue', cue: Cue.grain, norm, grain, from: piece.from, to: piece.to };
+    const groups = new Set(others.flatMap(({ targets }) => targets.map(({ member }) => member.joinGroup)));
+    const meant = piece.targets.filter(({ member }) => groups.size === 0 || groups.has(member.joinGroup));
+    const values = meant.map(({ member }) => ({
+      id: member.name,
+      label: () => `${member.title}: ${piece.text}`,
+      value: piece,
+    }));
+    const options = [{ id: 'grain', label: () => `by ${grain}`, value: cue }, ...values];
+    return choose<Piece>({ choices, key: `grain ${norm}`, about: piece.text }, options);
+  });
+}
+
+/** Whether a word is the adjective of a granularity: `yearly`. */
+function isInterval(norm: string): boolean {
+  return /ly$|^annual$/.test(norm);
 }
 
 /** Whether a target is a value or a full measure name, such as `open tickets`. */

@@ -5,17 +5,17 @@ import {
   type DateContext,
   type DateSpan,
   dayAfter,
-  grainFor,
-  lastCompleteMonth,
+  lastCompletePeriod,
   todayOf,
 } from '../time/date-span.js';
 import { Cue } from '../vocabulary/cues.js';
 import { isAdditive, isShare, type Lexicon, type Member, MemberKind } from '../vocabulary/lexicon.js';
-import { type Draft, isTimeRanked } from './draft.js';
-import { choose, EarlyOutcome, impossible, labelOf, NeedsDays } from './outcome.js';
+import type { Draft } from './draft.js';
+import { choose, EarlyOutcome, impossible, NeedsDays } from './outcome.js';
 import type { Computation, Condition, Reading } from './reading.js';
 import type { ResolvedParts } from './resolve-draft.js';
 import { canJoin, dimensionOf, measureOf, type Scope } from './resolve-members.js';
+import { grainOf, grainOfData, isGrain, type TimeContext, timeOf } from './time-axis.js';
 import { isShareOfPart, wholeOf } from './to-query.js';
 
 /** Adds periods, shares, comparisons and other computed values from a question to its reading. */
@@ -28,40 +28,17 @@ export function applyTime(
 ): Reading {
   const compared = comparison({ reading, parts, draft, scope, at });
   const span = compared?.main ?? spanOf(draft) ?? (draft.cues.has(Cue.reset) ? null : reading.span);
-  const grain = grainOf(reading, parts, draft, { compared, span });
-  const time = span !== null || grain !== null ? timeOf({ reading, parts, scope }) : null;
-  if (grain !== null && time !== null && !isGrain(grain, time))
-    throw impossible(`${time.title} can’t be grouped by ${grain}.`);
+  const wanted = grainOf(reading, parts, draft, { compared, span });
+  const time = span !== null || wanted !== null ? timeOf({ reading, parts, scope }) : null;
+  if (wanted !== null && time !== null && !isGrain(wanted, time))
+    throw impossible(`${time.title} can’t be grouped by ${wanted}.`);
+  const grain = grainOfData(wanted, reading, { parts, draft, scope, at });
   const sides = comparedRows(reading, draft, scope);
   if (sides && compared) throw impossible('I can compare two filters or two periods, but not both at once.');
   const computation = computationOf({ ...reading, grain }, draft, compared?.against ?? null, scope);
   const dated = { ...reading, span, grain, time, computation, ...sides };
   const computed = withComputed(dated, { parts, draft, scope, at });
   return checked(draft.sort ? sorted(computed, draft, scope) : computed, scope);
-}
-
-interface TimeContext {
-  readonly parts: ResolvedParts;
-  readonly draft: Draft;
-  readonly scope: Scope;
-  readonly at: DateContext;
-}
-
-function grainOf(
-  reading: Reading,
-  parts: ResolvedParts,
-  draft: Draft,
-  { compared, span }: { readonly compared: Comparison | null; readonly span: DateSpan | null },
-): string | null {
-  const { cues, times, dates } = draft;
-  if (reading.grain !== null) return reading.grain;
-  const named = times.length > 0 && dates.length === 0 ? parts.time : null;
-  const isTrend =
-    cues.has(Cue.trend) ||
-    isTimeAxis(draft, reading) ||
-    (cues.has(Cue.change) && compared === null && reading.dimensions.length === 0);
-  if (isTrend || cues.has(Cue.running)) return grainNamedBy(named) ?? (isTimeRanked(draft) ? 'day' : grainFor(span));
-  return cues.has(Cue.unusual) ? 'day' : null;
 }
 
 /** Adds the span, groupings or ranking that computed values require. */
@@ -134,52 +111,6 @@ function daysCovered(reading: Reading, { parts, scope, at }: Omit<TimeContext, '
   return at.covered;
 }
 
-/**
- * Whether a time dimension groups the measures without the word `by`: `average budget over release year`, `as a line`.
- */
-function isTimeAxis({ times, dates, cues }: Draft, { dimensions, measures }: Reading): boolean {
-  if (measures.length === 0) return false;
-  // `cases opened` names an event, not an axis.
-  if (times.some(({ text }) => !/ed$/i.test(text)) && dates.length === 0) return true;
-  return cues.has(Cue.line) && dimensions.every(({ ordered }) => !ordered);
-}
-
-/** Returns the granularity that the title of a time dimension names: `Release year`. */
-function grainNamedBy(time: Member | null): string | null {
-  return (
-    time?.title
-      .toLowerCase()
-      .split(' ')
-      .findLast(word => word !== 'second' && predefined.has(word)) ?? null
-  );
-}
-
-const predefined = new Set('second minute hour day week month quarter year'.split(' '));
-
-function isGrain(grain: string, { granularities }: Member): boolean {
-  return predefined.has(grain) || granularities.includes(grain);
-}
-
-/** Returns the time dimension: the named one, otherwise one of the measure's own cube, otherwise the only one. */
-function timeOf({
-  reading,
-  parts,
-  scope,
-}: Pick<TimeContext, 'parts' | 'scope'> & { readonly reading: Reading }): Member {
-  const { lexicon, joinGroup, choices } = scope;
-  const named = parts.time ?? reading.time;
-  if (named) return named;
-  const times = [...lexicon.members.values()].filter(
-    member => member.kind === MemberKind.dimension && member.type === 'time' && member.joinGroup === joinGroup,
-  );
-  const cube = reading.measures[0]?.cube ?? reading.dimensions[0]?.cube;
-  const own = times.find(member => member.cube === cube);
-  if (own) return own;
-  if (times.length === 0) throw impossible('This data has no dates.');
-  const options = times.map(member => ({ id: member.name, label: () => labelOf(member, lexicon), value: member }));
-  return choose({ choices, key: 'time', about: 'the date' }, options);
-}
-
 function spanOf({ dates }: Draft): DateSpan | null {
   const [first, ...others] = dates;
   if (others.length > 0) throw impossible('I can show one period at a time, or compare two.');
@@ -229,9 +160,9 @@ function impliedComparison(reading: Reading, context: TimeContext): Comparison |
   if (!isImplied && !cues.has(Cue.compare)) return null;
   if (span) return pair(span, adjacentSpan(span, -1));
   if (!isImplied) return null;
-  const month = lastCompleteMonth(daysCovered(reading, context));
-  if (month === null) throw impossible('The data covers no complete month. Name two periods to compare.');
-  return pair(month, adjacentSpan(month, -1));
+  const period = lastCompletePeriod(daysCovered(reading, context), todayOf(context.at));
+  if (period === null) throw impossible('The data covers no complete month. Name two periods to compare.');
+  return pair(period, adjacentSpan(period, -1));
 }
 
 /**

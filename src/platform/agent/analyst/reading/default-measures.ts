@@ -36,15 +36,18 @@ const maxMain = 4;
  * Returns the measures of a question that names none: the main measures for an overview, otherwise the default measure.
  */
 export function defaultMeasures(
-  { aim, values, cues, by, grains, times }: Draft,
+  { aim, values, cues, by, grains, times, dates }: Draft,
   scope: Scope,
   near: readonly Member[],
 ): readonly Member[] {
   const usual = usualMeasure(scope, near);
   if (usual === null) return [];
   const [first] = values;
-  if (aim !== 'overview' && first === undefined) return [usual];
-  if (aim !== 'overview' && first) {
+  // `how was the second quarter against the first?` also requests the main measures.
+  const isOfPeriods = cues.has(Cue.compare) && dates.length > 1 && by.length + grains.length + times.length === 0;
+  const isOverview = aim === 'overview' || (isOfPeriods && first === undefined);
+  if (!isOverview && first === undefined) return [usual];
+  if (!isOverview && first) {
     const { text, stems } = first.mention;
     const isCounted = cues.has(Cue.count);
     // `renewables by year` names neither rows nor a measure, so other totals are possible.

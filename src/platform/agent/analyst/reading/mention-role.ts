@@ -1,5 +1,6 @@
 import { Cue } from '../vocabulary/cues.js';
-import { MemberKind } from '../vocabulary/lexicon.js';
+import { type Member, MemberKind } from '../vocabulary/lexicon.js';
+import { stemsOf } from '../vocabulary/words.js';
 import { isCount, isNumericColumn } from './arrange-figures.js';
 import { type Draft, membersIn } from './draft.js';
 import { isCountAlone, isLengthWord, ranks } from './draft-rules.js';
@@ -45,7 +46,10 @@ function isRankCue(pieces: readonly Piece[], index: number): boolean {
   return piece?.kind === 'cue' ? ranks.has(piece.cue) : piece?.kind === 'number' && isRankCue(pieces, index - 1);
 }
 
-/** Whether a participle names the column of an adjacent value: `R rated movies`, `movies rated R`. */
+/**
+ * Whether a participle names the column of an adjacent value, or is a word of its title: `R rated movies`, `movies rated
+ * R` with a column MPAA rating.
+ */
 export function isParticipleOfValue(mention: Mention, index: number, pieces: readonly Piece[]): boolean {
   if (!/ed$/i.test(mention.text)) return false;
   return [pieces[index - 1], pieces[index + 1]].some(
@@ -53,9 +57,16 @@ export function isParticipleOfValue(mention: Mention, index: number, pieces: rea
       piece?.kind === 'mention' &&
       (piece.to === mention.from || piece.from === mention.to) &&
       piece.targets.some(
-        ({ kind, member }) => kind === 'value' && mention.targets.some(target => target.member === member),
+        ({ kind, member }) =>
+          kind === 'value' &&
+          (mention.targets.some(target => target.member === member) || isInTitle(mention.stems, member)),
       ),
   );
+}
+
+function isInTitle(stems: readonly string[], { title }: Member): boolean {
+  const own = stemsOf(title);
+  return stems.every(stem => own.includes(stem));
 }
 
 /** Whether a mention names the column of the value after it: `not in the city of Boston`. */

@@ -2,12 +2,12 @@ import type { TimeSlicer } from '../../../runtime/time-slicer.js';
 import type { DateMention } from '../time/date-phrases.js';
 import { namedCodes } from '../vocabulary/code-names.js';
 import { countryDimensions, countryValues, isCountryNoun } from '../vocabulary/countries.js';
-import { isCueWord, isOrdinal, numberOf } from '../vocabulary/cues.js';
+import { isCueWord, isOrdinal, isRankWord, numberOf } from '../vocabulary/cues.js';
 import { type DimensionValues, ValueIndex } from '../vocabulary/dimension-values.js';
 import { isConnectingWord } from '../vocabulary/empty-words.js';
 import { type Lexicon, type Member, MemberKind, type Phrase } from '../vocabulary/lexicon.js';
 import { sexValues } from '../vocabulary/sexes.js';
-import { aggregateOf, keyOf, readWords, type Word } from '../vocabulary/words.js';
+import { aggregateOf, keyOf, readWords, stemsOf, type Word } from '../vocabulary/words.js';
 import { Board } from './board.js';
 import type { MemberTarget, Piece, Target } from './pieces.js';
 
@@ -115,12 +115,17 @@ function exactMembers(board: Board, { exact }: Lexicon): Search {
 
 /**
  * Whether words name a member. In `cases opened`, the participle describes an event, not the measure Open cases, so a
- * participle must occur in the title unchanged.
+ * participle must occur in the title unchanged. The same applies to `rated movies` and the title Rating with the name of
+ * the cube.
  */
 function isName({ member, stems }: Phrase, words: readonly Word[]): boolean {
+  const title = member.title.toLowerCase();
+  const isNamed = ({ norm }: Word) => !norm.endsWith('ed') || title.includes(norm);
   const last = words.at(-1);
-  if (words.length < 2 || last === undefined || !last.norm.endsWith('ed') || stems.at(-1) === last.stem) return true;
-  return member.title.toLowerCase().includes(last.norm);
+  if (words.length < 2 || last === undefined) return true;
+  const cube = new Set(stemsOf(member.cubeTitle));
+  const isOfCube = words.some(({ stem }) => cube.has(stem)) && !stemsOf(member.title).some(stem => cube.has(stem));
+  return isOfCube ? words.every(isNamed) : isNamed(last) || stems.at(-1) === last.stem;
 }
 
 /** Whether words begin a longer cue: `rank by` orders the rows, even if a column is named Rank. */
@@ -151,7 +156,9 @@ function wholeValues(board: Board, values: readonly DimensionValues[]): Search {
     targetsOf: (from, to) => {
       const words = board.words.slice(from, to).filter(({ norm }) => norm !== ',');
       const first = words[0];
-      const isOpen = board.words.slice(from, to).some((_, step) => board.mayBeValue(from + step));
+      const isOpen = board.words
+        .slice(from, to)
+        .some(({ text }, step) => board.mayBeValue(from + step) || (from + step > 0 && /^[A-Z]$/.test(text)));
       if (first === undefined || board.words[from]?.norm === ',' || !(isOpen || isNumeric(words))) return [];
       const key = words.map(({ stem }) => stem).join(' ');
       const targets = values.flatMap(({ member, byStems }) =>
@@ -226,7 +233,7 @@ function partlyNamedBy(
   { mayBeLoose }: { readonly mayBeLoose: boolean },
 ): Target[] {
   const [first = '', ...others] = stems;
-  if (others.length === 0 && isOrdinal(first)) return [];
+  if (others.length === 0 && (isOrdinal(first) || isRankWord(first))) return [];
   const phrases = (byStem.get(first) ?? []).filter(
     ({ stems: all }) => others.every(stem => all.includes(stem)) && (mayBeLoose || stems.includes(headOf(all))),
   );

@@ -1,6 +1,6 @@
 import { Cue } from '../vocabulary/cues.js';
-import { type Member, MemberKind } from '../vocabulary/lexicon.js';
-import { group, hasOwnAggregate, isNumericColumn } from './arrange-figures.js';
+import { isRowCount, type Member, MemberKind } from '../vocabulary/lexicon.js';
+import { group, hasOwnAggregate, isCount, isNumericColumn } from './arrange-figures.js';
 import { countOrFigure } from './count-or-figure.js';
 import { defaultMeasures, usualMeasure } from './default-measures.js';
 import { aggregatesFor, type Draft, isPlural, isTimeRanked, membersIn } from './draft.js';
@@ -8,6 +8,7 @@ import { hasAggregate } from './draft-rules.js';
 import { askBack, choose, impossible, labelOf } from './outcome.js';
 import type { Mention } from './pieces.js';
 import { ChartKind, type Condition, emptyReading, type RankPerGroup, type Reading } from './reading.js';
+import { refuseAggregates, refuseCountedGrain, refuseExclusions, refuseOtherRows } from './refuse-draft.js';
 import { conditionsOf } from './resolve-conditions.js';
 import {
   dimensionOf,
@@ -189,42 +190,6 @@ function sortGroups(draft: Draft, dimensions: readonly Member[]): void {
   draft.sort = { mention: null, desc: rank.direction !== 'bottom' };
 }
 
-/** Rejects a grouping by rows of another cube that no column names: `orders per customer`. */
-function refuseOtherRows({ measures, by, entities }: Draft, { lexicon, joinGroup }: Scope): void {
-  const cubesOf = (mention: Mention) => membersIn(mention).map(({ member }) => member.cube);
-  const known = new Set([...measures, ...by].filter(one => !entities.has(one)).flatMap(cubesOf));
-  const [figure] = measures.flatMap(one => membersIn(one, MemberKind.measure));
-  const other = [...entities].find(mention => {
-    const isCount = membersIn(mention).every(
-      ({ member }) => member.aggregate === 'count' && member.joinGroup === joinGroup,
-    );
-    return isCount && cubesOf(mention).every(cube => !known.has(cube));
-  });
-  if (other === undefined || figure === undefined) return;
-  const columns = [...lexicon.members.values()].filter(
-    ({ cube, type, kind }) => kind === MemberKind.dimension && type === 'string' && cubesOf(other).includes(cube),
-  );
-  throw impossible(
-    `The data model has no column that names each “${other.text}”.`,
-    columns.slice(0, 3).map(({ title }) => `${figure.member.title} by ${title}`),
-  );
-}
-
-/** Rejects `how many days had rain`, because no query counts days. */
-function refuseCountedGrain({ countedGrain }: Draft): void {
-  if (countedGrain !== null)
-    throw impossible(`I can’t count ${countedGrain}s. I can show measures by ${countedGrain}, or for a period.`);
-}
-
-/** Rejects exclusions that a query cannot express. */
-function refuseExclusions({ excludedSegments, unbound }: Draft, scope: Scope): void {
-  if (excludedSegments.length > 0) {
-    const titles = excludedSegments.flatMap(mention => segmentOf(mention, scope) ?? []).map(({ title }) => title);
-    throw impossible(`I can filter for “${titles.join(', ')}”, but can’t exclude it.`);
-  }
-  if (unbound !== null) throw impossible(`I don’t know what “${unbound}” should exclude.`);
-}
-
 /** Whether a chart shows values of each row instead of a measure. */
 function isListed({ chart, measures }: Draft): boolean {
   return chart === ChartKind.scatter && measures.length === 0;
@@ -255,7 +220,11 @@ function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntit
     if (hasAggregate(extreme.measure, aggregate) || rowName(scope) === null) {
       draft.bound.set(extreme.measure, [aggregate]);
       mentions.push(extreme.measure);
-    } else draft.rank = { ...extreme, isAggregate: false, count: extreme.count ?? 1 };
+    } else {
+      // `the highest rated films` requests several rows.
+      const isPluralNoun = mentions.some(mention => isCount(mention) && isPlural(mention));
+      draft.rank = { ...extreme, isAggregate: false, count: extreme.count ?? (isPluralNoun ? null : 1) };
+    }
   }
   // Ask for the measure if the question names none: `is Denver better?`, `which categories grew?`.
   const isRankOfChange = draft.rank?.measure === null && draft.cues.has(Cue.change);
@@ -283,6 +252,13 @@ function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntit
       settled.every(other => other.measure.aggregate === 'count' || other.measure === measure)
     );
   });
+  const rows = kept.filter(({ measure }) => isRowCount(measure, scope.lexicon));
+  // In `how many tickets were closed`, the participle names the measure, and the noun only names the rows.
+  const [event, ...events] = kept.filter(one => !rows.includes(one) && /ed$/i.test(one.mention.text));
+  if (event && events.length === 0 && kept.length === rows.length + 1 && draft.joined.size === 0) {
+    for (const { mention } of rows) draft.counts.delete(mention);
+    return [event.measure];
+  }
   const isPair = draft.joined.size > 0 || kept.some(({ measure }) => measure.aggregate !== 'count');
   const all = [...new Set(kept.map(({ measure }) => measure))];
   return isPair ? all : all.slice(0, 1);
@@ -389,25 +365,19 @@ function isAdjacent(mention: Mention, { values }: Draft): boolean {
 
 /** Returns the dimension to group by if a condition compares a measure: `destinations with at least 1,000 flights`. */
 function entityOf(draft: Draft, scope: Scope, having: Condition): Member[] {
-  const dimension = draft.measures.flatMap(
-    mention => dimensionOf(mention, scope, ({ type }) => type === 'string') ?? [],
-  )[0];
+  const dimension = draft.measures.flatMap(mention => {
+    const rows = membersIn(mention).find(({ member, quality }) => isRowCount(member, scope.lexicon) && quality === 1);
+    // In `exams with a score above 90`, the rows have no column Exam, and the column Exam type does not name them.
+    const fits = (member: Member) =>
+      member.type === 'string' &&
+      membersIn(mention).some(one => one.member === member && (rows === undefined || one.quality >= rows.quality));
+    return dimensionOf(mention, scope, fits) ?? [];
+  })[0];
   if (dimension) return [dimension];
+  const name = draft.measures.some(one => isCount(one)) ? rowName(scope) : null;
+  if (name) return [name];
   const about = `${having.member.title} per what?`;
   throw askBack({ choices: scope.choices, key: 'group', about }, []);
-}
-
-/** Rejects a question if no measure has the requested aggregate, as in `the average number of replies`. */
-function refuseAggregates({ aggregates }: Draft, { lexicon, joinGroup }: Scope): void {
-  const aggregate = aggregates.find(one => one !== 'total');
-  if (aggregate === undefined) return;
-  const near = [...lexicon.members.values()].filter(
-    member => member.aggregate === aggregate && member.joinGroup === joinGroup,
-  );
-  throw impossible(
-    `This data has no such ${aggregate}.`,
-    near.slice(0, 3).map(({ title }) => title),
-  );
 }
 
 /** Combines the parts of a question that does not follow up on a previous one. */

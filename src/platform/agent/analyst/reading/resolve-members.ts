@@ -208,12 +208,26 @@ const bad = new Set(
   ),
 );
 
+const lengths = new Set(stemsOf('time duration length distance runtime'));
 const lasting = new Set(stemsOf('time duration latency response age'));
 
-/** Whether lower values are better, as for delays and durations. */
-function isBetterLow({ title }: Member): boolean {
-  const stems = stemsOf(withoutBrackets(title));
-  return stems.some(stem => bad.has(stem)) || lasting.has(stems.at(-1) ?? '');
+/** Whether lower values are better: as the model states, otherwise for delays, durations and similar measures. */
+function isBetterLow(measure: Member): boolean {
+  if (isRated(measure)) return measure.annotation.meta?.better === 'less';
+  return stemsOf(withoutBrackets(measure.title)).some(stem => bad.has(stem)) || isLasting(measure);
+}
+
+/** Whether the model states if higher or lower values of a measure are better. */
+function isRated({ annotation: { meta } }: Member): boolean {
+  return meta?.better === 'more' || meta?.better === 'less';
+}
+
+function isLong({ title }: Member): boolean {
+  return stemsOf(withoutBrackets(title)).some(stem => lengths.has(stem));
+}
+
+function isLasting({ title }: Member): boolean {
+  return lasting.has(stemsOf(withoutBrackets(title)).at(-1) ?? '');
 }
 
 /**
@@ -277,8 +291,10 @@ export function worthOf(word: string, { lexicon, joinGroup, choices }: Scope, ro
     member =>
       isFigure(member) && member.joinGroup === joinGroup && !rows?.targets.some(target => target.member === member),
   );
+  const fits = isLengthWord(word) ? isLong : isRated;
+  const rated = measures.filter(fits);
   const options = optionsOf(
-    measures.map(member => ({ member })),
+    (rated.length > 0 ? rated : measures).map(member => ({ member })),
     { lexicon },
   );
   return choose({ choices, key: 'worth', about: word }, options);

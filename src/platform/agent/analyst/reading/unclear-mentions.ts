@@ -54,13 +54,14 @@ const unclear: readonly ((mention: Mention, place: Place) => boolean)[] = [
 
 /**
  * Whether a question may request a ratio: `price per page` may be a price divided by the number of pages, or a price
- * grouped by the number of pages.
+ * grouped by the number of pages. `orders per customer` divides by the second measure.
  */
 function isRatio(mention: Mention, place: Place): boolean {
   const { draft, reading } = place;
   const [measure] = reading.measures;
-  if (before(place)?.text.toLowerCase() !== 'per' || !draft.by.includes(mention) || !isNumericColumn(mention))
-    return false;
+  if (before(place)?.text.toLowerCase() !== 'per') return false;
+  if (draft.measures.includes(mention)) return place.index > 1;
+  if (!draft.by.includes(mention) || !isNumericColumn(mention)) return false;
   const isPlain = draft.measures.every(one => !hasOwnAggregate(one, draft));
   return isPlain && measure !== undefined && measure.aggregate !== 'count';
 }

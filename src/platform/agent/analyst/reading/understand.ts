@@ -9,7 +9,7 @@ import { isFigure, type Lexicon, type Member, MemberKind } from '../vocabulary/l
 import type { Speller } from '../vocabulary/spelling.js';
 import { aggregateOf, maxWords, normalize, readWords, stemOf, stemsOf, type Word } from '../vocabulary/words.js';
 import { unaccounted } from './account.js';
-import { ambiguousDates, preferValues } from './ambiguous-dates.js';
+import { ambiguousCues, ambiguousDates, chooseGrains, preferValues } from './ambiguous-dates.js';
 import { applyTime } from './apply-time.js';
 import { quantitiesOf } from './default-measures.js';
 import type { Aim, Draft } from './draft.js';
@@ -116,12 +116,12 @@ async function readQuestion(
   );
   refuseCycles(text, words, found);
   const bare = ambiguousDates(found);
-  const pieces = values === null ? found : preferValues(found, bare, values);
+  const pieces = values === null ? found : chooseGrains(preferValues(found, bare, values), context.choices);
   const draft = draftOf(pieces, context.aim ?? 'figures');
   const unknown = pieces.flatMap(piece => (piece.kind === 'unknown' ? [piece.word] : []));
   const joinGroup = joinGroupOf(draft, lexicon) ?? defaultJoinGroup(context);
   // In `declined orders`, a word for a change may also be a value.
-  const isUncertain = unknown.length + bare.length > 0 || draft.cues.has(Cue.change);
+  const isUncertain = unknown.length + bare.length + ambiguousCues(found).length > 0 || draft.cues.has(Cue.change);
   if (values === null && isUncertain) throw new NeedsValues(null, joinGroup);
   if (unknown.length > 0) return readAgain(text, { unknown, joinGroup }, context, corrections);
   if (draft.unknown.length > 0) return refuseUnknown(draft.unknown, context);

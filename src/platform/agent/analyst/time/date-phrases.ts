@@ -38,6 +38,7 @@ const month =
 const units = '(second|minute|hour|day|week|month|quarter|year)';
 const year = '((?:19|20)\\d\\d)';
 const ordinals = '(first|second|third|fourth|1st|2nd|3rd|4th)';
+const linking = '(?:against|versus|vs|with|to|than|and|or)';
 const small = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
 type Read = Omit<Atom, 'from' | 'to'>;
@@ -116,6 +117,19 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
       return fixed(whole && { from: whole.from, to: todayOf(at) });
     },
   ],
+  ...(['quarter', 'half'] as const).map((unit): (typeof readers)[number] => [
+    // `the second quarter against the first`, `the first and second quarter`
+    new RegExp(
+      `(?<=\\b${ordinals} ${unit}\\b.{0,40}\\b${linking} (?:the )?)${ordinals}(?! (?:quarter|half|${month}))(?=$|[?!.,]| (?:of|in|by|per|for|with|on) )|` +
+        `\\b${ordinals}(?= ${linking} (?:the )?${ordinals} ${unit}\\b)`,
+      'g',
+    ),
+    groups => {
+      const ordinal = ordinalOf(groups[1] ?? groups.at(-2));
+      const count = unit === 'quarter' ? 3 : 6;
+      return monthsIn((ordinal - 1) * count + 1, count, undefined);
+    },
+  ]),
   [
     new RegExp(`\\bq([1-4])(?:[ /-]?(?:of |in )?${year})?\\b`, 'g'),
     ([quarter, of]) => monthsIn(Number(quarter) * 3 - 2, 3, of),

@@ -23,10 +23,36 @@ export interface DateContext {
 export interface CoveredDays {
   readonly first: string;
   readonly last: string;
+  /** Interval of the data: `year`, `quarter` or `month` if each value is the start of such an interval, else `day`. */
+  readonly step: Step;
 }
 
-/** Returns the last month that the data covers completely, or `null` if there is none. */
-export function lastCompleteMonth({ first, last }: CoveredDays): DateSpan | null {
+/** Intervals of data, in descending order. */
+const steps = ['year', 'quarter', 'month', 'day'] as const;
+type Step = (typeof steps)[number];
+
+/** Granularities in ascending order. */
+const grains: readonly string[] = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
+
+/** Returns the interval of data with values on these days: `year` if all of them are the first day of a year. */
+export function stepOf(days: readonly string[]): Step {
+  const starts = { year: /-01-01$/, quarter: /-(?:01|04|07|10)-01$/, month: /-01$/, day: /$/ };
+  return (new Set(days).size > 1 && steps.find(step => days.every(day => starts[step].test(day)))) || 'day';
+}
+
+/** Whether a granularity is finer than the interval of the data: `month` for yearly data. */
+export function isFiner(grain: string, step: string): boolean {
+  return step !== 'day' && grains.includes(grain) && grains.indexOf(grain) < grains.indexOf(step);
+}
+
+/** Returns the last month, or longer interval of the data, that the data covers completely; `null` if there is none. */
+export function lastCompletePeriod({ first, last, step }: CoveredDays, today: string): DateSpan | null {
+  const bucket = step === 'day' ? null : bucketAt(last, step);
+  if (bucket) {
+    const [from, to] = bucket;
+    const span = to < today ? { from, to } : adjacentSpan({ from, to }, -1);
+    return (span?.from ?? '') >= first ? span : null;
+  }
   const next = dayAfter(last);
   const end = next.endsWith('-01') ? last : dayAfter(`${last.slice(0, 8)}01`, -1);
   const from = `${end.slice(0, 8)}01`;

@@ -209,6 +209,11 @@ export interface FoundCue {
   readonly grain?: string;
 }
 
+/** Returns the granularity of a word: `year` for `yearly`. */
+export function grainOf(norm: string): string | undefined {
+  return Object.hasOwn(grains, norm) ? grains[norm] : undefined;
+}
+
 /** Returns the longest cue that starts at a word, if any. */
 export function cueAt(words: readonly Word[], at: number, isFree: (index: number) => boolean): FoundCue | undefined {
   const first = words[at]?.norm ?? '';
@@ -216,7 +221,7 @@ export function cueAt(words: readonly Word[], at: number, isFree: (index: number
     .get(first)
     ?.find(({ words: phrase }) => phrase.every((word, step) => words[at + step]?.norm === word && isFree(at + step)));
   if (found) return { cue: found.cue, length: found.words.length };
-  const grain = Object.hasOwn(grains, first) ? grains[first] : undefined;
+  const grain = grainOf(first);
   return grain === undefined ? undefined : { cue: Cue.grain, length: 1, grain };
 }
 
@@ -239,6 +244,11 @@ const telling: ReadonlySet<Cue> = new Set([
 /** Whether a word orders rows by time or position: `the first order`. */
 export function isOrdinal(text: string): boolean {
   return /^(?:first|last)$/i.test(text);
+}
+
+/** Whether a word ranks by worth, which does not name a measure such as Best score by itself. */
+export function isRankWord(stem: string): boolean {
+  return /^(?:best|worst)$/.test(stem);
 }
 
 /** Whether a word begins a cue. */

@@ -23,6 +23,8 @@ const maxValues = 1000;
 const maxLength = 200;
 /** Maximum number of values that differ only in punctuation, case and endings. */
 const maxAlike = 20;
+/** Number of days at each end of the data, which show whether the data has one value per month or year. */
+const maxEdgeDays = 5;
 /** Maximum number of cached lookups per caller, and their TTL in milliseconds. */
 const maxLookups = 60;
 const maxAgeMs = 5 * 60_000;
@@ -69,7 +71,7 @@ export class CallerValues {
   readonly #data: CallerData;
   readonly #timeSlicer: TimeSlicer;
   readonly #values = new PromiseCache<DimensionValues>();
-  readonly #days = new PromiseCache<string | null>();
+  readonly #days = new PromiseCache<readonly string[]>();
 
   constructor(data: CallerData, timeSlicer: TimeSlicer) {
     this.#data = data;
@@ -88,9 +90,9 @@ export class CallerValues {
     return indexValues(member, { values: textsOf(rowSet.rows, member.name), complete: false }, this.#timeSlicer);
   }
 
-  /** Returns the first or last day with data (`YYYY-MM-DD`), or `null` if there is no data. */
-  day(member: Member, edge: 'first' | 'last', now: number): Promise<string | null> {
-    return this.#days.get(`${edge} ${member.name}`, now, () => this.#day(member, edge));
+  /** Returns the first or last days with data (`YYYY-MM-DD`), starting from the edge; empty if there is no data. */
+  edgeDays(member: Member, edge: 'first' | 'last', now: number): Promise<readonly string[]> {
+    return this.#days.get(`${edge} ${member.name}`, now, () => this.#loadDays(member, edge));
   }
 
   async #load(member: Member): Promise<DimensionValues> {
@@ -101,17 +103,16 @@ export class CallerValues {
     return indexValues(member, { values, complete: isComplete }, this.#timeSlicer);
   }
 
-  async #day(member: Member, edge: 'first' | 'last'): Promise<string | null> {
+  async #loadDays(member: Member, edge: 'first' | 'last'): Promise<readonly string[]> {
     const column = `${member.name}.day`;
     const query = {
       timeDimensions: [{ dimension: member.name, granularity: 'day' }],
       filters: [{ member: member.name, operator: 'set' as const }],
       order: { [member.name]: edge === 'first' ? ('asc' as const) : ('desc' as const) },
-      limit: 1,
+      limit: maxEdgeDays,
     };
     const { rowSet } = await this.#data.load(query, { signal: AbortSignal.timeout(lookupMs) });
-    const cell = rowSet.rows[0]?.[column];
-    return typeof cell === 'string' && /^\d{4}-\d\d-\d\d/.test(cell) ? cell.slice(0, 10) : null;
+    return textsOf(rowSet.rows, column).flatMap(cell => (/^\d{4}-\d\d-\d\d/.test(cell) ? cell.slice(0, 10) : []));
   }
 }
 

@@ -32,6 +32,8 @@ export interface Member {
   /** Whether the values have a natural order that breakdowns use, such as hours or weekdays. */
   readonly ordered: boolean;
   readonly isPrimaryKey: boolean;
+  /** Whether the member is one of several time dimensions of its cube. */
+  readonly isOneOfTimes: boolean;
   readonly suggestsValues: boolean;
   readonly granularities: readonly string[];
   readonly annotation: Column['annotation'];
@@ -40,6 +42,13 @@ export interface Member {
 /** Whether the values of a measure for parts of the rows add up to its value for all of them. */
 export function isAdditive({ aggregate }: Member): boolean {
   return aggregate === 'count' || aggregate === 'total';
+}
+
+/** Whether a measure counts all rows of its cube: the count with that name, otherwise the first one. */
+export function isRowCount(member: Member, { members }: Pick<Lexicon, 'members'>): boolean {
+  if (member.aggregate !== 'count' || member.name.endsWith('.count')) return member.aggregate === 'count';
+  const own = [...members.values()].filter(({ cube, aggregate }) => cube === member.cube && aggregate === 'count');
+  return own[0] === member && !own.some(({ name }) => name.endsWith('.count'));
 }
 
 /** Whether a measure is a share, according to its title. */
@@ -136,9 +145,10 @@ function membersOf(cube: MetaCube): Member[] {
       ? cube.name
       : `component ${cube.connectedComponent}`;
   const shared = { cube: cube.name, cubeTitle: cube.title, joinGroup };
-  const plain = { isPrimaryKey: false, suggestsValues: false, granularities: [], aggregate: null };
+  const plain = { isPrimaryKey: false, isOneOfTimes: false, suggestsValues: false, granularities: [], aggregate: null };
   const seen = (member: { isVisible?: boolean | null | undefined; public?: boolean | null | undefined }) =>
     member.isVisible !== false && member.public !== false;
+  const times = cube.dimensions.filter(seen).filter(({ type }) => type === 'time');
   const described = (member: MetaCube['measures'][number] | MetaCube['segments'][number]) => ({
     name: member.name,
     title: member.shortTitle,
@@ -167,6 +177,7 @@ function membersOf(cube: MetaCube): Member[] {
       type: dimension.type,
       ordered: dimension.type === 'number',
       isPrimaryKey: dimension.primaryKey === true,
+      isOneOfTimes: dimension.type === 'time' && times.length > 1,
       suggestsValues: dimension.type === 'string' && dimension.suggestFilterValues !== false,
       granularities: (dimension.granularities ?? []).map(({ name }) => name),
       annotation: dimension,

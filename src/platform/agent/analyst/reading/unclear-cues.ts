@@ -1,0 +1,50 @@
+import { Cue } from '../vocabulary/cues.js';
+import { hasOwnAggregate } from './arrange-figures.js';
+import { ranks, superlative } from './draft-rules.js';
+import type { Piece } from './pieces.js';
+import { before, type Place, type SpokenPiece } from './unclear-mentions.js';
+
+const isBy = (piece: Piece | undefined) => piece?.kind === 'cue' && piece.cue === Cue.by;
+
+/**
+ * Whether a superlative with a grouping is ambiguous: `highest cost by department` may mean the highest cost of each
+ * department, or the department with the highest cost.
+ */
+export function isEachExtreme({ piece, text }: SpokenPiece, { index, pieces, draft, reading }: Place): boolean {
+  const { rank, by, grouped } = draft;
+  if (piece.kind !== 'cue' || rank === null || rank.measure === null || !superlative.test(text)) return false;
+  if (rank.noun !== null || rank.count !== null || hasOwnAggregate(rank.measure, draft)) return false;
+  const isGrain = by.length === 0 && isGrainAfter(pieces.slice(index + 1));
+  const isAfter = isGrain || (by.length > 0 && by.every(one => grouped.has(one) && one.from >= piece.to));
+  return isAfter && pieces[index + 1]?.piece === rank.measure && reading.order !== null;
+}
+
+/** Whether a granularity follows `by` or a similar word. */
+function isGrainAfter(pieces: readonly SpokenPiece[]): boolean {
+  const cues = pieces.flatMap(({ piece }) => (piece.kind === 'cue' ? [piece] : []));
+  return cues.some(({ grain }, index) => grain !== undefined && cues[index - 1]?.cue === Cue.by);
+}
+
+/**
+ * Whether a question requests the change from each interval to the next, as in `sales growth by month`. A query returns
+ * only the values themselves.
+ */
+export function isGrowth({ text }: SpokenPiece, { index, pieces, draft, reading: { computation } }: Place): boolean {
+  const isNoun = /^growth$/i.test(text) || pieces[index - 1]?.piece.kind === 'mention';
+  if (!/^(?:growth|increase|decrease|drop|rise|decline|change)$/i.test(text) || !isNoun) return false;
+  return draft.grains.length > 0 && computation.kind === 'none';
+}
+
+/**
+ * Whether a word is a unit, an ordinal or the noun of a value, and not a granularity: `duration in minutes`, `the
+ * second highest price`, `rainy days`.
+ */
+export function isOtherGrain({ text }: SpokenPiece, place: Place): boolean {
+  const value = before(place)?.piece;
+  if (/s$/i.test(text) && value?.kind === 'mention' && value.targets.some(({ kind }) => kind === 'value')) return true;
+  const next = place.pieces[place.index + 1]?.piece;
+  if (text.toLowerCase() === 'second' && next?.kind === 'cue' && ranks.has(next.cue)) return true;
+  // In `second visit by patient`, the word is an ordinal.
+  if (text.toLowerCase() === 'second' && !isBy(before(place)?.piece)) return true;
+  return /^in$/i.test(before(place)?.text ?? '') && place.draft.measures.length > 0;
+}
