@@ -52,7 +52,7 @@ export class ContentBatch {
     return this.#placeholder - index;
   }
 
-  /** Assigns an existing object to the owner of the files, unless it has an owner. */
+  /** Assigns an existing object to the owner of the files, unless it has another owner than the default one. */
   adopt(object: AdoptedObject): void {
     this.#adopted.push(object);
   }

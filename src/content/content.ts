@@ -47,9 +47,6 @@ export interface Content {
   readonly variables: ReadonlyMap<string, Located<string>>;
 }
 
-/** Owner of the objects of a folder without a name. */
-export const defaultOwner = 'default';
-
 /** Invalid files. Contains all problems; the message lists them as `file:line: what to do`. */
 export class ContentError extends Error {
   readonly problems: readonly ContentProblem[];

@@ -6,7 +6,6 @@ import {
   type Content,
   ContentError,
   type ContentProblem,
-  defaultOwner,
   type FilePath,
   type Located,
   type NamedDashboard,
@@ -15,6 +14,7 @@ import {
   numberReports,
 } from './content.js';
 import '../contract/messages.js';
+import { defaultOwner } from '../contract/content-batches.js';
 import {
   type FolderFile,
   FoldersFile,

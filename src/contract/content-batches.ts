@@ -45,6 +45,9 @@ export const ContentOwner = z
   .string()
   .check(z.regex(/^[A-Za-z0-9][\w.-]{0,99}$/, 'must consist of letters, digits, hyphens, dots and underscores'));
 
+/** Owner of the objects of a set of files without a name. */
+export const defaultOwner = 'default';
+
 /**
  * One call of an operation in a batch. The deployment of the batch is added to `params`. With `creates`, the object
  * that the call creates belongs to the owner of the batch.
@@ -87,8 +90,8 @@ const path = '/api/v1/deployments/{deploymentId}';
  * a negative integer that the content does not contain. The message of an error starts with `steps.<index>: `. Ids of
  * objects that no longer exist then are replaced by their placeholders.
  *
- * Objects that the steps create with `creates`, and those in `adopt`, are assigned to `owner`; `adopt` does not change
- * the owner of an object that has one. The owner has no effect on access. `pa-platform apply --prune` removes only
+ * Objects that the steps create with `creates`, and those in `adopt`, are assigned to `owner`; `adopt` changes
+ * the owner of an object only if it is `default`. The owner has no effect on access. `pa-platform apply --prune` removes only
  * objects of its owner.
  */
 export const applyContentBatch = operation({

@@ -21,7 +21,7 @@ import { requireManager } from './http/access.js';
 import { operations } from './http/operations.js';
 import { requestIdOf } from './http/request-id.js';
 import type { RouteDeps } from './http/route-deps.js';
-import { retryTransaction, serve } from './http/serve.js';
+import { serve, transact } from './http/serve.js';
 import { mountEnvVariables } from './models/env-variables.js';
 import { requireDeployment } from './models/require-deployment.js';
 import { mountAccountGroups } from './people/account-groups.js';
@@ -41,14 +41,14 @@ export function mountContentBatches(app: Hono, deps: RouteDeps): void {
     requireManager(principal);
     await requireDeployment(db, principal, deploymentId);
     const { owner, placeholder, steps, adopt } = body;
-    return retryTransaction(() =>
-      db.transaction(async tx => {
-        const batch = new Batch(tx, deps, { deploymentId, owner, placeholder, principal, request });
-        for (const step of steps) await batch.run(step);
-        await store.assignOwner(tx, { deploymentId, owner }, adopt ?? []);
-        return { results: batch.results.map(result => ({ ...result })) };
-      }),
-    );
+    // Each step adds its own audit log entry.
+    const writer = { principal, request, target: { deploymentId, owner, steps: steps.length } };
+    return transact(db, applyContentBatch.id, writer, async tx => {
+      const batch = new Batch(tx, deps, { deploymentId, owner, placeholder, principal, request });
+      for (const step of steps) await batch.run(step);
+      await store.assignOwner(tx, { deploymentId, owner }, adopt ?? []);
+      return { results: batch.results.map(result => ({ ...result })) };
+    });
   });
 }
 

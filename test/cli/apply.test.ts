@@ -432,15 +432,22 @@ describe('apply --prune', () => {
   it('removes adopted objects, and changes nothing if a step fails', async () => {
     await platform.call('PUT', '/deployments/1/reports/by-public-id/AdoReport000', { name: 'a' });
     await platform.apply(await platform.write({ 'reports/AdoReport000.yml': report }), { adopt: true });
+    // A folder that gets a name takes over its content.
+    const owner = { 'content.yml': 'owner: team\n' };
+    await platform.apply(await platform.write({ ...owner, 'reports/AdoReport000.yml': report }), { adopt: true });
+    expect((await prune(await platform.write({ 'reports/AdoReport001.yml': report }))).err).toEqual([
+      'report AdoReport001: written',
+    ]);
     const broken = {
-      'reports/AdoReport001.yml': report,
+      ...owner,
+      'reports/AdoReport002.yml': report,
       'reports/BadQuery0000.yml': 'name: a\nquery:\n  measures: 7\n',
     };
     const { code, err } = await prune(await platform.write(broken));
     expect({ code, err }).toEqual({ code: 1, err: [expect.stringMatching(/BadQuery0000\.yml:3: /)] });
-    expect(Object.keys(await exported('Report'))).toEqual(['reports/AdoReport000.yml']);
-    const { err: lines } = await prune(await platform.write({ 'reports/AdoReport001.yml': report }));
-    expect(lines).toEqual(['report AdoReport001: written', 'report AdoReport000: removed']);
+    expect(Object.keys(await exported('Report'))).toEqual(['reports/AdoReport000.yml', 'reports/AdoReport001.yml']);
+    const { err: lines } = await prune(await platform.write({ ...owner, 'reports/AdoReport002.yml': report }));
+    expect(lines).toEqual(['report AdoReport002: written', 'report AdoReport000: removed']);
   });
 });
 

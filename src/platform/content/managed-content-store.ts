@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { ContentKind, ManagedObject } from '../../contract/content-batches.js';
+import { type ContentKind, defaultOwner, type ManagedObject } from '../../contract/content-batches.js';
 import type { Db } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import {
@@ -81,7 +81,9 @@ export async function objectExists(db: Db, deploymentId: number, object: ObjectR
   return (await findIds(db, deploymentId, object.kind, [object])).length > 0;
 }
 
-/** Assigns objects to an owner. Skips objects that do not exist, and those that have an owner. */
+/**
+ * Assigns objects to an owner. Skips objects that do not exist, and those that have another owner than the default one.
+ */
 export async function assignOwner(
   tx: Db,
   { deploymentId, owner }: Owner,
@@ -100,7 +102,11 @@ export async function assignOwner(
     await tx
       .insert(managedContent)
       .values(ids.map(id => ({ deploymentId, owner, [column]: id })))
-      .onConflictDoNothing({ target: managedContent[column] });
+      .onConflictDoUpdate({
+        target: managedContent[column],
+        set: { deploymentId, owner },
+        setWhere: eq(managedContent.owner, defaultOwner),
+      });
   }
 }
 
