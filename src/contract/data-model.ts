@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
 import { DeploymentParams } from './deployments.js';
+import { ModelFileChange } from './model-history.js';
 import { operation } from './operation.js';
 import { BranchName } from './transform-sync.js';
 import { optional, PageInfo, PageQuery } from './wire.js';
 
-/** A branch of a model. `id` is derived from the name. `hasPendingChanges` and `isActive` are extensions. */
+/** The differences of a branch to the deploy branch, as in `diffModel`. `files` lists the first 100 of `fileCount`. */
+const BranchDiff = z.looseObject({ isBehind: z.boolean(), fileCount: z.int(), files: z.array(ModelFileChange) });
+
+/** A branch of a model. `id` is derived from the name. `hasPendingChanges`, `isActive` and `diff` are extensions. */
 export const ModelBranch = z.looseObject({
   id: z.int(),
   name: z.string(),
@@ -14,6 +18,8 @@ export const ModelBranch = z.looseObject({
   hasPendingChanges: optional(z.boolean()),
   /** Whether the branch is the caller's active branch; set in lists. */
   isActive: optional(z.boolean()),
+  /** Set in lists with `withDiff`, except for the deploy branch. */
+  diff: optional(BranchDiff),
 });
 /** A branch of a model. */
 export type ModelBranch = z.infer<typeof ModelBranch>;
@@ -75,13 +81,16 @@ const changed = {
   409: 'The deployment has no repository, the branch is the deploy branch, or it was changed at the same time.',
 } as const;
 
-/** Lists the branches of a model, and marks the active one. Requires `SchemaRead`. The deploy branch is `main`. */
+/**
+ * Lists the branches of a model, and marks the active one. Requires `SchemaRead`. The deploy branch is `main`. With
+ * `withDiff`, an extension, each branch has the files that it has changed.
+ */
 export const listBranches = operation({
   ...one,
   id: 'listBranches',
   method: 'GET',
   path: `${base}/branches`,
-  query: PageQuery,
+  query: z.extend(PageQuery, { withDiff: optional(z.stringbool()) }),
   response: z.looseObject({ items: z.array(ModelBranch), data: z.array(ModelBranch), pageInfo: PageInfo }),
   errors: noBranch,
 });

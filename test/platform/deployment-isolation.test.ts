@@ -58,8 +58,13 @@ async function deploy(id: number | undefined, content: string): Promise<void> {
 }
 
 /** Returns a data token of an embed session. */
-async function tokenOf(deploymentId: number | undefined, branchName?: string): Promise<string> {
-  const grant = { deploymentId, externalId: 'ann', ...(branchName !== undefined && { branchName }) };
+async function tokenOf(
+  deploymentId: number | undefined,
+  branchName?: string,
+  securityContext: object = {},
+): Promise<string> {
+  const named = branchName === undefined ? {} : { branchName };
+  const grant = { deploymentId, externalId: 'ann', securityContext, ...named };
   const { sessionId } = await ok('POST', '/api/v1/embed/generate-session', grant);
   const { token } = await ok('POST', '/api/v1/embed/session/token', { sessionId });
   return (await ok('POST', `/api/v1/deployments/${deploymentId}/token`, {}, `Bearer ${token}`)).platformApiToken;
@@ -82,6 +87,10 @@ async function sqlRowsOf(id: number | undefined, token: string): Promise<string>
   return (await platform.fetch(request)).text();
 }
 
+const tenantModel = modelText('amount').replace(
+  '{ allow_all: true }',
+  '{ filters: [{ member: shop, operator: equals, values: ["{ securityContext.shop }"] }] }',
+);
 const row = (shop: string, total: number) => [{ 'orders.shop': shop, 'orders.total': String(total) }];
 
 beforeAll(async () => {
@@ -116,16 +125,40 @@ afterAll(async () => {
 describe('deployments and branches', () => {
   it('return only their own rows to identical queries that are interleaved', async () => {
     const [second, third] = ids;
-    await ok('POST', build(second, 'branches'), { name: 'work' });
-    await writeModel(second, 'work', modelText('amount * 7'));
+    for (const [id, name, content] of [
+      [second, 'work', modelText('amount * 7')],
+      // A branch of another deployment with the same name and the same model.
+      [third, 'work', modelText('amount * 7')],
+      [second, 'edited', modelText('amount * 2')],
+      // Each tenant reads only the rows of its shop, which production does not require.
+      [second, 'tenants', tenantModel],
+    ] as const) {
+      await ok('POST', build(id, 'branches'), { name });
+      await writeModel(id, name, content);
+    }
+    const edited: { id: number | undefined; token: string; expected: ReturnType<typeof row> } = {
+      id: second,
+      token: await tokenOf(second, 'edited'),
+      expected: row('second', 40),
+    };
     const callers = [
       { id: 1, token: await tokenOf(1), expected: row('folder', 1) },
       { id: second, token: await tokenOf(second), expected: row('second', 20) },
       { id: second, token: await tokenOf(second, 'work'), expected: row('second', 140) },
       { id: third, token: await tokenOf(third), expected: row('third', 300) },
+      { id: third, token: await tokenOf(third, 'work'), expected: row('third', 2100) },
+      { id: second, token: await tokenOf(second, 'tenants', { shop: 'second' }), expected: row('second', 20) },
+      { id: second, token: await tokenOf(second, 'tenants', { shop: 'other' }), expected: [] },
+      edited,
     ];
-    const cases = Array.from({ length: casesAtDepth(10_000, 100) }, (_, index) => callers[index % 4]);
+    const cases = Array.from({ length: casesAtDepth(10_000, 120) }, (_, index) => callers[index % callers.length]);
     for (let start = 0; start < cases.length; start += 40) {
+      // Queries of the other callers run while one branch gets another model.
+      const factor = 2 + ((start / 40) % 3);
+      const others = Promise.all(callers.slice(0, -1).map(each => rowsOf(each.id, each.token)));
+      await writeModel(second, 'edited', modelText(`amount * ${factor}`));
+      expect(await others).toEqual(callers.slice(0, -1).map(each => each.expected));
+      edited.expected = row('second', 20 * factor);
       const part = cases.slice(start, start + 40);
       const rows = await Promise.all(part.map(each => rowsOf(each?.id, each?.token ?? '')));
       expect(rows).toEqual(part.map(each => each?.expected));
@@ -133,7 +166,8 @@ describe('deployments and branches', () => {
     for (const { id, token, expected } of [...callers, ...callers]) {
       const text = await sqlRowsOf(id, token);
       for (const value of Object.values(expected[0] ?? {})) expect(text).toContain(`"${value}"`);
-      for (const other of callers) if (other.id !== id) expect(text).not.toContain(other.expected[0]?.['orders.shop']);
+      const shop = expected[0]?.['orders.shop'];
+      for (const other of ['folder', 'second', 'third']) if (other !== shop) expect(text).not.toContain(other);
     }
   });
 

@@ -28,6 +28,7 @@ import type { Branch, FileChanges, Merge, Repository } from './git/repository.js
 import { ModelChecks } from './model-checks.js';
 import { findBrokenReports } from './published-reports.js';
 import { requireDeploymentAction } from './require-deployment.js';
+import { showDifference } from './show-difference.js';
 
 /** The parts of a call that identify its deployment and caller. */
 export type ModelCall = Pick<Call<OperationShape>, 'principal' | 'request'> & {
@@ -43,6 +44,9 @@ export function mountDataModel(app: Hono, deps: RouteDeps): void {
   mountFiles(app, deps, access);
   mountChecks(app, deps, access, development);
 }
+
+/** Maximum number of changed files of a branch in a list of branches. */
+const maxListedFiles = 100;
 
 /** Action that allows changes of branches, but not of the deploy branch. `SchemaUpdate` includes it. */
 export const branchAction = 'SchemaUpdateDevBranches';
@@ -115,8 +119,10 @@ function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess, dev
       ...showBranch(branch, staged),
       isActive: branch.name === active,
     }));
-    const { items, pageInfo } = pageOfList(branches, call.query);
-    return { items: [...items], data: [...items], pageInfo };
+    const { withDiff, ...page } = call.query;
+    const { items, pageInfo } = pageOfList(branches, page);
+    const shown = withDiff === true ? await Promise.all(items.map(item => withDifferences(item, repository))) : items;
+    return { items: [...shown], data: [...shown], pageInfo };
   });
 
   serve(app, contract.createBranch, deps, call =>
@@ -379,6 +385,19 @@ function showBranch({ name, head, pending, parent }: Branch, staged: ReadonlySet
     isStagingEnvironmentEnabled: staged.has(name),
     hasPendingChanges: pending !== null,
   };
+}
+
+/** Adds the differences to the deploy branch, unless the branch has been deleted meanwhile. */
+async function withDifferences(branch: contract.ModelBranch, repository: Repository): Promise<contract.ModelBranch> {
+  if (branch.name === deployBranch) return branch;
+  try {
+    const { isBehind, files } = await repository.compare(branch.name, deployBranch);
+    const shown = files.slice(0, maxListedFiles).map(showDifference);
+    return { ...branch, diff: { isBehind, fileCount: files.length, files: shown } };
+  } catch (error) {
+    if (error instanceof PlatformError && error.status === 404) return branch;
+    throw error;
+  }
 }
 
 function showProblem({ file, line, column, message }: ModelProblemText): contract.ModelFileProblem {

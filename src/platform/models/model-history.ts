@@ -5,8 +5,8 @@ import { pageOfList } from '../http/paging.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve } from '../http/serve.js';
 import { branchAction, RepositoryAccess } from './data-model.js';
-import type { FileDifference } from './git/objects.js';
 import { checkPath, deployBranch } from './git/paths.js';
+import { showDifference } from './show-difference.js';
 
 /** Maximum number of commits that a list contains. */
 const maxCommits = 1_000;
@@ -45,14 +45,4 @@ export function mountModelHistory(app: Hono, deps: RouteDeps): void {
       return { success: true };
     }),
   );
-}
-
-function showDifference({ path, oldHash, newHash }: FileDifference): contract.ModelFileChange {
-  const status = newHash === null ? 'deleted' : 'modified';
-  return {
-    path,
-    status: oldHash === null ? 'added' : status,
-    ...(oldHash !== null && { baseHash: oldHash }),
-    ...(newHash !== null && { hash: newHash }),
-  };
 }

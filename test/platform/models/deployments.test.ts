@@ -232,6 +232,13 @@ describe('development mode (operations.md, Data Model part 2)', () => {
     const files = [{ path: 'model/model.yml', content: 'cubes: [] # changed\n' }];
     await send('PUT', 'data-model/files', { branchName, files });
     expect(await send('GET', 'data-model/validate?devMode=true')).toMatchObject({ branchName, valid: true });
+    const listed = (await send('GET', 'branches?withDiff=true')).items;
+    const modified = { path: 'model/model.yml', status: 'modified' };
+    expect(listed.map(({ name, diff }: { name: string; diff?: object }) => ({ name, diff }))).toEqual([
+      { name: branchName, diff: { isBehind: false, fileCount: 1, files: [expect.objectContaining(modified)] } },
+      { name: 'main', diff: undefined },
+      { name: 'other', diff: { isBehind: false, fileCount: 0, files: [] } },
+    ]);
     expect(await refused('GET', 'data-model/validate?devMode=true&branchName=other')).toMatchObject({ status: 400 });
     expect(await send('POST', 'commit', { message: 'Change', exitDevMode: true })).toEqual({ success: true });
     const [commit] = (await send('GET', `commits?branchName=${branchName}`)).items;

@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto';
 import { LoggableError } from '../../errors.js';
 import { BoundedCache } from '../../runtime/bounded-cache.js';
+import type { SqlType } from '../sql/sql-type.js';
 import { statementProblem } from './check-statement.js';
 import type { Engine, EngineResult, Parameter, RowStream, RunOptions } from './engine.js';
 
-/** Maximum size of the cache of checked statements in bytes. */
+/** Maximum size of the cache of checked statements, and of that of described statements, in bytes. */
 const checkedBytes = 4_000_000;
+/** Approximate size of the type of a column in bytes. */
+const typeBytes = 16;
 /** Maximum length of a statement in characters. */
 const maxStatement = 1_000_000;
 
@@ -16,6 +20,8 @@ export class CheckedEngine implements Engine {
   readonly #engine: Engine;
   /** The problem of a statement, or an empty string; by table list and statement. */
   readonly #checked = new BoundedCache<string>(checkedBytes);
+  /** The column types of valid statements; by tables, version of the data, and statement. */
+  readonly #described = new BoundedCache<readonly SqlType[]>(checkedBytes);
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -47,10 +53,21 @@ export class CheckedEngine implements Engine {
     return this.#engine.run(sql, parameters, options);
   }
 
-  /** @throws LoggableError as `run`. */
+  /**
+   * Describes a statement as `Engine.describe`. Valid statements are cached, because a validation of a model describes
+   * all of its cubes, of which most have not changed since the previous one.
+   * @throws LoggableError as `run`.
+   */
   async describe(sql: string, parameters: readonly Parameter[]): ReturnType<Engine['describe']> {
+    const { tables, dataVersion } = this.#engine;
+    const statement = JSON.stringify([tables, dataVersion, sql, parameters]);
+    const key = createHash('sha256').update(statement).digest('base64');
+    const known = this.#described.find(key)?.value;
+    if (known) return known;
     await this.#check(sql);
-    return this.#engine.describe(sql, parameters);
+    const types = await this.#engine.describe(sql, parameters);
+    this.#described.set(key, types, types.length * typeBytes);
+    return types;
   }
 
   /** @throws LoggableError as `run`. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BoundedCache } from '../../runtime/bounded-cache.js';
 import { type GitResult, runGit } from './run-git.js';
 
 /** A file of a commit. */
@@ -34,6 +35,17 @@ export interface FileDifference {
   readonly oldHash: string | null;
   readonly newHash: string | null;
 }
+
+/** How a commit differs from the latest one that it has in common with another commit. */
+export interface CommitComparison {
+  readonly base: string;
+  readonly files: readonly FileDifference[];
+}
+
+/** Comparisons of all repositories, by folder and commits. They stay valid, because commits never change. */
+const comparisons = new BoundedCache<CommitComparison>(8 * 1024 * 1024);
+/** Approximate size of a file in a comparison, in bytes, without its path. */
+const differenceBytes = 200;
 
 /** Reference that `git fast-import` requires. */
 const temporaryRef = 'refs/temporary';
@@ -162,6 +174,21 @@ export class GitObjects {
   async mergeBase(one: string, other: string): Promise<string | null> {
     const { code, output } = await this.run(['merge-base', one, other], '', [1]);
     return code === 0 ? output.toString().trim() : null;
+  }
+
+  /**
+   * Lists the files that `version` has changed since the latest common ancestor of `head` and `other`, which is `other`
+   * if there is none.
+   */
+  async compare(head: string, version: string, other: string): Promise<CommitComparison> {
+    const key = [this.#directory, head, version, other].join(' ');
+    const known = comparisons.find(key)?.value;
+    if (known) return known;
+    const base = head === other ? other : ((await this.mergeBase(head, other)) ?? other);
+    const files = base === version ? [] : await this.differences(base, version);
+    const bytes = files.reduce((sum, { path }) => sum + differenceBytes + 2 * path.length, differenceBytes);
+    comparisons.set(key, { base, files }, bytes);
+    return { base, files };
   }
 
   /** Merges two commits. @returns the tree, and the paths of files that conflict in it. */

@@ -171,9 +171,8 @@ export class Repository {
   /** Compares the current files of a branch with another branch. @throws PlatformError 404 */
   async compare(branch: string, other: string): Promise<Comparison> {
     const [{ head, pending }, { head: otherHead }] = [await this.#refs.state(branch), await this.#refs.state(other)];
-    const base = (await this.#objects.mergeBase(head, otherHead)) ?? otherHead;
     const version = pending ?? head;
-    const files = await this.#objects.differences(base, version);
+    const { base, files } = await this.#objects.compare(head, version, otherHead);
     return { base, version, hasPendingChanges: pending !== null, isBehind: base !== otherHead, files };
   }
 

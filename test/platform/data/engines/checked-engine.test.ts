@@ -119,4 +119,15 @@ describe('a checked engine', () => {
     expect(run).toHaveBeenCalledTimes(3);
     vi.restoreAllMocks();
   });
+
+  it('describes a valid statement once', async () => {
+    const describeStatement = vi.spyOn(opened.engine, 'describe');
+    const sql = 'SELECT id + 41 AS n FROM flights WHERE id = $1';
+    const types = await engine.describe(sql, [1]);
+    expect(await engine.describe(sql, [1])).toEqual(types);
+    expect(describeStatement).toHaveBeenCalledTimes(1);
+    for (const _ of [1, 2]) await expect(engine.describe('SELECT missing FROM flights', [])).rejects.toThrow('missing');
+    expect(describeStatement).toHaveBeenCalledTimes(3);
+    vi.restoreAllMocks();
+  });
 });
