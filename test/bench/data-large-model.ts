@@ -59,6 +59,13 @@ export async function writeLargeModel(directory: string): Promise<void> {
   await writeFile(join(directory, 'views.yml'), `views:\n${list(views, view)}\n`);
 }
 
+/** Returns the cubes of that model with one file per cube: text by path. */
+export function largeModelFiles(): ReadonlyMap<string, string> {
+  return new Map(
+    Array.from({ length: cubes }, (_, index) => [`model/cubes/${nameOf(index)}.yml`, `cubes:\n${cube(index)}\n`]),
+  );
+}
+
 /** The first query of a user of that model. */
 export const firstQuery = {
   measures: ['cube_50.count', 'cube_50.average'],

@@ -7,7 +7,7 @@ import { type Bench, type Figure, tableOf } from './figures.js';
 
 const help = `Measures the package and prints the results with their targets. Asserts nothing, because machines differ.
 
-  npm run bench -- [options] [page] [dashboard] [editor] [data] [sql] [chat] [analyst] [platform] [people] [export]
+  npm run bench -- [options] [page] [dashboard] [editor] [data] [sql] [chat] [analyst] [platform] [people] [build] [export]
 
   page           load time of the demo page, and size added to a host page
   dashboard      24 tiles compared with vega-embed, large charts, memory leaks
@@ -20,6 +20,7 @@ const help = `Measures the package and prints the results with their targets. As
   analyst        the built-in analyst on a public question set (folder in PA_ANALYST_QUESTIONS), and a language model if PA_LLM_BASE_URL and PA_LLM_MODEL name one
   platform       the Platform API: reads, sessions, a long list, races, kill -9, start time and memory
   people         SCIM provisioning, a list of 100,000 users, deactivation across two processes, sign-in
+  build          branches of a model with 100 cubes: validation, first query, list with differences, memory
   export         dashboards and reports as files: time and memory
   export-notifications
                  a notification for 1,000 recipients: renderings, mails per second
@@ -38,6 +39,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   analyst: async () => (await import('./analyst/analyst.js')).analystFigures,
   platform: async () => (await import('./platform/platform.js')).platformFigures,
   people: async () => (await import('./people.js')).peopleFigures,
+  build: async () => (await import('./build.js')).buildFigures,
   export: async () => (await import('./export.js')).exportFigures,
   'export-notifications': async () => (await import('./notifications.js')).notificationFigures,
   'chat-service': async () => (await import('./chat-service.js')).chatServiceFigures,
