@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Rollup } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { compileHints, formatsChunk, joinedChunks } from './standalone-chunks.js';
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const report = process.env.PA_TEST_REPORT;
@@ -123,7 +124,7 @@ const preloadChunks = {
  */
 const standalone = {
   base: './',
-  plugins: [entryModule, preloadChunks],
+  plugins: [entryModule, preloadChunks, compileHints],
   build: {
     target: 'es2022',
     outDir: 'dist/standalone',
@@ -133,7 +134,15 @@ const standalone = {
     rollupOptions: {
       input: path('dist/index.js'),
       preserveEntrySignatures: 'allow-extension' as const,
-      output: { entryFileNames: 'pa-embed-[hash].js', chunkFileNames: '[name]-[hash].js' },
+      output: {
+        entryFileNames: 'pa-embed-[hash].js',
+        chunkFileNames: '[name]-[hash].js',
+        codeSplitting: {
+          // The imports of a joined module belong to the chunk that `joinedChunks` returns for them.
+          includeDependenciesRecursively: false,
+          groups: [formatsChunk, { name: joinedChunks, debugName: 'joined' }],
+        },
+      },
     },
   },
 };
@@ -172,8 +181,7 @@ const consolePage = {
       output: {
         entryFileNames: '[name]-[hash].js',
         chunkFileNames: '[name]-[hash].js',
-        // As in the standalone bundle, so that both have the same file for Vega.
-        codeSplitting: { groups: [{ name: 'd3-time-format', test: /\/d3-(?:format|time-format)\// }] },
+        codeSplitting: { groups: [formatsChunk] },
       },
     },
   },

@@ -17,6 +17,7 @@ const configuration = [
   'tsconfig.json',
   'vite.config.ts',
   'platform-package.ts',
+  'standalone-chunks.ts',
   'custom-elements-manifest.config.js',
 ];
 

@@ -71,7 +71,15 @@ describe('container files', () => {
     const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, list = '']) =>
       list.split(' '),
     );
-    const needed = [...copied, 'src', 'tsconfig.json', 'vite.config.ts', 'platform-package.ts', 'LICENSE'];
+    const needed = [
+      ...copied,
+      'src',
+      'tsconfig.json',
+      'vite.config.ts',
+      'platform-package.ts',
+      'standalone-chunks.ts',
+      'LICENSE',
+    ];
     const ignored = read('.dockerignore').split('\n');
     for (const file of needed) {
       expect(ignored).not.toContain(file);
