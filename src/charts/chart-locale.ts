@@ -1,6 +1,6 @@
 import type { VegaLocale } from 'vega-format';
 import { addSpan, type Span } from '../report/dates/time-buckets.js';
-import { abbreviator, missing } from '../report/format/format.js';
+import { abbreviator, createFormatter, type Formatter, missing } from '../report/format/format.js';
 import { dayPattern, formattingLocale, numberLocale, timeLocale } from '../report/format/locale.js';
 import { moneySpecifier, periodSpecifier } from './spec/column-formats.js';
 
@@ -40,9 +40,20 @@ export function chartLocale(
   return result;
 }
 
-/** Caches locales, because creating one calls `Intl` about a hundred times. All charts of a page share the cache. */
+/**
+ * Caches locales and formatters, because creating one calls `Intl` about a hundred times. All charts of a page share
+ * the caches.
+ */
 const localeCache = new Map<string, VegaLocale>();
+const formatterCache = new Map<string, Formatter>();
 const maxCachedLocales = 20;
+
+/** Returns the formatter of a locale, for descriptions of charts. */
+export function chartFormatter(locale: string): Formatter {
+  const formatter = formatterCache.get(locale) ?? createFormatter(locale);
+  if (formatterCache.size < maxCachedLocales) formatterCache.set(locale, formatter);
+  return formatter;
+}
 
 function makeChartLocale(
   makeLocale: typeof import('vega-format')['locale'],

@@ -1,8 +1,8 @@
 import type { Column, RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
-import { createFormatter, type Formatter } from '../report/format/format.js';
 import type { Mark, Pick } from '../report/marks/mark.js';
 import type { Presentation } from '../report/table/table.js';
+import { chartFormatter } from './chart-locale.js';
 import { placementOf, watchPointer } from './hover.js';
 import { type ChartFacts, chartFacts } from './interaction/chart-facts.js';
 import { DataMarks, type MarkFact } from './interaction/data-marks.js';
@@ -49,6 +49,8 @@ export interface MountOptions {
   readonly selected?: readonly Mark[] | undefined;
   /** Aborts mounting. The container then remains empty and the promise rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
+  /** Called when the chart is rendered for the first time. It is added to the container when the promise resolves. */
+  readonly onRendered?: (() => Promise<void>) | undefined;
 }
 
 /** The mark with keyboard focus. */
@@ -109,19 +111,9 @@ export interface ChartHandle {
  */
 export async function mountChart(container: HTMLElement, options: MountOptions): Promise<ChartHandle> {
   const chart = new MountedChart(container, options);
-  await chart.draw();
+  await chart.draw(options.onRendered);
   chart.watchPrinting();
   return chart;
-}
-
-/** Caches formatters, because creating one calls `Intl` about a hundred times. All charts of a page share the cache. */
-const formatters = new Map<string, Formatter>();
-const maxFormatters = 20;
-
-function formatterOf(locale: string): Formatter {
-  const formatter = formatters.get(locale) ?? createFormatter(locale);
-  if (formatters.size < maxFormatters) formatters.set(locale, formatter);
-  return formatter;
 }
 
 /** True for a mark that identifies rows; false for a mark of the grand total. */
@@ -165,8 +157,11 @@ class MountedChart implements ChartHandle {
     return this.#view?.drawnRows ?? null;
   }
 
-  /** Rebuilds the view. If several calls overlap, the latest wins; rows and sizes set in the meantime are applied. */
-  async draw(): Promise<void> {
+  /**
+   * Rebuilds the view. If several calls overlap, the latest wins; rows and sizes set in the meantime are applied. The
+   * view replaces the previous one when the promise of `onRendered` resolves.
+   */
+  async draw(onRendered?: MountOptions['onRendered']): Promise<void> {
     const { spec, vega, locale, more, preferences, signal } = this.options;
     signal?.throwIfAborted();
     const call = ++this.#calls;
@@ -198,6 +193,11 @@ class MountedChart implements ChartHandle {
     if (selected.length > 0 || this.#selected !== selected) await this.#fade();
     if (call !== this.#calls) return;
     this.#label(stage);
+    await onRendered?.();
+    if (signal?.aborted) {
+      view.dispose();
+      signal.throwIfAborted();
+    }
     this.container.replaceChildren(stage);
   }
 
@@ -417,7 +417,7 @@ class MountedChart implements ChartHandle {
   }
 
   get #presentation(): Presentation {
-    return { formatter: formatterOf(this.options.locale), preferences: this.options.preferences };
+    return { formatter: chartFormatter(this.options.locale), preferences: this.options.preferences };
   }
 
   /** Labels the drawing again if it was replaced. */

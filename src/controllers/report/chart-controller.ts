@@ -119,8 +119,8 @@ export class ChartController implements ReactiveController {
       else {
         await queue.run(() => {
           const theme = this.#options.theme();
-          return async () => {
-            if (!signal.aborted) await this.#mount(container, input, { theme, signal });
+          return async show => {
+            if (!signal.aborted) await this.#mount(container, input, { theme, signal, show });
           };
         });
       }
@@ -197,7 +197,7 @@ export class ChartController implements ReactiveController {
   async #mount(
     container: HTMLElement,
     input: ChartInput,
-    { theme, signal }: { readonly theme: ChartTheme; readonly signal: AbortSignal },
+    { theme, signal, show }: { readonly theme: ChartTheme; readonly signal: AbortSignal; show(): Promise<void> },
   ): Promise<void> {
     const { snapshot, rowSet, locale, label, describe, more, marks } = input;
     const { onTooltip, onPick, onOver } = this.#options;
@@ -217,6 +217,7 @@ export class ChartController implements ReactiveController {
       selected,
       ...(marks === 'pickable' ? { onPick, onOver } : {}),
       signal,
+      onRendered: show,
     });
     if (signal.aborted) return handle.dispose();
     this.#handle = handle;

@@ -55,6 +55,32 @@ describe('the queue of charts', () => {
     expect(log.filter(entry => entry.startsWith('render'))).toEqual(['render a', 'render b']);
   });
 
+  /** Adds a chart that waits until it may be shown. */
+  const addShown = (queue: ChartQueue, name: string): void => {
+    void queue.run(() => async show => {
+      log.push(`render ${name}`);
+      await show();
+      log.push(`show ${name}`);
+    });
+  };
+
+  it('shows charts together when all of them are rendered', async () => {
+    const queue = new ChartQueue();
+    for (const name of ['a', 'b']) addShown(queue, name);
+    await finishMicrotasks();
+    expect(log).toEqual(['render a', 'render b', 'show a', 'show b']);
+  });
+
+  it('shows a chart after a tenth of a second while others are rendered', async () => {
+    const queue = new ChartQueue();
+    void queue.run(() => () => new Promise(() => {}));
+    addShown(queue, 'next');
+    await vi.advanceTimersByTimeAsync(90);
+    expect(log).toEqual(['render next']);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(log).toEqual(['render next', 'show next']);
+  });
+
   it('continues while a chart waits for a chunk', async () => {
     const queue = new ChartQueue();
     void queue.run(() => () => new Promise(() => {}));
