@@ -71,6 +71,7 @@ const titles: Readonly<Record<string, string>> = {
   'api keys': 'API keys',
   chat: 'Chat API',
   comments: 'Embed comments',
+  'content batches': 'Content as code',
   data: 'Data API',
   embed: 'Embed sessions and dashboards',
   grants: 'Embed sessions and dashboards',
