@@ -50,6 +50,14 @@ const bodies: Readonly<Record<string, unknown>> = {
     transaction: { id: '3f6c0c1e' },
     files: { 'model/orders.yml': { hash: '7ab5a1ea0e5f14d1ce3cfb6b5ebdcf8a8b8bc1e6' } },
   },
+  applyContentBatch: {
+    owner: 'default',
+    placeholder: -1_000_000_000,
+    steps: [
+      { operation: 'createFolder', body: { name: 'Sales' }, creates: 'folder' },
+      { operation: 'createFolder', body: { name: 'Regions', parentId: -1_000_000_000 }, creates: 'folder' },
+    ],
+  },
   updateOidcTokenConfig: { name: 'warehouse' },
   updateAppConfig: { embedding: { locale: 'en-GB' } },
   generateSqlV1: { query: { measures: ['orders.count'] } },

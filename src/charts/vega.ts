@@ -23,7 +23,7 @@ export interface Vega {
   readonly measureTexts: typeof measureTexts;
 }
 
-/** Returns the width of a text in px. */
+/** Returns the width of text in px. */
 export type TextMeasure = (text: string, style: { readonly size: number; readonly isBold: boolean }) => number;
 
 const defaultFontSize = 11;

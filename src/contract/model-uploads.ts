@@ -55,7 +55,7 @@ export const fileHashes = operation({
 
 /**
  * Opens an upload to a branch. Requires `SchemaUpdate`. An upload that is not finished within an hour is discarded.
- * `branchName` is required, also in development mode.
+ * `branchName` is required, even in development mode.
  */
 export const startUpload = operation({
   ...one,

@@ -46,7 +46,7 @@ export const listScimKeys = operation({
   errors: {},
 });
 
-/** Revokes a key of the Provisioning API. Its next request is rejected. */
+/** Revokes a key of the Provisioning API. Requests that use it are rejected from then on. */
 export const revokeScimKey = operation({
   ...common,
   id: 'revokeScimKey',

@@ -215,8 +215,8 @@ export const patchScimUser = operation({
 });
 
 /**
- * Deletes a user, with the same consequences as `deleteUser`. The built-in administrator becomes the owner of its
- * content.
+ * Deletes a user, with the same consequences as `deleteUser`. The built-in administrator becomes the owner of the
+ * user's content.
  */
 export const deleteScimUser = operation({
   ...common,

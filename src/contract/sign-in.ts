@@ -22,8 +22,8 @@ export const NewPassword = z.string().check(z.minLength(12, 'must have at least 
 const Password = z.string().check(z.minLength(1), z.maxLength(1000));
 
 const common = { api: 'platform', access: 'public' } as const;
-const limited = { 429: 'There were too many attempts. Retry after the time in Retry-After.' } as const;
-const otherPage = { 403: 'The request comes from a page of another origin.' } as const;
+const limited = { 429: 'There were too many attempts. Retry after the delay in Retry-After.' } as const;
+const otherPage = { 403: 'The request comes from a page on another origin.' } as const;
 const noUser = { 404: 'The user does not exist.' } as const;
 
 /**
@@ -63,7 +63,7 @@ export const signIn = operation({
     401: 'The email or the password is not correct.',
     ...otherPage,
     ...limited,
-    503: 'There are too many concurrent sign-ins. Retry after the time in Retry-After.',
+    503: 'There are too many concurrent sign-ins. Retry after the delay in Retry-After.',
   },
 });
 
@@ -116,7 +116,7 @@ export const changeMyPassword = operation({
   path: '/api/v1/users/me/password',
   body: z.strictObject({ currentPassword: Password, newPassword: NewPassword }),
   response: null,
-  errors: { ...limited, 503: 'There are too many concurrent sign-ins. Retry after the time in Retry-After.' },
+  errors: { ...limited, 503: 'There are too many concurrent sign-ins. Retry after the delay in Retry-After.' },
 });
 
 /** Lists the sessions of a user, newest first. Requires an API key or a signed-in user with the admin role. */
@@ -158,5 +158,5 @@ export const setUserPassword = operation({
   params: z.strictObject({ id: IdParam }),
   body: z.strictObject({ password: NewPassword }),
   response: null,
-  errors: { ...noUser, 503: 'There are too many concurrent sign-ins. Retry after the time in Retry-After.' },
+  errors: { ...noUser, 503: 'There are too many concurrent sign-ins. Retry after the delay in Retry-After.' },
 });

@@ -57,7 +57,7 @@ export type QueryLogEntry = z.infer<typeof QueryLogEntry>;
 
 /**
  * Lists requests to the Data API, newest first. `search` selects requests whose user or tenant has a name that contains
- * a text, ignoring case; `minMs` selects slow requests; `from` is inclusive, `to` exclusive.
+ * it, ignoring case; `minMs` selects slow requests; `from` is inclusive, `to` exclusive.
  * Entries are retained for 30 days. The list is empty while usage analytics is turned off. This operation is an
  * extension.
  */

@@ -87,7 +87,7 @@ export const userStatuses = ['active', 'deactivated'] as const;
 
 const common = { api: 'platform', access: 'admin' } as const;
 const noUser = { 404: 'The user does not exist.' } as const;
-const busy = { 503: 'There are too many concurrent sign-ins. Retry after the time in Retry-After.' } as const;
+const busy = { 503: 'There are too many concurrent sign-ins. Retry after the delay in Retry-After.' } as const;
 const nameTaken = { 409: 'Another user has this username or email.' } as const;
 
 /**
@@ -176,7 +176,7 @@ export const createUser = operation({
 
 /**
  * Updates a user. Omitted fields stay unchanged; `settings` is merged. `isDeactivated: true` ends all access of the
- * user immediately. Its API keys are revoked, and its sessions and tokens are rejected from the next request on. A user
+ * user immediately. API keys are revoked, and sessions and tokens are rejected from the next request on. A user
  * that is activated again needs new keys. Returns 403 if the user to deactivate is the caller, the last active
  * administrator or the built-in administrator. A `password` replaces the user's password and ends the user's
  * sessions, as `setUserPassword` does.
@@ -201,8 +201,8 @@ export const updateUser = operation({
 });
 
 /**
- * Deletes a user and ends its access, as deactivating does. The user `reassignTo` (extension; by default the caller)
- * becomes the owner of its workbooks, reports, folders and notifications; its chats are deleted. Returns 400 for the
+ * Deletes a user and ends their access, as deactivating does. The user `reassignTo` (extension; by default the caller)
+ * becomes the owner of the workbooks, reports, folders and notifications; the chats are deleted. Returns 400 for the
  * caller's own account, and 403 for the last active administrator and the built-in administrator.
  */
 export const deleteUser = operation({

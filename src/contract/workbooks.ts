@@ -303,7 +303,7 @@ export const duplicateWorkbook = operation({
 /**
  * Pins an answer to an AI widget of the current version of the published dashboard (spec 2.8, 4.5): the widget stores
  * the thread and the checksum of the answer. `checksum` identifies the answer, as in the result of `dataQuery`; without
- * it, the last answer of the thread is pinned. `threadId: null` undoes the last change of the widget (extension): the
+ * it, the last answer of the thread is pinned. `threadId: null` undoes the last change to the widget (extension): the
  * widget shows its previous answer again, or none. In that case, `checksum` identifies the answer to remove. Requires
  * edit access and a thread of the caller; in an embed session, neither `allowAi` nor `showAiWidgets` may be off.
  */

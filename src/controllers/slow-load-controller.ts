@@ -1,9 +1,9 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** Time after which the viewer is informed that loading takes long, in ms. */
+/** Time after which the viewer is notified of slow loading, in ms. */
 const slowAfterMs = 3_000;
 
-/** Updates its host when an operation takes long. */
+/** Updates its host when an operation is slow. */
 export class SlowLoadController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #since: () => number | null;

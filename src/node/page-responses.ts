@@ -1,7 +1,7 @@
 import type { PaError } from '../client/errors.js';
 
 /**
- * Whether the request comes from a page of another site. Uses `Sec-Fetch-Site` if the browser sends it, because pages
+ * Whether the request comes from a page on another site. Uses `Sec-Fetch-Site` if the browser sends it, because pages
  * cannot forge it; else compares the host of `Origin`, ignoring the scheme, because TLS may end at a proxy. A client
  * that sends neither header is not a page.
  */

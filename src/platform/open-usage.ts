@@ -18,8 +18,8 @@ export interface Usage {
 }
 
 /**
- * Starts to record requests, and opens the model over the records. Its queries run with a role that can only read the
- * views of the usage.
+ * Starts to record requests, and opens the model over the records. Its queries run with a role that can read only
+ * the views of usage analytics.
  * @throws Error with a message for the operator.
  */
 export async function openUsage(

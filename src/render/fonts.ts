@@ -8,7 +8,7 @@ export const fontNames = ['latin', 'arabic', 'japanese'] as const;
 /** A family of Noto Sans. */
 export type FontName = (typeof fontNames)[number];
 
-/** Value of `font-family`; the drawn characters come from the family that has them. */
+/** Value of `font-family`. Each character is rendered with the family that contains it. */
 export const fontFamilyName = 'Noto Sans';
 /** Family names as stored in the font files. */
 export const familyNames: Readonly<Record<FontName, string>> = {
@@ -103,7 +103,7 @@ export class Fonts extends TextFitter {
     return found ?? null;
   }
 
-  /** Returns the width of a text, px. */
+  /** Returns the width of text, px. */
   width(text: string, { size, weight = 400 }: TextStyle): number {
     let units = 0;
     for (const character of text) units += this.#advance(character, weight);

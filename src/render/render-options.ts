@@ -45,10 +45,10 @@ export interface RenderSize {
 interface CommonOptions extends RowSource {
   /** Language and number formats (BCP 47); `en` by default. */
   readonly locale?: string | undefined;
-  /** IANA time zone of all queries and of the printed time; by default that of each report, and UTC. */
+  /** IANA time zone of queries and of the printed time. Default: that of each report, and UTC for the printed time. */
   readonly timeZone?: string | undefined;
   readonly theme?: RenderTheme | undefined;
-  /** Pixels of a PNG per px; 2 by default, at most 4. */
+  /** Device pixels per CSS pixel of a PNG; 2 by default, at most 4. */
   readonly scale?: number | undefined;
   /** Aborts rendering, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;

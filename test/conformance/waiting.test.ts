@@ -39,7 +39,7 @@ const client = (options: Partial<CubeApiOptions> = {}) => cube('token', { apiUrl
 const running = (count: number) => eventually(() => expect(engine.runs).toHaveLength(count));
 const arrived = (count: number) => eventually(() => expect(requests.length).toBeGreaterThanOrEqual(count));
 
-describe('a query that takes long', () => {
+describe('a slow query', () => {
   beforeEach(() => serve(waits.short));
 
   test('reports progress until it returns, and runs once', async () => {
@@ -55,7 +55,7 @@ describe('a query that takes long', () => {
     expect(elapsed.at(-1)).toBeGreaterThan(Number(elapsed[0]));
   });
 
-  test('is shared by equal requests', async () => {
+  test('is shared by identical requests', async () => {
     const loading = Promise.all([client().load(query), client({ method: 'POST' }).load(query)]);
     await Promise.all([running(1), arrived(2)]);
     engine.runs[0]?.finish();

@@ -62,7 +62,7 @@ describe('saved views', () => {
     await choose(page, 'CA');
     await toggle(page, 'Views').focus();
     await page.keyboard.press('Enter');
-    await panel(page).getByRole('textbox', { name: 'Name of the view' }).fill('<b>California</b>');
+    await panel(page).getByRole('textbox', { name: 'View name' }).fill('<b>California</b>');
     await page.keyboard.press('Enter');
     await button(page, '<b>California</b>').waitFor();
     await button(page, 'Share <b>California</b> with my team').click();
@@ -96,7 +96,7 @@ describe('saved views', () => {
     const { page } = await openAs('dan');
     await choose(page, 'TX');
     await toggle(page, 'Views').click();
-    const field = panel(page).getByRole('textbox', { name: 'Name of the view' });
+    const field = panel(page).getByRole('textbox', { name: 'View name' });
     await field.fill('Texas');
     await button(page, 'Save current view').click();
     await button(page, 'Rename Texas').click();

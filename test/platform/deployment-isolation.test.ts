@@ -360,7 +360,7 @@ describe('deployments and branches', () => {
     for (const name of ['a', 'b']) await ok('PUT', build(id, 'data-model/files'), large(name));
     expect(await send('PUT', build(id, 'data-model/files'), `Bearer ${adminKey}`, large('c'))).toMatchObject({
       status: 400,
-      body: { message: 'The model files of a branch can have 2 MB in total.' },
+      body: { message: 'The model files of a branch can have at most 2 MB in total.' },
     });
   });
 

@@ -45,7 +45,7 @@ function withoutOptions(message: Buffer): Buffer {
   return Buffer.concat([head, rest]);
 }
 
-test('The usage is not opened through a pooler that ignores the role of a connection', async () => {
+test('Usage analytics is not opened through a pooler that ignores the role of a connection', async () => {
   const { user = '', database: name = '' } = database.connection;
   const pooler = await startPooler();
   const connection = { connectionString: `postgres://${user}@127.0.0.1:${pooler.port}/${name}` };

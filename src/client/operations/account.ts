@@ -15,7 +15,7 @@ export const listApiKeys: Endpoint<typeof apiKeys.listApiKeys> = /* @__PURE__ */
 /** Creates an API key. `key` is returned only once. */
 export const createApiKey: Endpoint<typeof apiKeys.createApiKey> = /* @__PURE__ */ endpoint(apiKeys.createApiKey);
 
-/** Revokes an API key. Its next request is rejected. */
+/** Revokes an API key. Requests that use it are rejected from then on. */
 export const revokeApiKey: Endpoint<typeof apiKeys.revokeApiKey, 'id'> = /* @__PURE__ */ endpoint(
   apiKeys.revokeApiKey,
   'id',

@@ -28,7 +28,7 @@ export const getScimUser: Endpoint<typeof scim.getScimUser> = /* @__PURE__ */ en
 /** Replaces a user. */
 export const replaceScimUser: Endpoint<typeof scim.replaceScimUser> = /* @__PURE__ */ endpoint(scim.replaceScimUser);
 
-/** Changes a user; `active: false` ends all its access. */
+/** Changes a user; `active: false` ends all access of the user. */
 export const patchScimUser: Endpoint<typeof scim.patchScimUser> = /* @__PURE__ */ endpoint(scim.patchScimUser);
 
 /** Deletes a user. */

@@ -66,7 +66,7 @@ export const endUserSessions: Endpoint<typeof contract.endUserSessions, 'id'> = 
   'id',
 );
 
-/** Sets the password of a user and ends its sessions. Requires an administrator. */
+/** Sets the password of a user and ends the user's sessions. Requires an administrator. */
 export const setUserPassword: Endpoint<typeof contract.setUserPassword, 'id'> = /* @__PURE__ */ endpoint(
   contract.setUserPassword,
   'id',

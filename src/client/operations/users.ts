@@ -13,10 +13,10 @@ export const getMe: Endpoint<typeof users.getMe> = /* @__PURE__ */ endpoint(user
 /** Creates a user. Requires an API key with the admin role. */
 export const createUser: Endpoint<typeof users.createUser> = /* @__PURE__ */ endpoint(users.createUser);
 
-/** Updates a user. `isDeactivated: true` ends all its access. Requires an API key with the admin role. */
+/** Updates a user. `isDeactivated: true` ends all access of the user. Requires an API key with the admin role. */
 export const updateUser: Endpoint<typeof users.updateUser, 'id'> = /* @__PURE__ */ endpoint(users.updateUser, 'id');
 
-/** Deletes a user and transfers its content to another user. Requires an API key with the admin role. */
+/** Deletes a user and transfers the user's content to another user. Requires an API key with the admin role. */
 export const deleteUser: Endpoint<typeof users.deleteUser, 'id'> = /* @__PURE__ */ endpoint(users.deleteUser, 'id');
 
 /** Deactivates, activates or deletes up to 100 users. Requires an API key with the admin role. */

@@ -15,7 +15,7 @@ export interface Row {
   readonly id: string;
   readonly name: string;
   readonly cells: readonly string[];
-  /** Pages about the row. */
+  /** Detail pages of the row. */
   readonly links?: readonly { readonly label: string; readonly href: string }[];
   readonly actions: readonly RowAction[];
 }
@@ -55,7 +55,7 @@ export interface ListPage {
   /** Fragment of the page's address. */
   readonly id: string;
   readonly title: string;
-  /** Resolves to the name of the item that the page is about, which follows the title. */
+  /** Resolves to the name of the item on a detail page. The name is shown after the title. */
   readonly name?: () => Promise<string>;
   /** Label of the search field; `null` if the list has none. */
   readonly searchLabel: string | null;
@@ -63,7 +63,7 @@ export interface ListPage {
   load(request: ListRequest, signal: AbortSignal): Promise<Page<Row>>;
   /** Form that creates an item; `null` if the page creates none. */
   readonly create: CreateForm | null;
-  /** Returns the page about an item of the list; `null` if there is none with this path below the page. */
+  /** Returns the detail page at a path below this page; `null` if there is none. */
   detail?(path: readonly string[]): ListPage | null;
 }
 

@@ -37,7 +37,7 @@ export class PaPeople extends LitElement {
   @state() private pageId = '';
   /** The page that the fragment of the address selects. */
   @state() private page: ListPage | null = null;
-  /** Name of the item that the page is about. */
+  /** Name of the item on a detail page. */
   @state() private itemName = '';
   @state() private failure = '';
   @state() private problem = '';
@@ -164,7 +164,7 @@ export class PaPeople extends LitElement {
     }
   }
 
-  /** Loads the name of the item that a page is about. */
+  /** Loads the name of the item on a detail page. */
   async #loadName(page: ListPage | null): Promise<void> {
     // Ignore the error, because if the item does not exist, its list also fails and shows the reason.
     const name = await page?.name?.().catch(() => '');

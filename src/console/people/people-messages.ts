@@ -55,7 +55,7 @@ export const peopleMessages = {
   expires: 'Expires',
   never: 'Never',
   revoke: 'Revoke',
-  confirmRevoke: 'Revoke the key {name}? Its next request is rejected.',
+  confirmRevoke: 'Revoke the key {name}? Requests that use it are rejected from then on.',
   operation: 'Operation',
   time: 'Time',
   credential: 'Credential',
@@ -125,7 +125,7 @@ export const peopleMessages = {
   started: 'Started',
   confirmEndSession: 'Revoke this session of {name}?',
   newPassword: 'Password, at least 12 characters',
-  folder: 'Through the folder',
+  folder: 'Shared via folder',
 };
 /** Messages of the pages for administrators. */
 export type PeopleMessages = Readonly<Record<keyof typeof peopleMessages, string>>;

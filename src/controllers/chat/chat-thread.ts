@@ -210,7 +210,7 @@ export class OpenThread {
     });
   }
 
-  /** Runs one operation at a time and reports its failure, unless it was aborted. */
+  /** Runs an operation, unless another one is running. Reports its failure, unless it was aborted. */
   async #runExclusive(status: ChatStatus, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     if (this.#status !== ChatStatus.idle) return;
     this.#work = new AbortController();

@@ -89,7 +89,7 @@ export class CommentService {
     await this.#call(connection => readDashboardComments(connection, this.#publicId, { upTo }));
   }
 
-  /** Returns users of the tenant whose name contains a text. */
+  /** Returns users of the tenant whose name contains the search text. */
   async users(search: string): Promise<readonly MentionableUser[]> {
     const { items } = await this.#call(connection =>
       listMentionableUsers(connection, this.#publicId, { first: maxUsers, ...(search && { search }) }),

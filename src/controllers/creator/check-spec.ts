@@ -3,7 +3,7 @@ import { jsonErrorPlace } from '../../report/explore/json-error.js';
 
 /** Why a specification cannot be used. */
 export type SpecProblem =
-  /** The text is not a JSON object; with the place of the error, from 1. */
+  /** The text is not a JSON object; with the position of the error, starting at 1. */
   | { readonly kind: 'syntax'; readonly line: number; readonly column: number }
   /** The chart cannot be rendered. `message` is a sentence in English for the author of the specification. */
   | { readonly kind: 'rejected'; readonly message: string }
@@ -47,7 +47,7 @@ function parse(text: string): CheckedSpec {
     }
     return { spec: null, problem: { kind: 'syntax', line: 1, column: 1 } };
   } catch {
-    // Reported to the user with its place.
+    // The user sees the error with its position.
     return { spec: null, problem: { kind: 'syntax', ...jsonErrorPlace(text) } };
   }
 }

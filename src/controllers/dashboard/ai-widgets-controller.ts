@@ -6,7 +6,7 @@ import { LoadController, loadedValue } from '../load-controller.js';
 
 /** An answer of a chat, as it is pinned to a widget. */
 export interface AnswerName {
-  /** `null` undoes the last change of the widget. */
+  /** `null` undoes the last change to the widget. */
   readonly threadId: string | null;
   readonly checksum: string;
 }

@@ -43,7 +43,7 @@ export class ViewsController extends LoadController<string, LoadedViews> {
     this.#options = options;
   }
 
-  /** The views, also if a reload failed; `null` until they are loaded, or if the session may not save any. */
+  /** The views, even if a reload failed; `null` until they are loaded, or if the session may not save any. */
   get loaded(): LoadedViews | null {
     const { state } = this;
     const of = JSON.stringify([this.#options.source()?.identity, this.#options.publicId()]);

@@ -12,7 +12,7 @@ const chatCatalog = defineCatalog(chatMessages, chatTranslations('chat'));
 
 /**
  * Base class of `<pa-chat>`: the properties and controllers that determine which agent answers, with which session, in
- * which language, and whether rows may leave the page.
+ * which language, and whether rows may be downloaded.
  */
 export abstract class ChatConnectionElement extends LitElement {
   protected readonly sessionController = new SessionController(this);

@@ -78,7 +78,7 @@ type Kit = Awaited<ReturnType<typeof loadBoard>>;
  * @csspart body - The content of a tile below its heading.
  * @csspart mark - An indicator next to a heading.
  * @csspart notice - Message shown instead of the content.
- * @csspart wait - The overlay of a tile whose query takes long.
+ * @csspart wait - The overlay of a tile whose query is slow.
  * @csspart button - A button in a message.
  * @csspart skeleton - The placeholder while content loads.
  * @csspart chart - A chart.

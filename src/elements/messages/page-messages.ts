@@ -52,7 +52,7 @@ export const pageMessages = {
   sessionEnded: sharedMessages.sessionEnded,
   sessionFailed: sharedMessages.sessionFailed,
   tryAgain: sharedMessages.tryAgain,
-  /** Shown if a query takes long, followed by the elapsed time. */
+  /** Shown if a query is slow, followed by the elapsed time. */
   stillWorking: 'Still working…',
   cancel: sharedMessages.cancel,
   stopped: ['Canceled', 'You canceled this before it finished.'],

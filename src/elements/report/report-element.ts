@@ -56,7 +56,7 @@ import { reportStyles } from './report.styles.js';
  * @csspart body - The content below the heading.
  * @csspart mark - An indicator next to the heading.
  * @csspart notice - Message shown instead of the content.
- * @csspart wait - The overlay shown if the query takes long.
+ * @csspart wait - The overlay shown if the query is slow.
  * @csspart button - A button in a message.
  * @csspart skeleton - The placeholder while content loads.
  * @csspart chart - A chart.

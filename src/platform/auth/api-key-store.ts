@@ -12,7 +12,7 @@ export interface ApiKeyOwner {
   readonly keyId: number;
   readonly userId: number;
   readonly role: Role;
-  /** Policies of all roles of the user, including roles of its groups. */
+  /** Policies of all roles of the user, including roles of the user's groups. */
   readonly policies: readonly Policy[];
   /** Role that caps the rights of the key; `null` if the key has all rights of its user. */
   readonly maxRole: BuiltInRole | null;

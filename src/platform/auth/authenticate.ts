@@ -240,7 +240,7 @@ export function createAuthenticateUsage(deps: AuthenticateDeps): AuthenticateDat
   return async request => {
     const claims = await authenticate(request);
     const user = claims.viewer ? await findUser(claims.viewer.userId) : null;
-    if (user?.role !== Role.admin) throw new PlatformError(403, 'Only administrators can read the usage.');
+    if (user?.role !== Role.admin) throw new PlatformError(403, 'Only administrators can read usage analytics.');
     return claims;
   };
 }

@@ -73,7 +73,7 @@ export function withoutDeployment(path: string): string {
   return path.replace(deploymentPath, '');
 }
 
-/** Returns a text that identifies a model. */
+/** Returns a string that identifies a model. */
 export function targetKey({ deploymentId, branchName }: ModelTarget): string {
   return branchName === null ? `${deploymentId}` : `${deploymentId}:${branchName}`;
 }

@@ -78,7 +78,7 @@ const tierOfRole: Readonly<Record<BuiltInRole, Tier>> = {
 const tierOfAccess = { viewer: Tier.view, user: Tier.explore, developer: Tier.develop } as const;
 
 /**
- * Returns the rights of a user: the union of the policies of its roles.
+ * Returns the rights of a user: the union of the policies of the user's roles.
  * @param maxRole - role that caps the rights (of an API key); `null` for no cap.
  */
 export function rightsOf(

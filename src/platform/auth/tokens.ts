@@ -207,7 +207,7 @@ async function verify<S extends z.ZodMiniType<object>>(
   schema: S,
   named: (payload: JWTPayload) => object,
 ): Promise<Verified<z.output<S>> | null> {
-  // Reject API keys and other text here, because an exception of the parser would take longer.
+  // Reject API keys and other text here, because throwing in the parser is slower.
   if (!compactJws.test(token)) return null;
   try {
     const { payload } = await jwtVerify(token, ({ kid }) => keyOf(kind, kid), {

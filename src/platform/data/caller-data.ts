@@ -31,7 +31,7 @@ export interface CallerData {
 export interface CallerDataWithSql extends CallerData {
   /**
    * Returns rows of semantic SQL, at most 50,000.
-   * @throws PlatformError as `load`.
+   * @throws PlatformError as `load` does.
    */
   sql(text: string, options: SqlOptions): Promise<RowSet>;
 }

@@ -51,7 +51,7 @@ export interface DataApi {
   /**
    * Returns the load query that is equivalent to semantic SQL, based on the public part of the current model; `null`
    * without a model.
-   * @throws PlatformError as `SemanticModel.convertSql`.
+   * @throws PlatformError as `SemanticModel.convertSql` does.
    */
   convert(text: string): Promise<ConvertedSql | null>;
   /** Returns the public part of the current model; `null` without a model. */

@@ -180,7 +180,7 @@ async function ensureEmbedUsers(tx: Db, entries: readonly Entry[]): Promise<[Ent
   return resolved;
 }
 
-/** Checks that the groups and user attributes of all recipients exist. @throws PlatformError 400 */
+/** Validates the groups and user attributes of all recipients, and the attribute types. @throws PlatformError 400 */
 export async function checkRendering(tx: Db, entries: readonly Entry[]): Promise<void> {
   const groups = entries.flatMap(({ input }) => input.groups ?? []);
   const attributes = entries.flatMap(({ input }) => (input.userAttributes ?? []).map(({ name }) => name));

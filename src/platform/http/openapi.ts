@@ -168,13 +168,13 @@ class Describer {
 const denials = {
   401: 'The credential is missing, unknown, expired or revoked.',
   403: 'The credential is valid, but does not allow this operation.',
-  429: 'The caller has sent too many requests. Retry after the time in Retry-After.',
+  429: 'The caller has sent too many requests. Retry after the delay in Retry-After.',
 } as const;
 
 const bodyFailures = {
   408: 'The body did not arrive in time.',
   413: 'The body is too large.',
-  415: 'The body has another media type than the operation requires, or is compressed.',
+  415: 'The media type of the body is not the one that the operation requires, or the body is compressed.',
 } as const;
 
 /** Changes references to a schema's own definitions into references to the components of the document. */

@@ -26,7 +26,7 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<st
 
 /**
  * Reads the body of a request, within limits.
- * @throws PlatformError as `readBody`.
+ * @throws PlatformError as `readBody` does.
  */
 export async function readBytes(request: Request, limits: BodyLimits): Promise<Buffer<ArrayBuffer>> {
   const { maxBytes, maxMs = defaultMaxMs } = limits;

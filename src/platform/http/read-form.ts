@@ -51,7 +51,7 @@ async function fieldsOf(request: Request, maxBytes: number): Promise<Record<stri
   const fields: [string, unknown][] = [];
   for (const [name, value] of form) {
     if (fields.length >= maxFields) throw new PlatformError(400, `The body has more than ${maxFields} fields.`);
-    if (fields.some(([other]) => other === name)) throw new PlatformError(400, 'The body has a field twice.');
+    if (fields.some(([other]) => other === name)) throw new PlatformError(400, 'The body contains a duplicate field.');
     refuseUnstorable(name, 'body');
     refuseUnstorable(value instanceof File ? value.name : value, `body.${name}`);
     fields.push([name, value]);

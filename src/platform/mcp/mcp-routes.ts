@@ -56,7 +56,7 @@ export function mcpRoutes(options: McpRoutesOptions): Hono<RequestIdEnv> {
     if (origin !== null && !origins.includes(origin)) {
       throw new PlatformError(
         403,
-        'Pages of this origin may not call the platform. Allow the origin with --allow-origin.',
+        'Pages from this origin may not call the platform. Allow the origin with --allow-origin.',
       );
     }
     const caller = await authenticateCaller(options, request).catch((error: unknown) => {

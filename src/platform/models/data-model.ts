@@ -90,7 +90,7 @@ export class RepositoryAccess {
   ): Promise<ResponseOf<O>> {
     const { params, principal, request } = call;
     const repository = await this.open(call, action);
-    // Scripts of a host's page have the tokens of its sessions, also those of an administrator.
+    // Scripts on a host's page can read the tokens of its sessions, including those of administrators.
     if (principal.kind === 'embed') throw new PlatformError(403, 'Embed sessions cannot change models.');
     const target = { deploymentId: params.deploymentId };
     const entry = { operation: operation.id, principal, target, requestId: requestIdOf(request) };
@@ -101,7 +101,7 @@ export class RepositoryAccess {
   }
 }
 
-/** Returns the action that a change of a branch requires: one of two, and none of them if either is denied. */
+/** Returns the action that a change to a branch requires: one of two, and none of them if either is denied. */
 function branchActionOf(rights: Rights, deploymentId: number): ActionName {
   const denied = (['SchemaUpdate', branchAction] as const).find(each =>
     isDeniedOnDeployment(rights, each, deploymentId),

@@ -155,7 +155,7 @@ function mountLifecycle(app: Hono, deps: RouteDeps, repositories: Repositories |
 
   serve(app, contract.deleteDeployment, deps, async ({ params, principal, request }) => {
     const { id } = await requireDeploymentAction(db, principal, params.deploymentId, 'DeploymentDelete');
-    // Scripts of a host's page have the tokens of its sessions, also those of an administrator.
+    // Scripts on a host's page can read the tokens of its sessions, including those of administrators.
     if (principal.kind === 'embed') throw new PlatformError(403, 'Embed sessions cannot delete deployments.');
     if (id === folderDeploymentId) throw new PlatformError(409, 'Cannot delete the deployment of --model.');
     // A marked folder is not served, so that tokens of the deployment cannot read it after a crash.

@@ -116,7 +116,7 @@ export function mountQueryLog(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** Condition for requests whose user or tenant has a name that contains a text. */
+/** Condition for requests whose user or tenant has a name that contains the search text. */
 function isOf(search: string): SQL | undefined {
   const pattern = containsPattern(search);
   return or(ilike(users.username, pattern), ilike(users.externalId, pattern), ilike(embedTenants.name, pattern));

@@ -34,7 +34,7 @@ const day = 86_400_000;
  */
 const maxCached = 100;
 
-/** Caches results, because `Intl` is slow, and each tile needs the same few. Callers must not change them. */
+/** Memoizes `make`, because all tiles need the same few slow `Intl` results. Callers must not mutate the results. */
 function memoize<A extends string[], T>(make: (...args: A) => T): (...args: A) => T {
   const known = new Map<string, { readonly value: T }>();
   return (...args) => {
@@ -175,7 +175,7 @@ function findLocale(tag: string): string | null {
   }
 }
 
-/** Direction of a text or an axis. */
+/** Direction of text or an axis. */
 export type Direction = 'ltr' | 'rtl';
 
 /** Right-to-left scripts. */

@@ -4,7 +4,7 @@ import { Lexer, type MarkedToken, type Token, type Tokens } from '../markdown-le
 /** Alignment of a table column. */
 export type MarkdownAlign = 'left' | 'center' | 'right' | null;
 
-/** A node without attributes and text. */
+/** A node without attributes or text. */
 interface Plain {
   readonly type: 'strong' | 'em' | 'del' | 'paragraph' | 'blockquote' | 'item' | 'row';
   readonly children: MarkdownNode[];

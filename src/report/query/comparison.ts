@@ -94,7 +94,7 @@ export function comparisonsOf(
 /**
  * Adds the columns of a comparison after those of their measures. A row is compared with the row that has the same
  * groups and the earlier time bucket; a day that the earlier month does not have has no counterpart. Values are
- * `null` if there is no earlier value, and relative changes also if the earlier value is zero.
+ * `null` if there is no earlier value. Relative changes are also `null` if the earlier value is zero.
  */
 export function withComparison(
   rowSet: RowSet,

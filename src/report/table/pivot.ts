@@ -101,7 +101,7 @@ function figureCell(shape: PivotShape, line: Line, leaf: Leaf): TableCell {
     kind: line.head && leaf.across ? 'figure' : 'total',
     repeats: false,
     address: addressOf(value),
-    // A cell without data is empty. A missing value has a text.
+    // A cell without data is empty. A missing value is shown as text.
     get text() {
       return row && Object.hasOwn(row, measure) ? shape.print(measure, value) : '';
     },

@@ -31,7 +31,7 @@ test('a form of many parts is rejected before it is parsed', async () => {
     return { request: post({ body: fields }), caller: '1' };
   };
   const read = (count: number) => readForm(uploadFile, form(count), async () => undefined);
-  await expect(read(20)).rejects.toMatchObject({ status: 400, message: 'The body has a field twice.' });
+  await expect(read(20)).rejects.toMatchObject({ status: 400, message: 'The body contains a duplicate field.' });
   await expect(read(21)).rejects.toMatchObject({ status: 400, message: 'The body has more than 20 fields.' });
 });
 

@@ -65,7 +65,7 @@ describe('model files in memory', () => {
     await repository.write('b', half, 'ann');
     const rest = 'é'.repeat(500_000);
     await check(new Map([['model/c.yml', rest]]));
-    const refusal = { status: 400, message: 'The model files of a branch can have 2 MB in total.' };
+    const refusal = { status: 400, message: 'The model files of a branch can have at most 2 MB in total.' };
     await expect(check(new Map([['model/d.yml', rest]]))).rejects.toMatchObject(refusal);
     const texts = ['a', 'b', 'c'].map(name => ({ name: `${name}.yml`, text: `# ${'x'.repeat(700_000)}` }));
     const problem = { file: '.', line: 1, message: 'exceeds the limit of 2 MB' };

@@ -224,7 +224,7 @@ describe('a repository', () => {
     await expect(repository.parent('main')).rejects.toMatchObject({ status: 400 });
   });
 
-  it('keeps working after a process of git was killed', async () => {
+  it('keeps working after a git process was killed', async () => {
     await repository.createBranch('work', 'main');
     const lock = join(folders.at(-1) ?? '', 'model.git', 'refs', 'heads', 'work.lock');
     const old = new Date(Date.now() - 60_000);

@@ -101,7 +101,7 @@ function sides(box: number): readonly [readonly ['left', number], readonly ['rig
   ];
 }
 
-/** Truncates a text to a width. */
+/** Truncates text to a width. */
 function cutText(text: string, width: number, widthOf: (text: string) => number): string {
   if (widthOf(text) <= width + 1) return text;
   let [low, high] = [0, text.length];

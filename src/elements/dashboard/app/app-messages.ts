@@ -10,7 +10,7 @@ export const appMessages = {
   /** The frame does not respond. `origin` is the origin of the page. */
   silent: (origin: string): Notice => [
     'The app does not respond',
-    `It could not be loaded, or the platform does not allow pages of ${origin}.`,
+    `It could not be loaded, or the platform does not allow pages from ${origin}.`,
   ],
   stopped: {
     rate: ['The app was stopped', 'It sent too many messages.'],

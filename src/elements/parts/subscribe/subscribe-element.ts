@@ -64,7 +64,7 @@ export class PaSubscribe extends LitElement {
 
   @state() private opened = false;
   @state() private frequency: SubscriptionSchedule = 'DAILY';
-  /** Names of the actions in progress. Sending takes long and does not block other actions. */
+  /** Names of the actions in progress. Sending is slow and does not block other actions. */
   @state() private busy: ReadonlySet<string> = new Set();
   @state() private announcement = '';
   /** Localized reason why the last action failed; empty if it succeeded. */

@@ -12,7 +12,7 @@ export const subscribeMessages = {
   weekday: 'Day of the week',
   monthDay: 'Day of the month',
   format: 'Format',
-  formats: { png: 'Picture in the message', pdf: 'PDF as attachment' },
+  formats: { png: 'Image in the email', pdf: 'PDF attachment' },
   zone: (name: string) => `Time zone: ${name}`,
   /** Heading of the list of subscriptions. */
   own: 'Your subscriptions',

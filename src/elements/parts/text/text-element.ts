@@ -16,9 +16,9 @@ const textStyles = css`
 `;
 
 /**
- * Renders a text widget of a dashboard: Markdown without HTML and images.
+ * Renders a text widget of a dashboard: Markdown without HTML or images.
  *
- * @summary A text, inside a tile.
+ * @summary A text widget, inside a tile.
  * @tagname pa-tile-text
  * @csspart text - The text.
  */

@@ -132,7 +132,7 @@ export class TileOverlays {
   };
 }
 
-/** Loads the overlay for tiles whose query takes long. */
+/** Loads the overlay for tiles whose query is slow. */
 export async function loadWait(): Promise<void> {
   await retryLoad(() => import('../wait/wait-element.js'));
 }

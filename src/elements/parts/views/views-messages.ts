@@ -9,7 +9,7 @@ export const viewsMessages = {
   shared: 'Shared by my team',
   empty: 'Save the current filters under a name to return to them later.',
   byAuthor: (name: string) => `by ${name}`,
-  name: 'Name of the view',
+  name: 'View name',
   save: 'Save current view',
   rename: (name: string) => `Rename ${name}`,
   renameNow: 'Rename',

@@ -15,7 +15,7 @@ export function elapsedText(ms: number, locale: string): string {
   return minutes === 0 ? rest : `${say(minutes, 'minute')} ${rest}`;
 }
 
-/** Styles of the overlay of a tile whose query takes long. */
+/** Styles of the overlay of a tile whose query is slow. */
 const waitStyles = css`
   :host {
     display: flex;
@@ -81,10 +81,10 @@ const waitStyles = css`
 `;
 
 /**
- * States that a query takes long, counts the seconds while visible, and lets the viewer cancel it; afterwards states
+ * States that a query is slow, counts the seconds while visible, and lets the viewer cancel it; afterwards states
  * that it was canceled. Screen readers announce it once, not every second, and only for visible tiles.
  *
- * @summary The overlay of a tile whose query takes long.
+ * @summary The overlay of a tile whose query is slow.
  * @tagname pa-tile-wait
  * @csspart wait - The frame.
  * @csspart button - The button.

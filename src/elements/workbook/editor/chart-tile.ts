@@ -19,7 +19,7 @@ export function putChart(config: DashboardConfig, id: string | null, { reportId,
   return addTile(config, { type: 'CHART', config: { reportId }, ...(meta.kind === 'kpi' ? figureSize : chartSize) });
 }
 
-/** Shows a text in a tile, or in a new one if `id` is `null`. */
+/** Shows text in a tile, or in a new one if `id` is `null`. */
 export function putText(config: DashboardConfig, id: string | null, markdown: string): DashboardConfig {
   if (id !== null) return changeTile(config, id, { markdown });
   return addTile(config, { type: 'TEXT', config: { markdown }, ...textSize }).config;

@@ -73,7 +73,7 @@ class PaEditGrid extends LitElement {
   @property({ attribute: false }) previewWidth: number | null = null;
   /** Called with the changed draft. */
   @property({ attribute: false }) onChange: (config: DashboardConfig) => void = () => {};
-  /** Called when the user edits a chart or a text. */
+  /** Called when the user edits a chart or a text tile. */
   @property({ attribute: false }) onEdit: (widget: DashboardWidget) => void = () => {};
 
   @state() private announcement = '';

@@ -12,7 +12,7 @@ export const workspaceMessages = {
   removeFavorite: (name: string) => `Remove ${name} from favorites`,
   addedFavorite: (name: string) => `${name} is a favorite`,
   removedFavorite: (name: string) => `${name} is no longer a favorite`,
-  emptyFavorites: ['No favorites yet', 'Mark folders and dashboards with the star to find them here.'],
+  emptyFavorites: ['No favorites yet', 'Star folders and dashboards to find them here.'],
   newDashboard: 'New dashboard',
   newFolder: 'New folder',
   search: 'Search',
@@ -57,7 +57,7 @@ export const workspaceMessages = {
   clearSearch: 'Clear search',
   failed: {
     ...pageMessages.problems,
-    missing: ['It no longer exists', 'It may have been deleted or moved.'],
+    missing: ['This no longer exists', 'It may have been deleted or moved.'],
     rejected: [
       'That is not possible',
       'A folder cannot be deleted while it contains folders, and cannot be moved into itself.',

@@ -95,7 +95,7 @@ export interface ModelConnection {
 export function readBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
-  throw new Error('The address of the language model must be an http or https URL, without user and password.');
+  throw new Error('The address of the language model must be an http or https URL without a user name or password.');
 }
 
 /** Loads the AI SDK and binds a model to its address. */

@@ -114,7 +114,7 @@ export async function lockComment(
   return found ?? null;
 }
 
-/** Returns a locked comment with its replies. */
+/** Returns a comment with its replies. The caller has locked the comment. */
 export async function threadOf(tx: Db, root: StoredComment): Promise<StoredThread> {
   const [thread] = await withReplies(tx, [root]);
   return thread ?? { root, replies: [] };

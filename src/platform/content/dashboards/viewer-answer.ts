@@ -26,7 +26,7 @@ export interface AnswerViewer {
 }
 
 /**
- * Converts an answer to a report for a viewer, who may be of another tenant than the owner of the thread. The report
+ * Converts an answer to a report for a viewer, whose tenant may differ from that of the thread owner. The report
  * contains only members and titles that the viewer can see, keywords, numbers, dates, and filter values that occur in
  * the viewer's rows. No other text of the thread remains.
  */

@@ -1,7 +1,7 @@
 import { retry } from '../../runtime/retry.js';
 
 /** Stages of a pending query, as text that clients display. */
-export const Stage = { waiting: 'Waiting for a place in the queue', running: 'Executing the query' } as const;
+export const Stage = { waiting: 'Waiting in the queue', running: 'Executing the query' } as const;
 /** Stage of a pending query, as text that clients display. */
 export type Stage = (typeof Stage)[keyof typeof Stage];
 

@@ -5,7 +5,7 @@ export const QueryOutcome = {
   ok: 'ok',
   /** The query is still running; the client repeats the request. */
   wait: 'continue-wait',
-  /** Rejected because of an error of the caller: 400, 403, 404 or 413. */
+  /** Rejected because of a client error: 400, 403, 404 or 413. */
   refused: 'refused',
   /** Rejected because of overload: 503. */
   busy: 'busy',

@@ -70,7 +70,7 @@ export class CheckedEngine implements Engine {
     return types;
   }
 
-  /** @throws LoggableError as `run`. */
+  /** @throws LoggableError as `run` does. */
   async stream(sql: string, parameters: readonly Parameter[], options?: RunOptions): Promise<RowStream> {
     await this.#check(sql);
     return this.#engine.stream(sql, parameters, options);

@@ -22,7 +22,7 @@ export const QueryProblem = {
   memory: 'The query needs too much memory. Narrow it with a filter, or group by fewer dimensions.',
   value: 'A value does not have the type that the query requires. Check the values of its filters.',
   rows: 'A subquery that is used as a value returned more than one row. Filter or aggregate its rows.',
-  fullJoin: 'The data source does not support this join: a FULL JOIN requires an equality between both tables.',
+  fullJoin: 'The data source does not support this join: a FULL JOIN requires an equality condition.',
   result: 'The result is too large. Select fewer columns, or set a smaller limit.',
 } as const;
 

@@ -33,12 +33,12 @@ const negativePattern = /^-\d+(?:\.\d+)?$/;
 const quotedPattern =
   /--[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"]|"")*"|\b[eE]'(?:\\[\s\S]|''|[^'\\])*'|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$/g;
 
-/** Removes the references to variables from a text. */
+/** Removes the references to variables from a string. */
 export function withoutUses(text: string): string {
   return text.replace(usePattern, '');
 }
 
-/** Returns the names of the variables that a text references. */
+/** Returns the names of the variables that a string references. */
 export function usesOf(text: string): string[] {
   return [...text.matchAll(usePattern)].map(([, name = '']) => name);
 }
@@ -117,7 +117,7 @@ export class VariableTokens {
     });
   }
 
-  /** Replaces the values of a statement's variables in a text, such as an error message, with references. */
+  /** Replaces the values of a statement's variables in a string, such as an error message, with references. */
   redact(text: string, sql: string): string {
     let redacted = this.hide(text);
     for (const [token] of sql.matchAll(tokenPattern)) {
@@ -159,8 +159,8 @@ function sqlOf(value: string, position: Position): string | null {
 
 function refusal(name: string, position: Position): string {
   return position === 'literal'
-    ? `the value of the environment variable ${name} must not contain backslashes and control characters`
-    : `the value of the environment variable ${name} must consist of letters, digits, _ and . here: other values are possible within single quotes`;
+    ? `the value of the environment variable ${name} must not contain backslashes or control characters`
+    : `the value of the environment variable ${name} must consist of letters, digits, _ and . unless the reference is in single quotes`;
 }
 
 function newToken(): string {

@@ -153,7 +153,7 @@ function checkRest({ query }: PlainSelect, [other]: readonly Expression[], model
   const zoned = query.filters.flatMap(pathsOf).find(path => isZoned(path, model));
   if (zoned !== undefined)
     throw new NoLoadQuery(
-      `A load query cannot filter by ${zoned}: it is computed from a time, so filter and rows can differ by the time zone`,
+      `A load query cannot filter by ${zoned}: it is computed from a time, so their time zones may differ`,
     );
 }
 

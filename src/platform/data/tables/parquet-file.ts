@@ -8,9 +8,9 @@ const limits = {
   rows: 10_000_000,
   columns: 1_000,
   nameLength: 200,
-  /** Of the text of one value, in bytes. */
+  /** Maximum text size of one value, in bytes. */
   valueBytes: 1_000_000,
-  /** Of the text of all values, in bytes. */
+  /** Maximum text size of all values together, in bytes. */
   textBytes: 2_000_000_000,
 } as const;
 const previewRows = 20;

@@ -164,7 +164,7 @@ export function identifiers(tables: readonly { readonly name: string }[]): SQL {
 
 async function requireCurrent(db: Db): Promise<void> {
   const version = await versionOf(db);
-  if (version === 0) throw new Error('The database contains no platform: there is nothing to back up.');
+  if (version === 0) throw new Error('The database contains no platform data, so there is nothing to back up.');
   if (version > currentVersion()) {
     throw new Error('The database was migrated by a newer pa-platform. Back it up with that version.');
   }

@@ -86,7 +86,7 @@ class Slack {
     const url = URL.canParse(String(text)) ? new URL(String(text)) : null;
     const isSlack = url?.protocol === 'https:' && /(^|\.)slack\.com$/.test(url.hostname);
     if (url && (isSlack || url.origin === new URL(this.#url).origin)) return url;
-    throw new SlackFailure(postponed('Slack returned an upload URL of another host.'));
+    throw new SlackFailure(postponed('Slack returned an upload URL on another host.'));
   }
 
   get #options() {

@@ -26,7 +26,7 @@ interface ExportDeps {
 const rowsMs = 60_000;
 const fileMs = 240_000;
 const maxBytes = 50 * 1024 * 1024;
-/** Smallest change of the progress that is stored, in percent. */
+/** Minimum progress change to store, in percentage points. */
 const progressStep = 10;
 
 /** Creates the handler of the jobs that render exports. Idempotent, because an export ends only once. */

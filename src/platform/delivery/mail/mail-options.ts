@@ -56,7 +56,7 @@ export function mailboxOf({ email, externalId }: MailUser): string | null {
   return [email, externalId].find(address => address !== null && isMailbox(address)) ?? null;
 }
 
-/** The fields of a user that can contain its address. */
+/** The fields of a user that can contain the user's address. */
 interface MailUser {
   readonly email: string | null;
   readonly externalId: string | null;

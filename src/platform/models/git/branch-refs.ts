@@ -14,11 +14,11 @@ export interface BranchState {
   readonly pending: string | null;
 }
 
-/** A change of a reference; without `to`, the reference must only have the value `from`. */
+/** A ref update. Without `to`, the update only verifies that the ref has the value `from`. */
 export interface RefUpdate {
   readonly ref: string;
   readonly to?: string;
-  /** `noObject` if the reference must not exist. */
+  /** `noObject` if the ref must not exist. */
   readonly from: string;
 }
 
@@ -29,16 +29,16 @@ const crashReport = 'fast_import_crash_';
 const lockPollMs = 100;
 const hashPattern = /^[0-9a-f]{40}$/;
 
-/** The reference of the commits of a branch. */
+/** Ref of the last commit of a branch. */
 export const headOf = (branch: string) => `refs/heads/${branch}`;
-/** The reference of a file with the name of the branch from which a branch was created. */
+/** Ref of a blob with the name of the parent branch. */
 export const parentOf = (branch: string) => `refs/parents/${branch}`;
-/** The reference of the changes of a branch that are not committed. */
+/** Ref of the uncommitted changes of a branch. */
 export const pendingOf = (branch: string) => `refs/pending/${branch}`;
 
 /**
- * The references of a repository. They are read as files, because nothing packs them and a process would take 5 ms per
- * query.
+ * The refs of a repository. They are read as files, because they are never packed, and a git process would take 5 ms
+ * per read.
  */
 export class BranchRefs {
   readonly #directory: string;
@@ -47,9 +47,9 @@ export class BranchRefs {
     this.#directory = directory;
   }
 
-  /** Returns the value of a reference; `null` if it does not exist. */
+  /** Returns the value of a ref; `null` if it does not exist. */
   async read(ref: string): Promise<string | null> {
-    // A reference that cannot be read does not exist: the file is missing, or a folder of other references.
+    // A ref that cannot be read does not exist: its file is missing, or is a folder of other refs.
     const text = (await readFile(join(this.#directory, ref), 'utf8').catch(() => '')).trim();
     return hashPattern.test(text) ? text : null;
   }
@@ -75,7 +75,7 @@ export class BranchRefs {
   }
 
   /**
-   * Changes references in one transaction, and verifies those without `to`.
+   * Updates refs in one transaction, and verifies those without `to`.
    * @throws PlatformError 409 if one has changed since it was read.
    */
   async update(updates: readonly RefUpdate[]): Promise<void> {
@@ -90,11 +90,11 @@ export class BranchRefs {
     if (isUnchanged && (await this.#waitForLocks()) && (await isDone())) return;
     // A branch whose name is the folder of another branch conflicts with it although nothing has changed.
     const isNew = updates.some(({ from }) => from === noObject);
-    if (isUnchanged && !isNew) throw new LoggableError('git update-ref failed although no reference has changed.');
+    if (isUnchanged && !isNew) throw new LoggableError('git update-ref failed although no ref has changed.');
     throw new PlatformError(409, 'Another request changed the branch, or its name conflicts with another branch.');
   }
 
-  /** True if all references have these values; `noObject` if a reference must not exist. */
+  /** True if all refs have these values; `noObject` if a ref must not exist. */
   async #hasValues(wanted: readonly { readonly ref: string; readonly value: string }[]): Promise<boolean> {
     const current = await Promise.all(wanted.map(({ ref }) => this.read(ref)));
     return wanted.every(({ value }, index) => value === (current[index] ?? noObject));

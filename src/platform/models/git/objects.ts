@@ -51,7 +51,7 @@ const differenceBytes = 200;
 const temporaryRef = 'refs/temporary';
 const email = 'user@localhost';
 const maxLooseInFolder = 8;
-/** Hash that stands for no object in the commands of git. */
+/** Null object id in git commands. */
 export const noObject = '0'.repeat(40);
 
 /** Returns the hash that git gives to the content of a file. */
@@ -108,7 +108,7 @@ export class GitObjects {
   /** Stores the content of a file. @returns its hash. */
   async writeBlob(content: string): Promise<string> {
     const hash = blobHash(content);
-    // An object that exists is only marked as new, so that it is not pruned before a reference contains it.
+    // An object that exists is only marked as new, so that it is not pruned before a ref points to it.
     const path = join(this.#directory, 'objects', hash.slice(0, 2), hash.slice(2));
     const isStored = await utimes(path, new Date(), new Date()).then(
       () => true,
@@ -255,7 +255,7 @@ function nameOf(author: string): string {
   return author.replace(/[<>\n\0]/g, ' ').trim() || 'user';
 }
 
-/** Returns a text of a stream for `git fast-import`. */
+/** Returns a `data` command for `git fast-import`. */
 function dataOf(text: string): string {
   return `data ${Buffer.byteLength(text)}\n${text}\n`;
 }

@@ -8,7 +8,7 @@ const modelFolder = 'model/';
 const branchPattern = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:[./+@][A-Za-z0-9_-]+)*$/;
 const maxBranch = 200;
 
-/** True if a text is a valid name of a branch: a subset of the names that git allows. */
+/** True if a string is a valid branch name: a subset of the names that git allows. */
 export function isBranchName(text: string): boolean {
   return text.length <= maxBranch && branchPattern.test(text) && !/\.lock(?:\/|$)/.test(text);
 }

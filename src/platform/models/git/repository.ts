@@ -60,7 +60,7 @@ export interface Merge {
   readonly isSquashed?: boolean;
   /** Whether the branch is deleted in the same transaction. */
   readonly isBranchDeleted?: boolean;
-  /** Called with the merged commit before a branch contains it; may throw. */
+  /** Called with the merge commit before the target branch is updated. Throws to reject the merge. */
   readonly check: (commit: string) => Promise<void>;
 }
 
@@ -68,7 +68,7 @@ const limits = { branches: 200, files: 1_000, bytes: 20_000_000 } as const;
 
 /**
  * A bare git repository with the model of one deployment. Files that are not committed yet are in a separate commit
- * (`refs/pending/<branch>`), so that every write is one transaction of git.
+ * (`refs/pending/<branch>`), so that every write is one git transaction.
  */
 export class Repository {
   readonly #objects: GitObjects;
@@ -168,7 +168,7 @@ export class Repository {
     return this.#objects.commits((await this.#refs.state(branch)).head, maxCount);
   }
 
-  /** Compares the current files of a branch with another branch. @throws PlatformError 404 */
+  /** Returns the changes on a branch since its merge base with another branch. @throws PlatformError 404 */
   async compare(branch: string, other: string): Promise<Comparison> {
     const [{ head, pending }, { head: otherHead }] = [await this.#refs.state(branch), await this.#refs.state(other)];
     const version = pending ?? head;
@@ -233,8 +233,8 @@ export class Repository {
   }
 
   /**
-   * Checks whether a commit can be followed by changes.
-   * @throws PlatformError 400 for too many or too large files, 404 for an unknown file.
+   * Checks whether changes can be applied to a commit.
+   * @throws PlatformError 400 for too many or too large files or a path inside a file, 404 for an unknown file.
    */
   async checkChanges(base: string, changes: FileChanges): Promise<void> {
     const files = new Map((await this.files(base)).map(({ path, bytes }) => [path, bytes]));
@@ -429,7 +429,7 @@ function checkSizes(files: readonly Pick<RepositoryFile, 'path' | 'bytes'>[]): v
     throw new PlatformError(400, `A branch can have ${limits.files} files and ${limits.bytes / 1e6} MB.`);
   }
   if (total(files.filter(({ path }) => isModelFile(path))) > maxModelBytes) {
-    throw new PlatformError(400, `The model files of a branch can have ${maxModelBytes / 1e6} MB in total.`);
+    throw new PlatformError(400, `The model files of a branch can have at most ${maxModelBytes / 1e6} MB in total.`);
   }
 }
 

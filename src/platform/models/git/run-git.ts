@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { LoggableError, PlatformError } from '../../errors.js';
 import { TaskQueue } from '../../runtime/task-queue.js';
 
-/** Input and environment of a call of git. */
+/** Input and environment of a git command. */
 export interface GitOptions {
   /** Text for the standard input. */
   readonly input?: string;
@@ -11,7 +11,7 @@ export interface GitOptions {
   readonly codes?: readonly number[];
 }
 
-/** Result of a call of git. */
+/** Result of a git command. */
 export interface GitResult {
   readonly code: number;
   readonly output: Buffer;
@@ -24,7 +24,7 @@ const maxOutputBytes = 64 * 1024 * 1024;
 const processes = new TaskQueue({
   concurrency: 9,
   queueLimit: 8_000,
-  rejection: () => new PlatformError(503, 'Too many changes of models are running. Try again in a moment.'),
+  rejection: () => new PlatformError(503, 'Too many model changes are in progress. Try again in a moment.'),
 });
 
 /** Options that keep repositories free of code and configuration from elsewhere. */

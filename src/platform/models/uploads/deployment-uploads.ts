@@ -52,8 +52,8 @@ export class DeploymentUploads {
   }
 
   /**
-   * Runs a short change of tables and branches. Changes of a deployment run one after another on all platforms, after
-   * changes that were interrupted have been completed.
+   * Runs a short change to tables and branches. Changes to a deployment run one at a time across all platforms.
+   * Interrupted changes are completed first.
    * @throws PlatformError 503 if too many changes wait.
    */
   async change<T>(work: () => Promise<T>): Promise<T> {
@@ -68,7 +68,7 @@ export class DeploymentUploads {
     return changes.run(String(this.#deploymentId), run, signal);
   }
 
-  /** @throws PlatformError 503 if changes of other platforms take too long. */
+  /** @throws PlatformError 503 if changes by other platforms take too long. */
   async #lock(tx: Db): Promise<void> {
     try {
       await tx.execute(sql`set local lock_timeout = '30s'`);
@@ -113,7 +113,7 @@ export class DeploymentUploads {
 }
 
 function tooManyChanges(): PlatformError {
-  return new PlatformError(503, 'Too many changes of tables are running. Try again in a moment.');
+  return new PlatformError(503, 'Too many table changes are in progress. Try again in a moment.');
 }
 
 /** Returns the uploads of the deployment of a call, which `access` has opened. */

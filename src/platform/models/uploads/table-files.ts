@@ -132,7 +132,7 @@ export class TableFiles {
   }
 }
 
-/** Returns a text that identifies the content of a file, and does not change when the file is moved. */
+/** Returns a string that identifies the content of a file, and does not change when the file is moved. */
 async function fingerprintOf(path: string): Promise<string | null> {
   const found = await stat(path, { bigint: true }).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return null;

@@ -87,7 +87,7 @@ export function serviceOf(secrets: SealedSecrets, integration: StoredIntegration
   };
 }
 
-/** Returns a text of a configuration, or `null`. */
+/** Returns a string setting of a configuration; `null` if there is none. */
 export function textIn(config: JsonObject | null, name: string): string | null {
   const value = config && Object.hasOwn(config, name) ? config[name] : null;
   return typeof value === 'string' ? value : null;

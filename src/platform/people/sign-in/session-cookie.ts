@@ -54,7 +54,7 @@ export function requireOwnPage(request: Request, origin: string): void {
 
 /**
  * Checks a request that reads the session. Browsers send `Origin` only with some of these requests.
- * @returns false if a browser states that a page of another origin, or a link, sent the request.
+ * @returns false if a browser states that a page on another origin, or a link, sent the request.
  * @throws PlatformError 403 if `Origin` is another origin.
  */
 export function isOwnRead(request: Request, origin: string): boolean {

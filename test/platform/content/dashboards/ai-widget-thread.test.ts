@@ -109,7 +109,7 @@ describe('pinning an answer to an AI widget (spec 2.8, 4.5)', () => {
     expect(await attach({ threadId: mine.threadId, checksum: mine.checksums[0] })).toMatchObject({ status: 200 });
   });
 
-  test('a session only pins threads of the same tenant, unless AI or AI widgets are off', async () => {
+  test('a session pins only threads of its tenant, and none if AI or AI widgets are off', async () => {
     const creator = { embedTenantName: 'pins', creatorMode: true };
     const token = await platform.tokenOf(creator);
     const { id } = await platform.ok('POST', '/api/v1/deployments/1/workbooks', { name: 'Own' }, token);

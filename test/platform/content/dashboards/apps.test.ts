@@ -85,7 +85,7 @@ describe('python-run', () => {
 describe('the frame of apps', () => {
   const options = { publicUrl: new URL('https://platform.example/path'), allowOrigins: ['https://host.example'] };
 
-  test('is the same for everyone, has an opaque origin, and permits neither a network nor other frames', async () => {
+  test('has an opaque origin, and permits neither network access nor other frames', async () => {
     const response = await appFrame(options).request(appFramePath);
     expect(response.status).toBe(200);
     const policy = response.headers.get('content-security-policy')?.split('; ') ?? [];

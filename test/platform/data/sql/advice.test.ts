@@ -88,19 +88,19 @@ describe('a rejected statement gets advice', () => {
     ],
     [
       'SELECT 1 FROM orders o FULL JOIN items i ON o.id IS NOT DISTINCT FROM i.order_id',
-      'FULL JOIN requires an equality between both tables in ON',
+      'FULL JOIN requires an equality condition between the two tables in ON',
     ],
     [
       'SELECT 1 FROM orders o FULL JOIN items i ON o.id < i.order_id',
-      'FULL JOIN requires an equality between both tables in ON (line',
+      'FULL JOIN requires an equality condition between the two tables in ON (line',
     ],
     [
       'SELECT 1 FROM orders o FULL JOIN items i ON o.id = 1',
-      'FULL JOIN requires an equality between both tables in ON',
+      'FULL JOIN requires an equality condition between the two tables in ON',
     ],
     [
       'SELECT 1 FROM orders o FULL JOIN items i ON o.id = i.order_id OR o.id = i.order_id',
-      'FULL JOIN requires an equality between both tables in ON',
+      'FULL JOIN requires an equality condition between the two tables in ON',
     ],
     [
       'SELECT id, created - created AS took FROM orders',

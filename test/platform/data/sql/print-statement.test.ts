@@ -16,7 +16,7 @@ describe('a chain of subqueries', () => {
     expect(fences(await sqlOf(`${chain(12)} SELECT a FROM t12`))).toBeGreaterThanOrEqual(12);
   });
 
-  it('of any length is planned quickly', async () => {
+  it('of ten steps returns the correct rows', async () => {
     const rows = await shop.rows(`${chain(10)} SELECT COUNT(*) FROM t10 WHERE a > '' AND a <> 'x'`);
     expect(rows).toEqual([['3']]);
   });

@@ -168,7 +168,7 @@ describe('SQL without an equivalent load query is rejected', () => {
     expect((await shop.convert(text.replace('DESC', 'DESC NULLS LAST'), options)).query.limit).toBe(1);
   });
 
-  it('if a filter would see another value than the row shows', async () => {
+  it('if the filter and the row would have different values', async () => {
     const zoned = await openShop(`
 cubes:
   - name: orders
@@ -183,11 +183,11 @@ cubes:
     const text = 'SELECT year, COUNT(*) FROM orders WHERE year = 2001 GROUP BY 1';
     expect(await zoned.rows(text)).toEqual([['2001', '7']]);
     expect(await zoned.noQuery(text)).toContain(
-      'A load query cannot filter by orders.year: it is computed from a time, so filter and rows can differ by the time zone.',
+      'A load query cannot filter by orders.year: it is computed from a time, so their time zones may differ.',
     );
   });
 
-  it('with another error than invalid SQL', async () => {
+  it('with a different error from invalid SQL', async () => {
     for (const text of ['SELECT nothing FROM orders', 'SELECT', 'SELECT region, COUNT(*) FROM orders']) {
       expect(await shop.noQuery(text)).toBe(await shop.refusal(text));
       await expect(shop.convert(text)).rejects.toMatchObject({ status: 400, code: undefined });

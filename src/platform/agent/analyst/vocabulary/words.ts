@@ -1,7 +1,7 @@
 /** A word of a question or title, and its position in the text. */
 export interface Word {
   readonly text: string;
-  /** In lowercase, without accents and apostrophes. */
+  /** In lowercase, without accents or apostrophes. */
   readonly norm: string;
   /** Stem that the inflections share: `delays` and `delayed` both have the stem `delay`. */
   readonly stem: string;
@@ -64,7 +64,7 @@ export function keyOf(stems: readonly string[]): string {
   return [...new Set(stems)].sort().join(' ');
 }
 
-/** Returns the text in lowercase, without accents and apostrophes. */
+/** Returns the text in lowercase, without accents or apostrophes. */
 export function normalize(text: string): string {
   const plain = /^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '');
   return plain

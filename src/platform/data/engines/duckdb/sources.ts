@@ -64,7 +64,7 @@ export async function findSources(directory: string, onSkip?: (warning: string) 
   return sources;
 }
 
-/** Whether a text is a valid table name: lowercase letters, digits and underscores, not beginning with a digit. */
+/** Whether a string is a valid table name: lowercase letters, digits and underscores, not beginning with a digit. */
 export function isTableName(text: string): boolean {
   return tableName.test(text);
 }
@@ -85,7 +85,7 @@ function skipWarning(name: string, names: readonly string[]): string {
   return `Skipped the source ${JSON.stringify(name)}: its name is not a valid table name. ${fix}.`;
 }
 
-/** Returns the valid table name that is most similar to a text; an empty text if it has no letters or digits. */
+/** Returns the valid table name that is most similar to a string; an empty string if it has no letters or digits. */
 export function suggestTableName(text: string): string {
   const plain = text
     .normalize('NFKD')

@@ -1,7 +1,7 @@
 import { SqlType } from '../sql-type.js';
 import type { Expression } from '../tree.js';
 
-/** Maximum number of digits of an exact number in DuckDB. */
+/** Maximum number of digits of a DECIMAL in DuckDB. */
 export const maxDigits = 38;
 
 const pattern = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?\s*$/;
@@ -41,10 +41,10 @@ function significant(front: string): number {
   return front === '0' ? 0 : front.length;
 }
 
-// DuckDB's exact numbers have 38 digits with a fixed scale. If two numbers together require more digits, DuckDB
+// DuckDB's DECIMAL has at most 38 digits and a fixed scale. If two numbers together require more digits, DuckDB
 // silently rounds the decimal places: `7::DECIMAL(38,0) > 7.4` compares with 7. Therefore, computed types are short
-// enough to be combined with usual numbers. Numbers that may be long are first cast to the scale of the others, so that
-// a sum either retains all decimal places or fails.
+// enough to be combined with ordinary numbers. Numbers that may be long are first cast to the scale of the others, so
+// that a sum either retains all decimal places or fails.
 
 /** Number of digits before the decimal point of a rounded number. */
 const wholeDigits = 22;
@@ -56,7 +56,7 @@ export function decimalType(places: number): string {
   return `DECIMAL(${wholeDigits + places}, ${places})`;
 }
 
-/** Converts text to an exact number with all decimal places. DuckDB would read `5e-06` with four places as 0.0001. */
+/** Converts text to a DECIMAL with all decimal places. DuckDB would read `5e-06` with four places as 0.0001. */
 export function textDecimal(text: string): string {
   return `CAST(${text} AS DECIMAL(38, ${maxPlaces}))`;
 }

@@ -26,7 +26,7 @@ export interface Operation {
   readonly result: SqlType | 'same';
   readonly duckdb: Text;
   readonly postgres: Text;
-  /** SQL for DuckDB if an argument is a quotient, which in DuckDB is a double instead of an exact number. */
+  /** SQL for DuckDB if an argument is a quotient, which in DuckDB is a DOUBLE instead of a DECIMAL. */
   readonly duckdbRatio?: Text;
   /** Whether the result is exact even if an argument is a quotient. */
   readonly exact?: boolean;

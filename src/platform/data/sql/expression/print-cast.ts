@@ -46,7 +46,7 @@ export function duckdbCast(cast: Cast, value: string): string {
       return asNumeric(cast, from, checked);
     case integer:
     case bigint:
-      // Like Postgres, DuckDB rounds exact numbers half away from zero and doubles half to even. A quotient is exact in
+      // Like Postgres, DuckDB rounds DECIMAL half away from zero and DOUBLE half to even. A quotient is exact in
       // Postgres.
       return `CAST(${from === ratio ? `round(${checked})` : checked} AS ${duckdbType(cast.type)})`;
     case boolean:

@@ -138,8 +138,8 @@ function printAggregate(aggregate: Aggregate, printer: Printer): string {
 
 /**
  * Prints an ordered-set aggregate. The fraction is a checked number from 0 to 1 and is not bound, because DuckDB
- * accepts no placeholder in this position. DuckDB interpolates exact numbers only within their scale, so they are cast
- * to double.
+ * accepts no placeholder in this position. DuckDB interpolates DECIMAL only within its scale, so it is cast to
+ * DOUBLE.
  */
 function printOrdered({ name, args: [fraction] }: Aggregate, key: SortKey, printer: Printer): string {
   const part = fraction?.kind === 'literal' ? Number(fraction.value) : 0;

@@ -130,7 +130,7 @@ export function readExpression(node: Node, scope: Scope): Expression {
 
 /**
  * Reads a boolean expression: WHERE, HAVING or ON.
- * @throws SqlProblem as `readExpression`, and if the value is not a boolean.
+ * @throws SqlProblem as `readExpression` does, and if the value is not a boolean.
  */
 export function readCondition(node: Node, scope: Scope): Expression {
   return truthOf(readExpression(node, scope), scope.clause, placeOf(node));
@@ -139,7 +139,7 @@ export function readCondition(node: Node, scope: Scope): Expression {
 /**
  * Reads a key of ORDER BY with the default order of NULLs in Postgres.
  * @param read - reads the value if it can also be a name or a position of the select list.
- * @throws SqlProblem as `readExpression`.
+ * @throws SqlProblem as `readExpression` does.
  */
 export function readSortKey(
   key: SortBy,

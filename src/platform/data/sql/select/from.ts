@@ -139,7 +139,7 @@ class FromReader {
   }
 }
 
-/** Rejects a FULL JOIN without an equality between both sides, which Postgres does not support. */
+/** Rejects a FULL JOIN without an equality condition, which Postgres does not support. */
 function checkFull(on: Expression, sides: readonly ReadFrom[], at: number | undefined): void {
   const [left, right] = sides.map(({ relations }) => new Set(relations.map(({ source }) => source)));
   const isOf = (value: Expression | undefined, own: ReadonlySet<number> | undefined, other = own) =>
@@ -154,7 +154,7 @@ function checkFull(on: Expression, sides: readonly ReadFrom[], at: number | unde
     );
   };
   if (on.kind !== 'literal' && !conjuncts(on).some(isEquality))
-    throw new SqlProblem('FULL JOIN requires an equality between both tables in ON', at);
+    throw new SqlProblem('FULL JOIN requires an equality condition between the two tables in ON', at);
 }
 
 function alone(relation: Relation, from: From): ReadFrom {
