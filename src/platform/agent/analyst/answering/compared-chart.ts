@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../contract/wire.js';
 import type { Reading } from '../reading/reading.js';
 import { schema } from './chart.js';
 import { periodsOf } from './comparison-text.js';
-import { titleOf } from './describe-reading.js';
+import { periodTitle, titleOf } from './describe-reading.js';
 import { keyColumns, type Result, resultOf, rowKey } from './results.js';
 
 const periodColumn = ComputedColumn.period;
@@ -29,13 +29,13 @@ export function withBothPeriods(
   const [later, earlier] = [now, before].map(result => resultOf(result ?? {}));
   const periods = periodsOf(reading, locale);
   if (!now || !later || !earlier || 'error' in later || 'error' in earlier || periods === null) return given;
-  const vegaSpec = chartOfPeriods(reading);
+  const vegaSpec = chartOfPeriods(reading, periodTitle(locale));
   if (vegaSpec === null || later.rows.length === 0 || later.rows.length > maxGroups) return given;
   const shown = new Set(later.rows.map(row => rowKey(reading, later, row)));
   const compared = earlier.rows.filter(row => shown.has(rowKey(reading, earlier, row)));
   const [laterPeriod, earlierPeriod] = periods;
   const data = [...later.rows.map(row => [...row, laterPeriod]), ...compared.map(row => [...row, earlierPeriod])];
-  const column: DataQueryColumn = { name: periodColumn, column_type: 'String', title: 'Period' };
+  const column: DataQueryColumn = { name: periodColumn, column_type: 'String', title: periodTitle(locale) };
   const result = {
     ...now,
     schema: [...(Array.isArray(now.schema) ? now.schema : []), column],
@@ -55,12 +55,12 @@ export function ofLaterPeriod(result: Result): Result {
   return { ...result, rows, totalRows: rows.length };
 }
 
-function chartOfPeriods(reading: Reading): JsonObject | null {
+function chartOfPeriods(reading: Reading, title: string): JsonObject | null {
   const [[measure], [group], [key]] = [reading.measures, reading.dimensions, keyColumns(reading)];
   if (measure === undefined || group === undefined || key === undefined) return null;
   const figure = { field: measure.name, type: 'quantitative', title: measure.title, axis: { title: null } };
   const names = { field: key, title: group.title, sort: null, axis: { title: null } };
-  const period = { field: periodColumn, type: 'nominal', title: 'Period', sort: null };
+  const period = { field: periodColumn, type: 'nominal', title, sort: null };
   const encoding = group.ordered
     ? { x: { ...names, type: 'ordinal', sort: 'ascending' }, y: figure, xOffset: period, color: period }
     : { y: { ...names, type: 'nominal' }, x: figure, yOffset: period, color: period };

@@ -95,6 +95,26 @@ function describeCondition({ member, operator, values }: Condition): string {
   return `${member.title} ${operators[operator] ?? operator} ${shown}`.trim();
 }
 
+/** Words for periods in the languages of the elements. */
+const periodWords = {
+  en: { period: 'Period', before: 'before …', from: 'from …', range: '… to …' },
+  de: { period: 'Zeitraum', before: 'vor dem …', from: 'ab dem …', range: '… bis …' },
+  es: { period: 'Período', before: 'antes del …', from: 'desde el …', range: '… al …' },
+  fr: { period: 'Période', before: 'avant le …', from: 'à partir du …', range: '… au …' },
+  ja: { period: '期間', before: '…より前', from: '…以降', range: '…～…' },
+  ar: { period: 'الفترة', before: 'قبل …', from: 'من …', range: '… إلى …' },
+};
+
+function wordsIn(locale: string): (typeof periodWords)['en'] {
+  const language = locale.split('-')[0]?.toLowerCase() ?? '';
+  return new Map(Object.entries(periodWords)).get(language) ?? periodWords.en;
+}
+
+/** Returns the title of the column that names the compared periods. */
+export function periodTitle(locale: string): string {
+  return wordsIn(locale).period;
+}
+
 /** Formats a span in the reader's language: `March 2001`, `1 Mar 2001 to 15 Apr 2001`. */
 export function describeSpan(span: DateSpan, locale: string): string {
   const { from, to } = span;
@@ -108,12 +128,13 @@ export function describeSpan(span: DateSpan, locale: string): string {
       day: 'numeric',
       ...(text.length > 10 ? { hour: '2-digit', minute: '2-digit' } : {}),
     }).format(at(text));
-  if (from === null) return to === null ? '' : `before ${day(dayAfter(to))}`;
-  if (to === null) return `from ${day(from)}`;
+  const words = wordsIn(locale);
+  if (from === null) return to === null ? '' : words.before.replace('…', day(dayAfter(to)));
+  if (to === null) return words.from.replace('…', day(from));
   const months = wholeMonths(span);
   if (months === 1) return format({ year: 'numeric', month: 'long' }).format(at(from));
   const quarter = months === 3 && /-(?:01|04|07|10)-01$/.test(from) ? Math.ceil(Number(from.slice(5, 7)) / 3) : null;
   if (quarter) return `${/^(?:es|fr)\b/.test(locale) ? 'T' : 'Q'}${quarter} ${from.slice(0, 4)}`;
   if (months === 12 && from.endsWith('-01-01')) return from.slice(0, 4);
-  return from === to ? day(from) : `${day(from)} to ${day(to)}`;
+  return from === to ? day(from) : words.range.replace('…', day(from)).replace('…', day(to));
 }

@@ -57,12 +57,9 @@ export function writerOf(reading: Reading, formatter: Formatter): Writer {
   };
 }
 
-/**
- * Returns a function that formats the cells of a column. It names weekdays and months in English, the language of the
- * answers.
- */
+/** Returns a function that formats the cells of a column, with the names of weekdays and months. */
 function printerOf(column: Column, formatter: Formatter): (cell: Cell) => string {
-  const [name, print] = [calendarNamer(column, 'en'), formatter.column(column)];
+  const [name, print] = [calendarNamer(column, formatter.locale ?? 'en'), formatter.column(column)];
   return name ? cell => name(cell) ?? print(cell) : print;
 }
 

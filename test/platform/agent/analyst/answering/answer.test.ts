@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAnalyst } from '../../../../../src/platform/agent/analyst/analyst.js';
+import { describeSpan } from '../../../../../src/platform/agent/analyst/answering/describe-reading.js';
 import { ask } from '../run-question.js';
 import { flightWorld, shopWorld, type World } from '../worlds.js';
 
@@ -118,6 +119,19 @@ describe('the text of an answer', () => {
     const count = await figure('departures.count');
     const { text } = await ask(agent, flights, 'how many flights were there?', { locale: 'de' });
     expect(text).toContain(`**${grouped(count, 'de')}**`);
+  });
+
+  it.each([
+    ['en', '2001-05-01', '2001-05-31', 'May 2001'],
+    ['de', '2001-05-01', '2001-05-31', 'Mai 2001'],
+    ['es', '2001-05-01', '2001-05-31', 'mayo de 2001'],
+    ['fr', '2001-05-02', '2001-05-04', '2 mai 2001 au 4 mai 2001'],
+    ['de', '2001-05-02', null, 'ab dem 2. Mai 2001'],
+    ['es', null, '2001-05-01', 'antes del 2 may 2001'],
+    ['de-AT', '2001-04-01', '2001-06-30', 'Q2 2001'],
+    ['fr', '2001-04-01', '2001-06-30', 'T2 2001'],
+  ])('describes a period in %s', (locale, from, to, expected) => {
+    expect(describeSpan({ from, to }, locale)).toBe(expected);
   });
 
   it('states the difference between two periods with sign and percentage', async () => {
