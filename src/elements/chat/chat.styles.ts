@@ -206,12 +206,17 @@ export const chatStyles = css`
     max-block-size: 40%;
     overflow: auto;
   }
+  .suggestions li {
+    max-inline-size: 100%;
+  }
   .suggestions button {
+    max-inline-size: 100%;
     min-block-size: 32px;
     padding: 6px 12px;
     border-color: var(--_line);
     border-radius: 16px;
     line-height: 1.4;
+    overflow-wrap: anywhere;
     text-align: start;
   }
   /* In a wide chat without messages, suggestions and composer form one centered column. */

@@ -309,11 +309,14 @@ describe('<pa-chat> sending', () => {
     const chips = () => [...element.renderRoot.querySelectorAll('.suggestions button')];
     await ask(page, 'Orders in Vienna');
     sendStart(chat.last);
-    chat.last.send(tool('s1', 'suggestReplies', { replies: ['The city', 'The brand', 7, ' '] }));
+    chat.last.send(tool('s1', 'suggestReplies', { replies: ['The city', 'The brand', 7, ' ', 'x'.repeat(80)] }));
     expect(chips()).to.have.length(0);
     sendEnd(chat.last, 'Which one?');
-    await eventually(() => chips().length === 2);
-    expect(chips().map(textOf)).to.deep.equal(['The city', 'The brand']);
+    await eventually(() => chips().length === 3);
+    expect(chips().map(textOf)).to.deep.equal(['The city', 'The brand', 'x'.repeat(80)]);
+    element.style.width = '360px';
+    const list = within(element, '.suggestions');
+    expect(list?.scrollWidth).to.equal(list?.clientWidth);
     expect(turns(element).at(-1)?.querySelector('pa-chat-step')).to.equal(null);
     button(element, 'The brand')?.click();
     await eventually(() => chat.streams.length === 2);
