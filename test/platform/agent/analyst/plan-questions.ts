@@ -131,6 +131,25 @@ export const planQuestions: readonly Question[] = [
     'films with a running time above 100',
     { m: 'films.runtime', d: 'films.title', f: [['films.runtime', 'gt', '100']] },
   ],
+  ['films with a rating over 8 by genre', 'asks'],
+  ['films by rating', 'asks'],
+  ['top 5 and bottom 5 plans by revenue', 'asks'],
+  ['average rating of the top 5 films', 'asks'],
+  ['which plans were never yearly?', 'asks'],
+  ['revenue over users by plan', 'asks'],
+  // Nouns that may also name rows, single rows or a part
+  ['average running time per film by genre', 'asks'],
+  ['films in genre', 'asks'],
+  ['the subscription with plan Pro', 'asks'],
+  // The last complete period
+  [
+    'population growth since 2015',
+    {
+      m: 'countries.population',
+      range: ['2023-01-01', '2023-12-31'],
+      second: { m: 'countries.population', range: ['2015-01-01', '2015-12-31'] },
+    },
+  ],
   // The only measure that fits
   ['the longest film', { m: 'films.runtime', d: 'films.title', o: 'desc', n: 1 }],
   ['the worst plan', { m: 'seats', d: 'plan', o: 'asc', n: 1 }],

@@ -8,7 +8,7 @@ import { type Draft, isPlural } from './draft.js';
 import { hasSameMember } from './mention-role.js';
 import type { Mention, Piece } from './pieces.js';
 import { ChartKind, type Reading } from './reading.js';
-import { isEachExtreme, isGrowth, isOtherGrain } from './unclear-cues.js';
+import { isEachExtreme, isGrowth, isNever, isOfRanked, isOtherGrain, isSecondRank } from './unclear-cues.js';
 import { before, isUnclear, type Place, type SpokenPiece } from './unclear-mentions.js';
 
 /**
@@ -327,6 +327,7 @@ const isDrawn = ({ reading: { chart, measures } }: CueUse) => chart !== ChartKin
 /** Whether a reading does not express a cue. */
 function isUnused(spoken: SpokenPiece, { cue, grain }: Extract<Piece, { kind: 'cue' }>, place: Place): boolean {
   if (isEachExtreme(spoken, place) || isDifference(spoken, place) || isGrowth(spoken, place)) return true;
+  if (isSecondRank(spoken, place) || isOfRanked(place) || isNever(spoken, place)) return true;
   if (isOrdinal(spoken.text)) return place.reading.limit === null;
   // In `has projector = no`, the operand is not part of the reading.
   if (cue === Cue.equals && isStop(place.pieces[place.index + 1]?.piece)) return true;

@@ -1,6 +1,7 @@
 import type { DateMention } from '../time/date-phrases.js';
 import {
   adjacentSpan,
+  bucketAt,
   type CoveredDays,
   type DateContext,
   type DateSpan,
@@ -53,6 +54,8 @@ function withComputed(reading: Reading, context: TimeContext): Reading {
   return { ...reading, order: null, limit: parts.rank.limit, computation: { ...computation, ranking } };
 }
 
+/** Maximum number of periods between the two periods of `since May`. */
+const maxPeriods = 1200;
 /** Maximum number of dimensions by which a change is broken down. */
 const maxParts = 8;
 
@@ -135,10 +138,26 @@ function comparison({ reading, ...context }: TimeContext & { readonly reading: R
   if (first === undefined) return impliedComparison(reading, context);
   if (second !== undefined) return pair(first.span, second.span);
   if (first.ends) return pair(first.ends[1], first.ends[0]);
-  if (first.since) return pair(adjacentSpan(first.since, 1), first.since);
+  if (first.since) return pair(latestSince(first.since, reading, context), first.since);
   if (first.before !== undefined) return beforeComparison(first, base);
   if (cues.has(Cue.compare)) return base ? pair(base, first.span) : pair(nowBehind(first.span, at), first.span);
   return pair(first.span, adjacentSpan(first.span, -1));
+}
+
+/**
+ * Returns the last period of the length of `since` that the data covers completely: 2023 for `since 2015`. If there is
+ * none, returns the next period.
+ */
+function latestSince(since: DateSpan, reading: Reading, context: TimeContext): DateSpan | null {
+  const { last, step } = daysCovered(reading, context);
+  const end = bucketAt(last, step)?.[1] ?? last;
+  let latest = adjacentSpan(since, 1);
+  for (let count = 0; count < maxPeriods; count += 1) {
+    const next = latest && adjacentSpan(latest, 1);
+    if (!next?.to || next.to > end) break;
+    latest = next;
+  }
+  return latest;
 }
 
 /** Returns the periods of `compared with the month before`. */

@@ -48,3 +48,23 @@ export function isOtherGrain({ text }: SpokenPiece, place: Place): boolean {
   if (text.toLowerCase() === 'second' && !isBy(before(place)?.piece)) return true;
   return /^in$/i.test(before(place)?.text ?? '') && place.draft.measures.length > 0;
 }
+
+/** Whether a question ranks in both directions, as in `top 5 and bottom 5`. The answer has only one ranking. */
+export function isSecondRank({ piece }: SpokenPiece, { draft: { cues } }: Pick<Place, 'draft'>): boolean {
+  return piece.kind === 'cue' && piece.cue === Cue.bottom && cues.has(Cue.top);
+}
+
+/** Whether a question requests one figure of several ranked rows: `the average price of the top 5 products`. */
+export function isOfRanked({ index, pieces, draft }: Place): boolean {
+  const { piece } = pieces[index] ?? {};
+  if (piece?.kind !== 'cue' || !ranks.has(piece.cue) || draft.rank?.count == null) return false;
+  const words = pieces.slice(Math.max(0, index - 2), index).map(({ text }) => text.toLowerCase());
+  const isOf = words.at(-1) === 'of' || words.join(' ') === 'of the';
+  const figures = [...draft.measures, draft.rank.measure].filter(one => one !== null);
+  return isOf && (draft.aggregates.length > 0 || figures.some(one => hasOwnAggregate(one, draft)));
+}
+
+/** Whether groups without any such row are requested: `which plants never failed`. A query only excludes rows. */
+export function isNever({ text }: SpokenPiece, { reading: { dimensions } }: Pick<Place, 'reading'>): boolean {
+  return /^never$/i.test(text) && dimensions.length > 0;
+}

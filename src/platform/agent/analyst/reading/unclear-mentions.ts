@@ -50,6 +50,8 @@ const unclear: readonly ((mention: Mention, place: Place) => boolean)[] = [
   isPooled,
   isInColumn,
   isPerRow,
+  isByFigure,
+  isRowsOfThreshold,
 ];
 
 /**
@@ -59,8 +61,10 @@ const unclear: readonly ((mention: Mention, place: Place) => boolean)[] = [
 function isRatio(mention: Mention, place: Place): boolean {
   const { draft, reading } = place;
   const [measure] = reading.measures;
-  if (before(place)?.text.toLowerCase() !== 'per') return false;
+  const text = before(place)?.text.toLowerCase();
+  if (text !== 'per' && text !== 'over') return false;
   if (draft.measures.includes(mention)) return place.index > 1;
+  if (text !== 'per') return false;
   if (!draft.by.includes(mention) || !isNumericColumn(mention)) return false;
   const isPlain = draft.measures.every(one => !hasOwnAggregate(one, draft));
   return isPlain && measure !== undefined && measure.aggregate !== 'count';
@@ -304,6 +308,30 @@ function isPerRow(mention: Mention, place: Place): boolean {
   return (
     isRow && isPer && reading.dimensions.length > 1 && reading.measures.some(({ aggregate }) => aggregate === 'average')
   );
+}
+
+/** Whether a measure follows `by`, but neither groups nor orders the answer: `films by rating`. */
+function isByFigure(mention: Mention, place: Place): boolean {
+  const { draft, reading } = place;
+  if (!/^by$/i.test(before(place)?.text ?? '') || !draft.measures.includes(mention)) return false;
+  return reading.dimensions.length === 0 && reading.grain === null && reading.order === null;
+}
+
+/**
+ * Whether a condition on a measure may select rows instead of the groups of the answer: `films with a rating over 8 by
+ * genre` may count films.
+ */
+function isRowsOfThreshold(mention: Mention, place: Place): boolean {
+  const { draft, reading, pieces, index } = place;
+  const next = pieces[index + 1]?.piece;
+  if (!isCount(mention) || !draft.measures.includes(mention) || next?.kind !== 'cue' || next.cue !== Cue.with)
+    return false;
+  const isOfFigure = reading.conditions.some(
+    ({ member }) => member.kind === MemberKind.measure && !mention.targets.some(isOf(member.name)),
+  );
+  // `products with more than 100 orders` names the groups, and films are their own groups.
+  const isGroup = reading.dimensions.some(one => one.isPrimaryKey || mention.targets.some(isOf(one.name)));
+  return isOfFigure && !isGroup;
 }
 
 /** Whether a mention groups the rows although the question does not request a grouping. */
