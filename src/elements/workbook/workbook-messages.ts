@@ -55,6 +55,13 @@ export const workbookMessages = {
   addContainer: 'Add container',
   editContainer: 'Change container',
   dissolve: 'Ungroup tiles',
+  moveInto: (container: string) => `Move to ${container}`,
+  takeOut: 'Take out of the container',
+  /** Announced after a tile was moved into a container or out of it. */
+  movedInto: (tile: string, container: string) => `${tile} is now in ${container}.`,
+  takenOut: (tile: string) => `${tile} is now on the grid.`,
+  containerEmpty: 'Drag tiles here, or use “Move to” in the menu of a tile.',
+  arrangeInside: 'Arrow keys change the position in the container, Delete removes the tile.',
   containerLayout: 'Layout',
   containerLayouts: { tabs: 'Tabs', stack: 'Stacked', grid: 'Grid' },
   containerAdd: 'Add a tile',

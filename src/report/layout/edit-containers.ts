@@ -2,6 +2,7 @@ import type { DashboardConfig, DashboardWidget } from '../../contract/dashboards
 import type { ContainerLayout } from '../../contract/widget-config.js';
 import { addTile, editBoard, removeTile, withItems } from './edit-board.js';
 import { addItem, removeItem } from './edit-layout.js';
+import { maxChildren, maxLevels } from './widget-tree.js';
 
 /** A container as users edit it. */
 export interface ContainerContent {
@@ -84,6 +85,65 @@ export function changeContainer(config: DashboardConfig, id: string, content: Co
   return placeTiles(config, { ...config, widgets });
 }
 
+/** Returns the containers into which a widget can be moved, in the order of the dashboard. */
+export function containerTargets(config: DashboardConfig, id: string): readonly DashboardWidget[] {
+  const widgets = config.widgets ?? [];
+  const holder = containerOf(config, id);
+  const below = depthBelow(config, id);
+  return widgets.filter(widget => {
+    if (!isContainer(widget) || widget === holder || containerContent(widget).children.length >= maxChildren)
+      return false;
+    const around = pathOf(config, widget.id);
+    return !around.includes(id) && around.length + below <= maxLevels;
+  });
+}
+
+/** Returns the container that contains a widget; `undefined` if the widget is on the grid. */
+export function containerOf({ widgets }: DashboardConfig, id: string): DashboardWidget | undefined {
+  return widgets?.find(
+    widget => isContainer(widget) && containerContent(widget).children.some(child => child.id === id),
+  );
+}
+
+/**
+ * Moves a widget to the end of a container, or to the grid. Its title as a tab is kept.
+ * @param target - id of the container; `null` for the first free position of the grid.
+ * @returns the same dashboard if the container cannot contain the widget.
+ */
+export function moveToContainer(config: DashboardConfig, id: string, target: string | null): DashboardConfig {
+  const holder = containerOf(config, id);
+  if (target === null ? !holder : !containerTargets(config, id).some(widget => widget.id === target)) return config;
+  const entry = holder && childEntries(holder).find(child => entryId(child) === id);
+  const widgets = (config.widgets ?? []).map(widget => {
+    if (widget === holder) return withEntries(widget, entries => entries.filter(child => entryId(child) !== id));
+    return widget.id === target ? withEntries(widget, entries => [...entries, entry ?? { id }]) : widget;
+  });
+  return placeTiles(config, { ...config, widgets });
+}
+
+/** Moves a widget by one position in its container. Returns the same dashboard at the first or last position. */
+export function moveInContainer(config: DashboardConfig, id: string, step: 1 | -1): DashboardConfig {
+  const holder = containerOf(config, id);
+  const entries = holder ? [...childEntries(holder)] : [];
+  const index = entries.findIndex(child => entryId(child) === id);
+  const other = entries[index + step];
+  if (!holder || other === undefined) return config;
+  entries.splice(index + step, 0, ...entries.splice(index, 1));
+  const widgets = (config.widgets ?? []).map(widget =>
+    widget === holder ? withEntries(widget, () => entries) : widget,
+  );
+  return { ...config, widgets };
+}
+
+/** Removes a widget from its container and from the dashboard. Content of a container is removed with it. */
+export function removeFromContainer(config: DashboardConfig, id: string): DashboardConfig {
+  const holder = containerOf(config, id);
+  const widgets = (config.widgets ?? []).map(widget =>
+    widget === holder ? withEntries(widget, entries => entries.filter(child => entryId(child) !== id)) : widget,
+  );
+  return removeTile({ ...config, widgets }, id);
+}
+
 /** Removes a container, and returns its tiles to the grid. */
 export function dissolveContainer(config: DashboardConfig, id: string): DashboardConfig {
   const container = config.widgets?.find(widget => widget.id === id);
@@ -106,6 +166,36 @@ function placeTiles(before: DashboardConfig, after: DashboardConfig): DashboardC
     after,
     added.reduce((placed, item) => addItem(placed, item, columns), rest),
   );
+}
+
+/** Ids of a container and those around it, from the inside out. */
+function pathOf(config: DashboardConfig, id: string): readonly string[] {
+  const path = [id];
+  for (let holder = containerOf(config, id); holder && !path.includes(holder.id); ) {
+    path.push(holder.id);
+    holder = containerOf(config, holder.id);
+  }
+  return path;
+}
+
+/** Number of nested containers from a widget inwards; 0 for a tile. */
+function depthBelow(config: DashboardConfig, id: string, level = 0): number {
+  const widget = config.widgets?.find(each => each.id === id);
+  if (!widget || !isContainer(widget) || level > maxLevels) return 0;
+  return 1 + Math.max(0, ...containerContent(widget).children.map(child => depthBelow(config, child.id, level + 1)));
+}
+
+function childEntries({ config }: DashboardWidget): readonly unknown[] {
+  return Array.isArray(config?.children) ? config.children : [];
+}
+
+function entryId(entry: unknown): string | null {
+  if (typeof entry === 'string') return entry;
+  return isObject(entry) && typeof entry.id === 'string' ? entry.id : null;
+}
+
+function withEntries(widget: DashboardWidget, change: (entries: readonly unknown[]) => readonly unknown[]) {
+  return { ...widget, config: { ...widget.config, children: change(childEntries(widget)) } };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

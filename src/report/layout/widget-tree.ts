@@ -61,11 +61,12 @@ export interface WidgetTree {
 }
 
 const maxWidgets = 500;
-const maxChildren = 200;
+/** Maximum number of widgets in a container. */
+export const maxChildren = 200;
 /** Maximum number of error messages. It is limited because containers can reference invalid children many times. */
 const maxWidgetErrors = 500;
 /** Maximum nesting depth of containers, including the outermost. */
-const maxLevels = 4;
+export const maxLevels = 4;
 const defaultColumns = 12;
 /** Maximum length of a name in a message. */
 const maxNameLength = 80;

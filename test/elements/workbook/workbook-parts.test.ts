@@ -167,6 +167,41 @@ describe('controls and containers', () => {
     await eventually(() => grid(editor).querySelector('.inside'));
     expect(ids(editor)).to.deep.equal(['a', 'widget-4']);
     await eventually(() => !container());
+
+    // By pointer: the first tile into the container, and the other one out of it.
+    const at = (target: Element | null | undefined) => {
+      const { left, top } = target?.getBoundingClientRect() ?? new DOMRect();
+      return { clientX: left + 30, clientY: top + 12, pointerId: 1, bubbles: true };
+    };
+    const drag = (handle: HTMLElement | null, to: Element | null | undefined) => {
+      if (!handle || !to) throw new Error('There is nothing to drag.');
+      handle.setPointerCapture = () => {};
+      handle.dispatchEvent(new PointerEvent('pointerdown', at(handle)));
+      handle.dispatchEvent(new PointerEvent('pointermove', at(to)));
+      handle.dispatchEvent(new PointerEvent('pointerup', at(to)));
+    };
+    const inside = () =>
+      [...grid(editor).querySelectorAll<HTMLElement>('[data-child]')].map(({ dataset }) => dataset.child);
+    const status = () => grid(editor).querySelector('[role=status]')?.textContent;
+    const innerHandle = (id: string) => grid(editor).querySelector<HTMLElement>(`[data-child=${id}] .inner-handle`);
+    const frame = grid(editor).querySelector<HTMLElement>('.grid');
+    frame?.style.setProperty('inline-size', '800px');
+    drag(grid(editor).querySelector('[data-id=a] .handle'), grid(editor).querySelector('[data-container=widget-4]'));
+    await eventually(() => inside().join() === 'b,a' && ids(editor).join() === 'widget-4');
+    expect(status()).to.match(/ is now in Container\.$/);
+    await eventually(() => grid(editor).activeElement === innerHandle('a'));
+    await expect(element).to.be.accessible();
+    innerHandle('a')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true }));
+    await eventually(() => inside().join() === 'a,b');
+    expect(status()).to.match(/ is now number 1\.$/);
+    drag(innerHandle('b'), grid(editor).querySelector('[data-id=widget-4] header'));
+    await eventually(() => inside().join() === 'a' && ids(editor).includes('b'));
+    const menu = grid(editor).querySelector('[data-id=b] pa-action-menu')?.shadowRoot;
+    const items = [...(menu?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+    items.find(item => item.textContent?.includes('Move to Container'))?.click();
+    await eventually(() => inside().join() === 'a,b');
+    for (let steps = 0; steps < 4; steps += 1) button(editor, 'Undo').click();
+    await eventually(() => inside().join() === 'b' && ids(editor).join() === 'a,widget-4');
     button(editor, 'Undo').click();
     await eventually(() => ids(editor).join() === 'a,b');
 

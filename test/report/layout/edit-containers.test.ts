@@ -5,8 +5,13 @@ import {
   addContainer,
   changeContainer,
   containerContent,
+  containerOf,
+  containerTargets,
   containerTiles,
   dissolveContainer,
+  moveInContainer,
+  moveToContainer,
+  removeFromContainer,
 } from '../../../src/report/layout/edit-containers.js';
 
 const chart = (id: string, x: number) => ({
@@ -52,4 +57,41 @@ it('keeps settings of a container that the editor does not know', () => {
     title: 'Flights',
     children: [{ id: 'a', title: 'New', icon: 'star' }],
   });
+});
+
+it('moves tiles into nested containers and out of them, and refuses cycles and too many levels', () => {
+  const container = (id: string, y: number, children: readonly unknown[] = []) => ({
+    id,
+    type: 'CONTAINER',
+    position: { x: 0, y, w: 12, h: 6 },
+    config: { layout: 'tabs', children },
+  });
+  const children = ['a', { id: 'b', title: 'B', icon: 'star' }];
+  const config: DashboardConfig = {
+    widgets: [chart('a', 0), chart('b', 6), container('c', 4, children), container('d', 10), container('e', 16)],
+  };
+  const inside = (board: DashboardConfig, id: string) => board.widgets?.find(each => each.id === id)?.config?.children;
+  const onGrid = (board: DashboardConfig) => [...editBoard(board).widgets.keys()];
+  expect(containerTargets(config, 'a').map(({ id }) => id)).toEqual(['d', 'e']);
+
+  const moved = moveToContainer(config, 'b', 'd');
+  expect([inside(moved, 'c'), inside(moved, 'd')]).toEqual([['a'], [children[1]]]);
+  const out = moveToContainer(moved, 'b', null);
+  expect(onGrid(out)).toContain('b');
+  expect(new Set(editBoard(out).items.map(({ x, y }) => `${x} ${y}`)).size).toBe(4);
+  expect(moveInContainer(config, 'b', 1)).toBe(config);
+  expect(inside(moveInContainer(config, 'b', -1), 'c')).toEqual([children[1], 'a']);
+
+  const nested = moveToContainer(moveToContainer(config, 'd', 'c'), 'e', 'd');
+  expect(onGrid(nested)).toEqual(['c']);
+  expect(containerOf(nested, 'e')?.id).toBe('d');
+  expect(moveToContainer(nested, 'c', 'e')).toBe(nested);
+  expect(moveToContainer(config, 'a', 'missing')).toBe(config);
+  const removed = removeFromContainer(nested, 'd');
+  expect(removed.widgets?.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+
+  const deep = { widgets: [...(nested.widgets ?? []), container('f', 30), container('g', 40)] };
+  const full = moveToContainer(deep, 'f', 'e');
+  expect(containerTargets(full, 'g').map(({ id }) => id)).toEqual(['c', 'd', 'e']);
+  expect(moveToContainer(full, 'g', 'f')).toBe(full);
 });

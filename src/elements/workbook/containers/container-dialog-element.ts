@@ -62,6 +62,21 @@ const containerDialogStyles = css`
     color: var(--_muted);
     font-size: 13px;
   }
+  /* On phones, the title of a tab has a line of its own. */
+  @media (width < 480px) {
+    li {
+      flex-wrap: wrap;
+      padding-block-end: 4px;
+    }
+    li .name {
+      flex: 1 1 calc(100% - 144px);
+    }
+    li input {
+      order: 1;
+      flex: 1 1 100%;
+      margin-inline-end: 10px;
+    }
+  }
 `;
 
 /**

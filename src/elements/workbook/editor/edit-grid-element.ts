@@ -12,7 +12,7 @@ import {
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import type { ControlState } from '../../../report/controls/control-state.js';
 import { duplicateTile, type EditBoard, editBoard, removeTile, withItems } from '../../../report/layout/edit-board.js';
-import { containerContent, dissolveContainer, isContainer } from '../../../report/layout/edit-containers.js';
+import { dissolveContainer, isContainer } from '../../../report/layout/edit-containers.js';
 import { inReadingOrder, moveItem, resizeItem } from '../../../report/layout/edit-layout.js';
 import type { GridItem } from '../../../report/layout/grid-layout.js';
 import { widgetMarkdown } from '../../../report/layout/tile-title.js';
@@ -25,6 +25,7 @@ import { controls } from '../../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
 import { register } from '../../register.js';
 import { type WorkbookMessages, workbookMessages } from '../workbook-messages.js';
+import { ContainerMoves } from './container-moves.js';
 import { editGridStyles } from './edit-grid.styles.js';
 import { TileDrag } from './tile-drag.js';
 import { tileName } from './tile-name.js';
@@ -79,7 +80,21 @@ class PaEditGrid extends LitElement {
   @state() private announcement = '';
 
   #board: EditBoard = editBoard({});
+  readonly #containers = new ContainerMoves({
+    grid: () => this.renderRoot.querySelector<HTMLElement>('.grid'),
+    view: () => this,
+    titleOf: widget => this.#titleOf(widget),
+    isEditable: widget => this.#isEditable(widget),
+    onChange: (config, announcement, focusId) => {
+      this.announcement = announcement;
+      this.#focusNext = focusId;
+      this.onChange(config);
+    },
+  });
   readonly #drag = new TileDrag({
+    targets: this.#containers.targets,
+    containers: id => this.#containers.targetIds(id),
+    onDropInto: (id, container) => this.#containers.move(id, container),
     grid: this,
     board: () => this.#board,
     tileOf: id => this.#tileOf(id),
@@ -174,6 +189,7 @@ class PaEditGrid extends LitElement {
         )}
       </div>
       <p class="unseen" id="hint">${messages.arrangeHint}</p>
+      <p class="unseen" id="hint-inside">${messages.arrangeInside}</p>
       <p class="unseen" role="status">${this.announcement}</p>`;
   }
 
@@ -219,7 +235,7 @@ class PaEditGrid extends LitElement {
         </button>
         <pa-action-menu .label=${messages.tileActions(title)} .actions=${this.#actionsOf(widget)}></pa-action-menu>
       </header>
-      <div class="body">${this.#renderBody(widget, title)}</div>
+      <div class="body" data-container=${isContainer(widget) ? id : nothing}>${this.#renderBody(widget, title)}</div>
       <span
         class="resize"
         @pointerdown=${(event: PointerEvent) => this.#drag.start(event, id, 'resize')}
@@ -233,7 +249,7 @@ class PaEditGrid extends LitElement {
   #renderBody(widget: DashboardWidget, title: string): TemplateResult {
     const content = this.#contentOf(widget);
     if (content === 'missing') return html`<p class="note">${this.messages.missingReport}</p>`;
-    if (isContainer(widget)) return this.#renderContainer(widget);
+    if (isContainer(widget)) return this.#containers.render(widget);
     if (content === 'fixed') return html`<p class="note">${this.messages.fixedTile}</p>`;
     return html`<pa-tile
       .content=${content}
@@ -243,30 +259,6 @@ class PaEditGrid extends LitElement {
       .heading=${title}
       .level=${3}
     ></pa-tile>`;
-  }
-
-  /** Lists the tiles of a container. The published dashboard shows them in it. */
-  #renderContainer(widget: DashboardWidget): TemplateResult {
-    const { layout, children } = containerContent(widget);
-    const { messages, config } = this;
-    const inside = children.flatMap(({ id, title }) => {
-      const child = config.widgets?.find(each => each.id === id);
-      return child ? [{ child, title: title || this.#titleOf(child) }] : [];
-    });
-    return html`<p class="note">${messages.containerLayouts[layout]}</p>
-      <ul class="inside">
-        ${inside.map(
-          ({ child, title }) => html`<li>
-            ${
-              this.isPreview || !this.#isEditable(child)
-                ? html`<span dir="auto">${title}</span>`
-                : html`<button type="button" aria-label=${`${messages.edit}: ${title}`} @click=${() => this.onEdit(child)}>
-                    ${icon('pencil')} <span dir="auto">${title}</span>
-                  </button>`
-            }
-          </li>`,
-        )}
-      </ul>`;
   }
 
   #contentOf({ type, config }: DashboardWidget): TileContent | 'missing' | 'fixed' {
@@ -315,6 +307,7 @@ class PaEditGrid extends LitElement {
             },
           ]
         : [{ label: messages.duplicate, icon: 'copy' as const, run: () => this.#duplicate(id) }]),
+      ...this.#containers.moveActions(widget),
       arrange(messages.earlier, 'up', 'ArrowUp', 'move'),
       arrange(messages.later, 'down', 'ArrowDown', 'move'),
       arrange(messages.wider, 'wider', 'ArrowRight', 'resize'),
@@ -387,7 +380,8 @@ class PaEditGrid extends LitElement {
   }
 
   #handleOf(id: string): HTMLElement | null {
-    return this.#tileOf(id)?.querySelector<HTMLElement>('.handle') ?? null;
+    const handle = this.#tileOf(id)?.querySelector<HTMLElement>('.handle');
+    return handle ?? this.renderRoot.querySelector(`[data-child="${CSS.escape(id)}"] .inner-handle`);
   }
 
   #handleKey(event: KeyboardEvent, widget: DashboardWidget): void {

@@ -111,18 +111,54 @@ export const editGridStyles = css`
     min-inline-size: 0;
     max-inline-size: 100%;
   }
-  .inside button,
-  .inside li > span {
+  .chip {
     display: inline-flex;
-    gap: 6px;
     align-items: center;
     box-sizing: border-box;
     max-inline-size: 100%;
-    min-block-size: 32px;
-    padding: 0 10px;
     border: 1px solid var(--_line);
-    border-radius: 6px;
+    border-radius: var(--_control-radius);
+    background: var(--_surface);
     font-size: 13px;
+  }
+  .chip > span {
+    padding: 6px 10px;
+  }
+  .inner-handle {
+    display: inline-flex;
+    gap: 6px;
+    align-items: center;
+    min-inline-size: 0;
+    padding: 0 8px;
+    border-color: transparent;
+    background: none;
+    cursor: grab;
+    touch-action: none;
+  }
+  .inner-handle svg {
+    flex: none;
+    color: var(--_muted);
+  }
+  .inner-handle span {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .inside li.nesting {
+    flex-basis: 100%;
+  }
+  .inside li.dragged {
+    opacity: 0.6;
+  }
+  .nested {
+    margin-block-start: 4px;
+    padding: 4px 12px 12px;
+    border: 1px dashed var(--_line);
+    border-radius: var(--_control-radius);
+  }
+  [data-container].target {
+    outline: 2px dashed var(--_accent);
+    outline-offset: -4px;
   }
   .resize {
     position: absolute;
@@ -146,6 +182,21 @@ export const editGridStyles = css`
       block-size: 32px;
     }
   }
+  @media (forced-colors: active) {
+    .handle svg,
+    .inner-handle svg {
+      color: ButtonText;
+    }
+    .resize {
+      border-block-end: 3px solid ButtonText;
+      border-inline-end: 3px solid ButtonText;
+      background: none;
+    }
+    .tile.dragged,
+    [data-container].target {
+      outline: 2px dashed Highlight;
+    }
+  }
   /* On phones, tiles are stacked in reading order. */
   @container (inline-size < 720px) {
     .grid:not(.narrow) {
@@ -162,6 +213,11 @@ export const editGridStyles = css`
     .grid:not(.narrow) > .tile.text {
       block-size: auto;
       min-block-size: 96px;
+    }
+    /* Nothing is dragged on the grid, so a swipe over a title scrolls the page. */
+    .grid:not(.narrow) > .tile > header > .handle {
+      cursor: default;
+      touch-action: auto;
     }
     .resize {
       display: none;

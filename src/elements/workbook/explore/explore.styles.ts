@@ -161,6 +161,19 @@ export const exploreStyles = css`
     border-color: var(--_line);
     background: var(--_surface);
   }
+  @media (forced-colors: active) {
+    .segments button[aria-pressed='true'] {
+      border-color: Highlight;
+      background: Highlight;
+      color: HighlightText;
+      forced-color-adjust: none;
+    }
+  }
+  @media (pointer: coarse) {
+    .segments button {
+      min-block-size: 40px;
+    }
+  }
   .looks .hint {
     margin-inline-start: auto;
   }

@@ -89,6 +89,7 @@ class PaSpecDialog extends LitElement {
     const field = this.renderRoot.querySelector('textarea');
     field?.focus();
     field?.setSelectionRange(0, 0);
+    field?.scrollTo({ top: 0 });
   }
 
   override render(): TemplateResult {

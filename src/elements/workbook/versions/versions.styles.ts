@@ -64,7 +64,7 @@ export const versionsStyles = css`
   @container (inline-size < 640px) {
     .columns {
       grid-template-columns: minmax(0, 1fr);
-      grid-template-rows: minmax(96px, 1fr) 2fr;
+      grid-template-rows: fit-content(33%) minmax(0, 1fr);
       block-size: calc(100vh - 220px);
     }
   }

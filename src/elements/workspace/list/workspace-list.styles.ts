@@ -65,6 +65,15 @@ export const workspaceListStyles = css`
   .star.on svg {
     fill: color-mix(in srgb, currentcolor 30%, transparent);
   }
+  @media (forced-colors: active) {
+    .segments button[aria-pressed='true'],
+    .favorites[aria-pressed='true'] {
+      border-color: Highlight;
+      background: Highlight;
+      color: HighlightText;
+      forced-color-adjust: none;
+    }
+  }
   .star {
     display: inline-flex;
     flex: none;
