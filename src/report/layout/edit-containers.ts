@@ -106,7 +106,7 @@ export function containerOf({ widgets }: DashboardConfig, id: string): Dashboard
 }
 
 /**
- * Moves a widget to the end of a container, or to the grid. Its title as a tab is kept.
+ * Moves a widget to the end of a container, or to the grid. Its title as a tab is retained.
  * @param target - id of the container; `null` for the first free position of the grid.
  * @returns the same dashboard if the container cannot contain the widget.
  */

@@ -62,7 +62,7 @@ const containerDialogStyles = css`
     color: var(--_muted);
     font-size: 13px;
   }
-  /* On phones, the title of a tab has a line of its own. */
+  /* On phones, the title of a tab is on a separate line. */
   @media (width < 480px) {
     li {
       flex-wrap: wrap;

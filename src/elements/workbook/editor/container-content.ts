@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { DashboardConfig, DashboardWidget } from '../../../contract/dashboards.js';
 import { containerContent, isContainer } from '../../../report/layout/edit-containers.js';
+import { maxLevels } from '../../../report/layout/widget-tree.js';
 import { icon } from '../../creator/creator-icons.js';
 import type { MenuAction } from '../../creator/menu/action-menu-element.js';
 import type { WorkbookMessages } from '../workbook-messages.js';
@@ -17,8 +18,6 @@ export interface ContainerView {
   readonly actionsOf: (widget: DashboardWidget) => readonly MenuAction[];
   readonly onKey: (event: KeyboardEvent, widget: DashboardWidget) => void;
 }
-
-const maxLevels = 4;
 
 /** Renders the tiles of a container as a list. The published dashboard shows their content. */
 export function renderContainerContent(view: ContainerView, container: DashboardWidget, level = 1): TemplateResult {
