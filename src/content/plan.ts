@@ -193,15 +193,21 @@ function planDashboard(
   if (!found) return [{ ...step, action: Action.create, differences: [] }];
   const differences = [
     ...differencesOf('dashboard', found.dashboard, withoutThreads(dashboard)),
-    ...(title === undefined || title === before.workbook.publishedDashboard?.title
-      ? []
-      : differencesOf('title', before.workbook.publishedDashboard?.title, title)),
-    ...(description === undefined || description === before.workbook.publishedDashboard?.description
-      ? []
-      : differencesOf('description', before.workbook.publishedDashboard?.description, description)),
+    ...changesOf('title', before.workbook, title),
+    ...changesOf('description', before.workbook, description),
     ...staleReports(before, state, dashboard, changed).map(report => `report ${report}`),
   ];
   return [{ ...step, action: differences.length > 0 ? Action.change : Action.keep, differences }];
+}
+
+/** Returns the differences of a text of the published dashboard; none if the file does not set it. */
+function changesOf(
+  key: 'title' | 'description',
+  { publishedDashboard }: WorkbookState['workbook'],
+  wanted: string | null | undefined,
+): readonly string[] {
+  const current = publishedDashboard?.[key];
+  return wanted === undefined || wanted === current ? [] : differencesOf(key, current, wanted);
 }
 
 /**

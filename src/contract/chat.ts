@@ -102,8 +102,8 @@ export const ChatRequest = z.strictObject({
   context: optional(ChatContext),
   sessionSettings: optional(ChatSessionSettings),
   /**
-   * The branch whose model answers; production by default. Requires `SchemaRead`. Embed sessions can name only their own
-   * branch, which they use by default.
+   * The branch whose model answers; production by default. Requires `SchemaRead`. Embed sessions can name only their
+   * own branch, which they use by default.
    */
   activeBranchName: optional(z.string()),
   isDefaultBranch: optional(z.boolean()),

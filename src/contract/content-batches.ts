@@ -91,8 +91,8 @@ const path = '/api/v1/deployments/{deploymentId}';
  * objects that no longer exist then are replaced by their placeholders.
  *
  * Objects that the steps create with `creates`, and those in `adopt`, are assigned to `owner`; `adopt` changes
- * the owner of an object only if it is `default`. The owner has no effect on access. `pa-platform apply --prune` removes only
- * objects of its owner.
+ * the owner of an object only if it is `default`. The owner has no effect on access. `pa-platform apply --prune`
+ * removes only objects of its owner.
  */
 export const applyContentBatch = operation({
   id: 'applyContentBatch',

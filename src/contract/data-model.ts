@@ -139,9 +139,9 @@ export const setBranchStagingEnvironment = operation({
 });
 
 /**
- * Enters development mode: the branch becomes the active branch of the caller's user, whatever branch was active before.
- * Without `branchName`, this is the personal branch of the user, `dev-<user id>-<hash>`, which is created from `main` if
- * it does not exist. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`.
+ * Enters development mode: the branch becomes the active branch of the caller's user, whatever branch was active
+ * before. Without `branchName`, this is the personal branch of the user, `dev-<user id>-<hash>`, which is created from
+ * `main` if it does not exist. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`.
  */
 export const startDevMode = operation({
   ...one,
@@ -227,8 +227,8 @@ export const renameModelFiles = operation({
 /**
  * Compiles the model of a branch, `main` by default, and checks its SQL with the tables of the deployment. Requires
  * `SchemaRead`. An invalid model returns 200 with `valid: false`. With `devMode`, the branch is the active one of the
- * caller; without an active branch, returns 400. `warnings` and `brokenReports` are extensions: `brokenReports` lists up
- * to 50 reports of published dashboards whose queries name members that a valid model does not have.
+ * caller; without an active branch, returns 400. `warnings` and `brokenReports` are extensions: `brokenReports` lists
+ * up to 50 reports of published dashboards whose queries name members that a valid model does not have.
  */
 export const validateModel = operation({
   ...one,
@@ -252,9 +252,9 @@ export const validateModel = operation({
 
 /**
  * Commits the changes of a branch: the active one by default; without an active branch, returns 400. `branchName` is an
- * extension. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. Without changes, does nothing. With `exitDevMode`, the
- * caller leaves development mode. With `resolveMergeConflict`, the commit also contains the commits of the deploy branch,
- * and files that conflict keep the content of the branch.
+ * extension. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. Without changes, does nothing. With `exitDevMode`,
+ * the caller leaves development mode. With `resolveMergeConflict`, the commit also contains the commits of the deploy
+ * branch, and files that conflict keep the content of the branch.
  */
 export const commitModel = operation({
   ...one,
@@ -292,8 +292,8 @@ export const mergeToDefault = operation({
 /**
  * Merges a branch into its parent, the branch that it was created from. Requires `SchemaUpdate`. If the parent is the
  * deploy branch, the rules of `mergeToDefault` apply. With `squashCommits`, the parent gets one commit. With
- * `switchToParentBranch`, a caller whose active branch it was enters the parent, or leaves development mode if the parent
- * is the deploy branch.
+ * `switchToParentBranch`, a caller whose active branch it was enters the parent, or leaves development mode if the
+ * parent is the deploy branch.
  */
 export const mergeToParent = operation({
   ...one,

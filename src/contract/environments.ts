@@ -54,8 +54,8 @@ const body = z.strictObject({
 
 /**
  * Lists the environments of a deployment, optionally only those of one type. Each deployment has an environment of the
- * type `production`. `url` is the base URL of its Data API. Users in development mode have one of the type `development`,
- * with the id of the user and the active branch; only callers with `SchemaRead` see these.
+ * type `production`. `url` is the base URL of its Data API. Users in development mode have one of the type
+ * `development`, with the id of the user and the active branch; only callers with `SchemaRead` see these.
  */
 export const getDeploymentEnvironments = operation({
   ...common,

@@ -75,7 +75,7 @@ class Batch {
   readonly #tx: Db;
   readonly #context: BatchContext;
   readonly #app: Hono;
-  #failure: unknown = null;
+  #failure: Error | null = null;
 
   constructor(tx: Db, deps: RouteDeps, context: BatchContext) {
     this.#tx = tx;

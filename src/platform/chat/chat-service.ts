@@ -30,9 +30,9 @@ export interface ChatCaller {
   readonly agent: AgentSettings;
   readonly securityContext: SecurityContext;
   /**
-   * Owner of the threads: hash of the user, tenant, deployment, branch, agent, its views and the security context. After a
-   * change of these, the user does not see earlier threads, because they may contain rows that the user may no longer
-   * see.
+   * Owner of the threads: hash of the user, tenant, deployment, branch, agent, its views and the security context.
+   * After a change of these, the user does not see earlier threads, because they may contain rows that the user may no
+   * longer see.
    */
   readonly ownerKey: string;
   /** Threads that a policy denies to the caller; every operation on them fails with 403. */

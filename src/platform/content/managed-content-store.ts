@@ -21,7 +21,9 @@ export interface Owner {
   readonly owner: string;
 }
 
-/** An object of a kind, by id or by name: the `publicId` of a report, the slug of a workbook, or the name of a variable. */
+/**
+ * An object of a kind, by id or by name: the `publicId` of a report, the slug of a workbook, or the name of a variable.
+ */
 export interface ObjectRef {
   readonly kind: ContentKind;
   readonly id?: number | null | undefined;

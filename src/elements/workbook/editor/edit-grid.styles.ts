@@ -141,6 +141,7 @@ export const editGridStyles = css`
   }
   .inner-handle span {
     overflow: hidden;
+    line-height: 1.5;
     text-overflow: ellipsis;
     white-space: nowrap;
   }

@@ -47,8 +47,8 @@ function isRankCue(pieces: readonly Piece[], index: number): boolean {
 }
 
 /**
- * Whether a participle names the column of an adjacent value, or is a word of its title: `R rated movies`, `movies rated
- * R` with a column MPAA rating.
+ * Whether a participle names the column of an adjacent value, or is a word of its title: `R rated movies`, `movies
+ * rated R` with a column MPAA rating.
  */
 export function isParticipleOfValue(mention: Mention, index: number, pieces: readonly Piece[]): boolean {
   if (!/ed$/i.test(mention.text)) return false;

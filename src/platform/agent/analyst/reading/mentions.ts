@@ -115,8 +115,8 @@ function exactMembers(board: Board, { exact }: Lexicon): Search {
 
 /**
  * Whether words name a member. In `cases opened`, the participle describes an event, not the measure Open cases, so a
- * participle must occur in the title unchanged. The same applies to `rated movies` and the title Rating with the name of
- * the cube.
+ * participle must occur in the title unchanged. The same applies to `rated movies` and the title Rating with the name
+ * of the cube.
  */
 function isName({ member, stems }: Phrase, words: readonly Word[]): boolean {
   const title = member.title.toLowerCase();

@@ -207,25 +207,40 @@ function ranked(measure: Member, { joined }: Draft, measures: readonly Member[])
   return [measure, ...others];
 }
 
+/** Reads an extreme without a grouping: as an aggregate of its measure, or as a ranking of rows. */
+function readExtreme(draft: Draft, mentions: Mention[], scope: Scope): void {
+  const { rank } = draft;
+  if (!rank?.isAggregate || rank.measure === null) return;
+  if (draft.by.length + draft.grains.length > 0 || isTimeRanked(draft)) return;
+  const aggregate = rank.direction === 'bottom' ? 'min' : 'max';
+  if (hasAggregate(rank.measure, aggregate) || rowName(scope) === null) {
+    draft.bound.set(rank.measure, [aggregate]);
+    mentions.push(rank.measure);
+    return;
+  }
+  // `the highest rated films` requests several rows.
+  const isPluralNoun = mentions.some(mention => isCount(mention) && isPlural(mention));
+  draft.rank = { ...rank, isAggregate: false, count: rank.count ?? (isPluralNoun ? null : 1) };
+}
+
+/** A mention with the measure that it names. */
+interface SettledMeasure {
+  readonly mention: Mention;
+  readonly measure: Member;
+}
+
+/** Whether a measure is requested. A count next to other measures often only names the rows. */
+function isRequested(settled: readonly SettledMeasure[], index: number, draft: Draft): boolean {
+  const [one, next] = [settled[index], settled[index + 1]];
+  if (!one) return false;
+  const isJoined = draft.joined.has(one.mention) || (next !== undefined && draft.joined.has(next.mention));
+  if (isJoined || draft.counts.has(one.mention) || one.measure.aggregate !== 'count') return true;
+  return settled.every(({ measure }) => measure.aggregate === 'count' || measure === one.measure);
+}
+
 function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntity: boolean }): Member[] {
   const mentions = draft.measures.filter(mention => !(isEntity && membersIn(mention, MemberKind.dimension).length > 0));
-  const extreme = draft.rank;
-  if (
-    extreme?.isAggregate &&
-    draft.by.length + draft.grains.length === 0 &&
-    !isTimeRanked(draft) &&
-    extreme.measure !== null
-  ) {
-    const aggregate = extreme.direction === 'bottom' ? 'min' : 'max';
-    if (hasAggregate(extreme.measure, aggregate) || rowName(scope) === null) {
-      draft.bound.set(extreme.measure, [aggregate]);
-      mentions.push(extreme.measure);
-    } else {
-      // `the highest rated films` requests several rows.
-      const isPluralNoun = mentions.some(mention => isCount(mention) && isPlural(mention));
-      draft.rank = { ...extreme, isAggregate: false, count: extreme.count ?? (isPluralNoun ? null : 1) };
-    }
-  }
+  readExtreme(draft, mentions, scope);
   // Ask for the measure if the question names none: `is Denver better?`, `which categories grew?`.
   const isRankOfChange = draft.rank?.measure === null && draft.cues.has(Cue.change);
   if (mentions.length === 0 && (isRankOfChange || draft.cues.has(Cue.better)))
@@ -242,16 +257,7 @@ function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntit
       measure: measureOf(mention, scope, aggregate),
     }));
   });
-  const kept = settled.filter(({ mention, measure }, index) => {
-    const next = settled[index + 1]?.mention;
-    const isJoined = draft.joined.has(mention) || (next !== undefined && draft.joined.has(next));
-    return (
-      isJoined ||
-      draft.counts.has(mention) ||
-      measure.aggregate !== 'count' ||
-      settled.every(other => other.measure.aggregate === 'count' || other.measure === measure)
-    );
-  });
+  const kept = settled.filter((_, index) => isRequested(settled, index, draft));
   const rows = kept.filter(({ measure }) => isRowCount(measure, scope.lexicon));
   // In `how many tickets were closed`, the participle names the measure, and the noun only names the rows.
   const [event, ...events] = kept.filter(one => !rows.includes(one) && /ed$/i.test(one.mention.text));

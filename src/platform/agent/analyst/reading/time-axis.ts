@@ -79,7 +79,10 @@ export function isGrain(grain: string, { granularities }: Member): boolean {
   return predefined.has(grain) || granularities.includes(grain);
 }
 
-/** Returns the time dimension of a reading: the named one, otherwise one of the measure's own cube, otherwise the only one. */
+/**
+ * Returns the time dimension of a reading: the named one, otherwise one of the measure's own cube, otherwise the only
+ * one.
+ */
 export function timeOf({
   reading,
   parts,
