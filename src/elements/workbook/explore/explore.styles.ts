@@ -168,6 +168,10 @@ export const exploreStyles = css`
       color: HighlightText;
       forced-color-adjust: none;
     }
+    .selection li {
+      gap: 4px;
+      border: 1px solid ButtonBorder;
+    }
   }
   @media (pointer: coarse) {
     .segments button {

@@ -292,6 +292,16 @@ export const workspaceListStyles = css`
       flex: 1;
       justify-content: center;
     }
+    li {
+      gap: 4px;
+    }
+    .name {
+      display: -webkit-box;
+      white-space: normal;
+      overflow-wrap: anywhere;
+      -webkit-box-orient: vertical;
+      -webkit-line-clamp: 2;
+    }
     .segments {
       inline-size: 100%;
     }
