@@ -26,6 +26,7 @@ import { mountEnvVariables } from './models/env-variables.js';
 import { requireDeployment } from './models/require-deployment.js';
 import { mountAccountGroups } from './people/account-groups.js';
 import { mountRoles } from './people/roles.js';
+import { TaskQueue } from './runtime/task-queue.js';
 
 /** Mounts the execution of several operations in one transaction, for content as code. */
 export function mountContentBatches(app: Hono, deps: RouteDeps): void {
@@ -43,14 +44,39 @@ export function mountContentBatches(app: Hono, deps: RouteDeps): void {
     const { owner, placeholder, steps, adopt } = body;
     // Each step adds its own audit log entry.
     const writer = { principal, request, target: { deploymentId, owner, steps: steps.length } };
-    return transact(db, applyContentBatch.id, writer, async tx => {
-      const batch = new Batch(tx, deps, { deploymentId, owner, placeholder, principal, request });
-      for (const step of steps) await batch.run(step);
-      await store.assignOwner(tx, { deploymentId, owner }, adopt ?? []);
-      return { results: batch.results.map(result => ({ ...result })) };
-    });
+    const apply = () =>
+      transact(db, applyContentBatch.id, writer, async tx => {
+        const batch = new Batch(tx, deps, { deploymentId, owner, placeholder, principal, request });
+        const deadline = Date.now() + maxBatchMs;
+        for (const step of steps) {
+          if (Date.now() > deadline) throw new PlatformError(503, 'The batch takes too long. Send fewer steps.');
+          await batch.run(step);
+        }
+        await store.assignOwner(tx, { deploymentId, owner }, adopt ?? []);
+        return { results: batch.results.map(result => ({ ...result })) };
+      });
+    return batches.run(String(deploymentId), apply, request.signal);
   });
 }
+
+/** Limits batches, because each has a connection to the database and locks of its content. */
+const batches = new TaskQueue({
+  concurrency: 2,
+  queueLimit: 20,
+  rejection: () => new PlatformError(503, 'Too many batches are running. Try again in a moment.'),
+});
+const maxBatchMs = 120_000;
+
+/** Operations that can create an object, and its kind. */
+const creations: Partial<Record<BatchOperation, ContentKind>> = {
+  createFolder: 'folder',
+  upsertReportByPublicId: 'report',
+  upsertWorkbookBySlug: 'workbook',
+  createNotification: 'notification',
+  createRole: 'role',
+  createAccountGroup: 'group',
+  setEnvVariables: 'variable',
+};
 
 /** Ids of the object that an operation returned. */
 interface Result {
@@ -103,7 +129,11 @@ class Batch {
   async run(step: BatchStep): Promise<void> {
     const index = this.results.length;
     try {
+      if (step.creates != null && creations[step.operation] !== step.creates) {
+        throw new PlatformError(400, `creates: ${step.operation} does not create a ${step.creates}`);
+      }
       const creates = step.creates == null ? null : await this.#created(step.creates, step);
+      if (step.operation === 'deleteWorkbook') await this.#requireEmpty(step);
       const response = await this.#app.request(this.#requestOf(step));
       if (this.#failure !== null) throw this.#failure;
       const text = await response.text();
@@ -125,12 +155,23 @@ class Batch {
     return exists ? null : object;
   }
 
+  /**
+   * Rejects the deletion of a workbook with reports. The files that were applied do not contain them: other users may
+   * have created them since the changes were planned.
+   */
+  async #requireEmpty({ params }: BatchStep): Promise<void> {
+    const { workbookId } = Object(this.#resolve({ ...params }));
+    if (!(await store.hasReports(this.#tx, Number(workbookId)))) return;
+    throw new PlatformError(409, 'The workbook contains other reports, so it was not removed.');
+  }
+
   #requestOf({ operation, params, body }: BatchStep): Request {
     const { method, path } = shapeOf(operation);
     const { deploymentId, request } = this.#context;
     const values = Object(this.#resolve({ ...params, deploymentId }));
     const url = path.replace(/\{(\w+)\}/g, (_match, name: string) => {
-      const segment = Object.hasOwn(values, name) ? encodeURIComponent(String(values[name])) : '';
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      const segment = typeof value === 'string' || typeof value === 'number' ? encodeURIComponent(value) : '';
       if (!/[^.]/.test(segment))
         throw new PlatformError(400, `params.${name}: is required, because the path contains it`);
       return segment;

@@ -78,6 +78,13 @@ const kinds: Readonly<Record<ContentKind, KindTable>> = {
   },
 };
 
+/** Returns true if a workbook contains reports. Locks it, so that none is added before the transaction ends. */
+export async function hasReports(tx: Db, workbookId: number): Promise<boolean> {
+  if (!Number.isSafeInteger(workbookId)) return false;
+  await tx.select({ id: workbooks.id }).from(workbooks).where(eq(workbooks.id, workbookId)).for('update');
+  return (await tx.$count(reports, eq(reports.workbookId, workbookId))) > 0;
+}
+
 /** Returns true if a deployment has an object. */
 export async function objectExists(db: Db, deploymentId: number, object: ObjectRef): Promise<boolean> {
   return (await findIds(db, deploymentId, object.kind, [object])).length > 0;
@@ -107,7 +114,8 @@ export async function assignOwner(
       .onConflictDoUpdate({
         target: managedContent[column],
         set: { deploymentId, owner },
-        setWhere: eq(managedContent.owner, defaultOwner),
+        // Roles and groups belong to the account, so files of another deployment may have created them.
+        setWhere: sql`${managedContent.owner} = ${defaultOwner} and ${managedContent.deploymentId} = ${deploymentId}`,
       });
   }
 }

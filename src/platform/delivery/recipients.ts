@@ -39,7 +39,10 @@ export function mountNotificationRecipients(app: Hono, deps: RouteDeps): void {
   serve(app, getRecipients, deps, async ({ params, query, principal }) => {
     const { id } = await requireNotification(db, principal, params, findNotification);
     const { items, pageInfo } = await store.listRecipients(db, id, query);
-    return { items: items.map(recipient => ({ ...showRecipient(recipient), ...recipient.embed })), pageInfo };
+    // Scripts of a host's page have the tokens of its sessions, and must not read the contexts of other tenants.
+    const isVisible = principal.kind !== 'embed';
+    const shown = items.map(recipient => ({ ...showRecipient(recipient), ...(isVisible && recipient.embed) }));
+    return { items: shown, pageInfo };
   });
 
   write(app, addRecipients, deps, async ({ params, body, principal }, tx) => {

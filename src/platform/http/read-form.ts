@@ -44,8 +44,11 @@ async function fieldsOf(request: Request, maxBytes: number): Promise<Record<stri
     throw new PlatformError(415, 'Send the body as multipart/form-data.');
   }
   const bytes = await readBytes(request, { maxBytes });
-  refuseManyParts(bytes, new MIMEType(type).params.get('boundary'));
-  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => {
+  const boundary = boundaryOf(type);
+  refuseManyParts(bytes, boundary);
+  // Only the boundary whose parts were counted, because parsers read headers with several types in different ways.
+  const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` };
+  const form = await new Response(bytes, { headers }).formData().catch(() => {
     throw new PlatformError(400, 'The body is not valid multipart/form-data.');
   });
   const fields: [string, unknown][] = [];
@@ -59,9 +62,24 @@ async function fieldsOf(request: Request, maxBytes: number): Promise<Record<stri
   return Object.fromEntries(fields);
 }
 
+/** Returns the boundary of a type (RFC 2046, section 5.1.1). @throws PlatformError 400 */
+function boundaryOf(type: string): string {
+  const boundary = readBoundary(type);
+  if (boundary !== null && /^[\w'()+,./:=? -]{1,70}$/.test(boundary)) return boundary;
+  throw new PlatformError(400, 'The body is not valid multipart/form-data.');
+}
+
+function readBoundary(type: string): string | null {
+  try {
+    return new MIMEType(type).params.get('boundary');
+  } catch {
+    // The type is not valid.
+    return null;
+  }
+}
+
 /** Counts the parts before they are parsed: each needs much more memory than its text. @throws PlatformError 400 */
-function refuseManyParts(bytes: Buffer, boundary: string | null): void {
-  if (!boundary) throw new PlatformError(400, 'The body is not valid multipart/form-data.');
+function refuseManyParts(bytes: Buffer, boundary: string): void {
   const delimiter = `--${boundary}`;
   let index = -1;
   // The last delimiter ends the body.

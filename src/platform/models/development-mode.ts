@@ -55,6 +55,8 @@ export class DevelopmentMode {
     if (await hasBranch(repository, name)) return name;
     try {
       await repository.createBranch(name, deployBranch);
+      // An earlier branch of this name may have been deleted without its environments.
+      await store.deleteEnvironmentsOfBranch(this.#db, deploymentId, name);
     } catch (error) {
       // Another request of the user may have created the branch.
       if (!(await hasBranch(repository, name))) throw error;

@@ -33,6 +33,15 @@ test('a form of many parts is rejected before it is parsed', async () => {
   const read = (count: number) => readForm(uploadFile, form(count), async () => undefined);
   await expect(read(20)).rejects.toMatchObject({ status: 400, message: 'The body contains a duplicate field.' });
   await expect(read(21)).rejects.toMatchObject({ status: 400, message: 'The body has more than 20 fields.' });
+  // Parsers read such headers in different ways.
+  for (const type of [
+    'multipart/form-data; boundary=a, multipart/form-data; boundary=b',
+    'multipart/form-data\u00a0',
+  ]) {
+    const request = post({ body: '--b\r\n\r\n--b--', headers: { 'content-type': type } });
+    const refused = readForm(uploadFile, { request, caller: '1' }, async () => undefined);
+    await expect(refused).rejects.toMatchObject({ status: 400 });
+  }
 });
 
 test.each(['gzip', 'br', 'zstd', 'identity, gzip'])('a body compressed by %s returns 415', async encoding => {

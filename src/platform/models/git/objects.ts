@@ -143,6 +143,7 @@ export class GitObjects {
       // Deleted in the same stream, so that it never exists: the caller decides what contains the commit.
       `\nget-mark :1\nreset ${temporaryRef}\nfrom ${noObject}\n\ndone\n`,
     ];
+    await this.#markPacks();
     const { output } = await this.run(['fast-import', '--quiet', '--done', '--date-format=now'], input.join(''));
     return output.toString().trim();
   }
@@ -159,6 +160,15 @@ export class GitObjects {
     const args = ['commit-tree', ...parents.flatMap(parent => ['-p', parent]), '-F', '-', tree];
     const { output } = await runGit(this.#directory, args, { env, input: message });
     return output.toString().trim();
+  }
+
+  /** Marks packs as new, so that objects that a new commit uses again are not pruned before a ref contains it. */
+  async #markPacks(): Promise<void> {
+    const folder = join(this.#directory, 'objects', 'pack');
+    const packs = (await readdir(folder)).filter(name => name.endsWith('.pack'));
+    const now = new Date();
+    // Another process may have replaced a pack.
+    await Promise.all(packs.map(name => utimes(join(folder, name), now, now).catch(() => undefined)));
   }
 
   async #treeOf(commit: string): Promise<string> {

@@ -34,6 +34,8 @@ const hardened = [
   'core.logAllRefUpdates=false',
   'protocol.allow=never',
   'gc.auto=0',
+  // Packs of single writes would not be collected.
+  'fastimport.unpackLimit=100000',
   'maintenance.auto=false',
 ].flatMap(option => ['-c', option]);
 
