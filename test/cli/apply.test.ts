@@ -349,6 +349,28 @@ describe('apply --dry-run', () => {
   });
 });
 
+describe('a batch', () => {
+  const path = '/deployments/1/content-batches';
+  const send = (steps: readonly object[]) =>
+    platform.call('POST', path, { owner: 'batch', placeholder: -1_000_000_000, steps });
+
+  it('claims only what its steps create', async () => {
+    for (const operation of ['updateFolder', 'createRole']) {
+      const steps = [{ operation, params: { folderId: 1 }, body: { name: 'claimed' }, creates: 'folder' }];
+      await expect(send(steps)).rejects.toThrow(`steps.0: creates: ${operation} does not create a folder`);
+    }
+  });
+
+  it('does not delete a workbook with reports', async () => {
+    const { id } = await platform.call('POST', '/deployments/1/workbooks', { name: 'Shared' });
+    const report = { name: 'New', workbookId: id, jsonQuery: '{"measures":["flights.count"]}' };
+    await platform.call('POST', '/deployments/1/reports', report);
+    const steps = [{ operation: 'deleteWorkbook', params: { workbookId: id } }];
+    await expect(send(steps)).rejects.toThrow('steps.0: The workbook contains other reports');
+    expect(await platform.call('GET', `/deployments/1/workbooks/${id}`)).toMatchObject({ id });
+  });
+});
+
 describe('apply --prune', () => {
   const prune = (directory: string, options = {}) => platform.apply(directory, { prune: true, yes: true, ...options });
   const report = 'name: a\n';
