@@ -215,7 +215,7 @@ function notificationProblems(
   return problems;
 }
 
-/** Returns the URL that the reference of a webhook, such as `${SALES_WEBHOOK}`, stands for. */
+/** Returns the URL that a reference, such as `${SALES_WEBHOOK}`, is replaced with. */
 function urlOf({ url }: RecipientFile, environment: Environment): string | undefined {
   return url === undefined ? undefined : environment[prefix + url.slice(2, -1)];
 }

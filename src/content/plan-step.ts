@@ -16,7 +16,7 @@ export interface Step<K extends string, F> {
   readonly change: F;
 }
 
-/** Returns the action for an object, and whether it `differs` from the wanted one. */
+/** Returns the action that brings an object to its state in the files. */
 export function actionFor(found: object | undefined, { differs }: { readonly differs: boolean }): Action {
   if (!found) return Action.create;
   return differs ? Action.change : Action.keep;

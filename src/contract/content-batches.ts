@@ -84,15 +84,17 @@ const maxSteps = 5000;
 const path = '/api/v1/deployments/{deploymentId}';
 
 /**
- * Executes operations in one transaction: if one fails, nothing is changed. Each step is checked like a request of the
- * caller and is recorded in the audit log. A step refers to the id that an earlier step returned by the integer
- * `placeholder` minus the index of that step, anywhere in its `params` and `body`, also as a string. `placeholder` is
- * a negative integer that the content does not contain. The message of an error starts with `steps.<index>: `. Ids of
- * objects that no longer exist then are replaced by their placeholders.
+ * Executes operations in one transaction: if one fails, nothing is changed. Each step is authorized and recorded in the
+ * audit log like a separate request.
  *
- * Objects that the steps create with `creates`, and those in `adopt`, are assigned to `owner`; `adopt` changes
- * the owner of an object only if it is `default`. The owner has no effect on access. `pa-platform apply --prune`
- * removes only objects of its owner.
+ * To use the id that an earlier step returned, a step contains the integer `placeholder` minus the index of that step,
+ * as a number or a string, anywhere in its `params` and `body`. Choose a negative `placeholder` that does not occur in
+ * the content. The message of an error starts with `steps.<index>: `, and contains placeholders instead of the ids of
+ * objects that the rollback has removed.
+ *
+ * Objects that are created by steps with `creates`, and those in `adopt`, are assigned to `owner`; `adopt` changes the
+ * owner of an object only if it is `default`. The owner does not affect access: it limits what
+ * `pa-platform apply --prune` removes.
  */
 export const applyContentBatch = operation({
   id: 'applyContentBatch',

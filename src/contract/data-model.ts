@@ -45,7 +45,7 @@ export const ModelFileProblem = z.looseObject({
 /** A problem of a model. */
 export type ModelFileProblem = z.infer<typeof ModelFileProblem>;
 
-/** A report of a published dashboard that uses members which a model does not have. */
+/** A report of a published dashboard that uses members that the model does not contain. */
 const BrokenReport = z.looseObject({
   dashboardPublicId: z.string(),
   reportId: z.int(),

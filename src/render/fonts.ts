@@ -103,7 +103,7 @@ export class Fonts extends TextFitter {
     return found ?? null;
   }
 
-  /** Returns the width of text, px. */
+  /** Returns the width of a text in px. */
   width(text: string, { size, weight = 400 }: TextStyle): number {
     let units = 0;
     for (const character of text) units += this.#advance(character, weight);

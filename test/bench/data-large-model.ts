@@ -59,7 +59,7 @@ export async function writeLargeModel(directory: string): Promise<void> {
   await writeFile(join(directory, 'views.yml'), `views:\n${list(views, view)}\n`);
 }
 
-/** Returns the cubes of that model with one file per cube: text by path. */
+/** Returns the files of that model, one per cube: contents by path. */
 export function largeModelFiles(): ReadonlyMap<string, string> {
   return new Map(
     Array.from({ length: cubes }, (_, index) => [`model/cubes/${nameOf(index)}.yml`, `cubes:\n${cube(index)}\n`]),

@@ -117,9 +117,12 @@ function readBranch(inBody: RequestedBranch, headers: Headers): RequestedBranch 
  * Returns the branch of a caller with a token: that of its session.
  * @throws PlatformError 403 if the request names another one.
  */
-function branchOfToken(principal: EmbedPrincipal | ChatTokenPrincipal, asked: RequestedBranch): string | undefined {
+function branchOfToken(
+  principal: EmbedPrincipal | ChatTokenPrincipal,
+  requestedBranch: RequestedBranch,
+): string | undefined {
   const own = principal.kind === 'embed' ? principal.branchName : undefined;
-  if (asked === undefined || (asked ?? undefined) === own) return own;
+  if (requestedBranch === undefined || (requestedBranch ?? undefined) === own) return own;
   throw new PlatformError(403, 'activeBranchName: the token of this request can use only the branch of its session');
 }
 
@@ -225,18 +228,7 @@ export type ResolveCaller = (
 
 /** Creates the function that resolves callers with the database. */
 export function createCallerResolver(db: Db): ResolveCaller {
-  // Requests are batched and share their results, because most of them need the same agent.
-  const agents = new Batcher<AgentPath, readonly StoredAgent[]>(async paths => {
-    const found = new Map<string, Promise<readonly StoredAgent[]>>();
-    return Promise.all(
-      paths.map(({ account, scope, scopeId }) => {
-        const key = JSON.stringify([account, scope, scopeId]);
-        const agent = found.get(key) ?? findAgents(db, { account, scope, scopeId });
-        found.set(key, agent);
-        return agent;
-      }),
-    );
-  });
+  const agents = createAgentBatcher(db);
 
   const configs = new Batcher<null, AccountConfig>(async requests => {
     const config = await accountConfig(db);
@@ -271,10 +263,10 @@ export function createCallerResolver(db: Db): ResolveCaller {
   }
 
   return async ({ principal, params, request }, sessionSettings = null, branch = undefined) => {
-    const asked = readBranch(branch, request.headers);
+    const requestedBranch = readBranch(branch, request.headers);
     if (principal.kind === 'api-key' || principal.kind === 'person')
-      return callerOfKey({ principal, params, request }, sessionSettings, asked ?? undefined);
-    const branchName = branchOfToken(principal, asked);
+      return callerOfKey({ principal, params, request }, sessionSettings, requestedBranch ?? undefined);
+    const branchName = branchOfToken(principal, requestedBranch);
     const [config, found] = await Promise.all([configs.add(null), agents.add(params)]);
     requireAi(principal.settings, config);
     const own = found.filter(({ deploymentId }) => deploymentId === principal.deploymentId);
@@ -308,6 +300,21 @@ export function createCallerResolver(db: Db): ResolveCaller {
     const claims = await applyGrant(db, grant, given.where, async (_tx, settled) => settled);
     return admit(params, found, { ...claims, branchName }, [given.settings, config.embedding]);
   }
+}
+
+/** Batches requests for agents and shares their results, because most requests need the same agent. */
+function createAgentBatcher(db: Db): Batcher<AgentPath, readonly StoredAgent[]> {
+  return new Batcher<AgentPath, readonly StoredAgent[]>(async paths => {
+    const found = new Map<string, Promise<readonly StoredAgent[]>>();
+    return Promise.all(
+      paths.map(({ account, scope, scopeId }) => {
+        const key = JSON.stringify([account, scope, scopeId]);
+        const agent = found.get(key) ?? findAgents(db, { account, scope, scopeId });
+        found.set(key, agent);
+        return agent;
+      }),
+    );
+  });
 }
 
 function noAgent({ scope }: ChatCall['params']): PlatformError {

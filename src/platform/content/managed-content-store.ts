@@ -36,7 +36,7 @@ interface KindTable {
   readonly name?: PgColumn;
   /** Column of `managedContent` that refers to the object. */
   readonly column: 'folderId' | 'reportId' | 'workbookId' | 'notificationId' | 'roleId' | 'groupId' | 'variableId';
-  /** Condition for the objects that content files can describe. */
+  /** Returns a SQL condition for the objects of a deployment that content files can manage. */
   readonly isEligible: (deploymentId: number) => SQL | undefined;
 }
 

@@ -286,8 +286,8 @@ class PaControlDialog extends LitElement {
   }
 
   /**
-   * Returns the title of a control: the one in the form, or that of its field in the model; empty if it equals the
-   * name of the field. The title of the previous field is replaced.
+   * Returns the title of a control: from the form, or else from its field in the model. Returns an empty title if it
+   * equals the name of the field, and replaces the title of a previous field.
    */
   #titleFor(member: string, given: string): string {
     const { member: former } = this.widget?.config ?? {};

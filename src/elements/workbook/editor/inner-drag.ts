@@ -1,12 +1,12 @@
 import type { DropTargets } from './drop-targets.js';
 
-/** Distance after which a press becomes a drag, px. */
+/** Distance in px after which a press becomes a drag. */
 const threshold = 6;
 
 /** The grid on which a tile of a container is dragged. */
 interface InnerDragHost {
   readonly targets: DropTargets;
-  /** Ids of the containers that can receive the tile, and the id of its own. */
+  /** Ids of the tile's container and of the containers that can receive the tile. */
   readonly containers: (id: string) => ReadonlySet<string>;
   /** Called when the pointer is released; `null` outside of all containers. */
   readonly onDrop: (id: string, container: string | null) => void;

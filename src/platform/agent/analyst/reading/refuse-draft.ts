@@ -31,7 +31,7 @@ export function refuseCountedGrain({ countedGrain }: Draft): void {
     throw impossible(`I can’t count ${countedGrain}s. I can show measures by ${countedGrain}, or for a period.`);
 }
 
-/** Rejects exclusions that a query cannot express. */
+/** Rejects negations that a query cannot express. */
 export function refuseExclusions({ excludedSegments, unbound }: Draft, scope: Scope): void {
   if (excludedSegments.length > 0) {
     const titles = excludedSegments.flatMap(mention => segmentOf(mention, scope) ?? []).map(({ title }) => title);
