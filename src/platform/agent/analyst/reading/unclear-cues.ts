@@ -64,7 +64,7 @@ export function isOfRanked({ index, pieces, draft }: Place): boolean {
   return isOf && (draft.aggregates.length > 0 || figures.some(one => hasOwnAggregate(one, draft)));
 }
 
-/** Whether a question requests groups without matching rows (`which plants never failed`). Queries only exclude rows. */
+/** Whether a question requests groups without matching rows: `which plants never failed`. Queries only drop rows. */
 export function isNever({ text }: SpokenPiece, { reading: { dimensions } }: Pick<Place, 'reading'>): boolean {
   return /^never$/i.test(text) && dimensions.length > 0;
 }
