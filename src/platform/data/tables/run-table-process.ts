@@ -61,13 +61,15 @@ function runProcess(request: TableRequest, timeoutMs: number, maxOutputBytes: nu
     child.on('message', (message: TableReply) => {
       reply ??= message;
     });
-    const end = () => {
+    const end = async () => {
       clearTimeout(timeout);
       clearInterval(check);
-      resolve(reply ?? { problem });
+      // A fast process can write its whole file between two checks.
+      await checkSize();
+      resolve(problem === null && reply !== null ? reply : { problem });
     };
-    child.on('error', end);
-    child.on('close', end);
+    child.on('error', () => void end());
+    child.on('close', () => void end());
     child.send(request, () => undefined);
   });
 }
