@@ -1,6 +1,12 @@
 import { type Context, ContextConsumer, ContextProvider, createContext } from '@lit/context';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { type Direction, formattingLocale, localeDirections, supportedLocale } from '../report/format/locale.js';
+import {
+  type Direction,
+  formattingLocale,
+  languageOf,
+  localeDirections,
+  supportedLocale,
+} from '../report/format/locale.js';
 import { closestAcross } from './closest.js';
 
 /** The locale of an element and its parts, for messages and formatting. */
@@ -89,7 +95,7 @@ export class LocaleController<M> implements ReactiveController {
   get lang(): string | null {
     if (this.#isFallback) return null;
     const { fallback, load } = this.#catalog;
-    return Object.hasOwn(load, new Intl.Locale(this.#locale).language) ? this.#locale : fallback.locale;
+    return Object.hasOwn(load, languageOf(this.#locale)) ? this.#locale : fallback.locale;
   }
 
   hostUpdate(): void {
@@ -104,7 +110,7 @@ export class LocaleController<M> implements ReactiveController {
 
   async #applyLocale(locale: string): Promise<void> {
     const { fallback, load } = this.#catalog;
-    const loader = load[new Intl.Locale(locale).language];
+    const loader = load[languageOf(locale)];
     const formatting = formattingLocale(locale);
     this.#provider.setValue({ locale: formatting, messages: fallback.messages });
     if (!loader) return;

@@ -13,6 +13,7 @@ import {
 import type { ModelFacts } from '../../report/controls/model-facts.js';
 import { wallClockTime } from '../../report/dates/wall-clock.js';
 import { calendarNamer, isCalendar } from '../../report/format/calendar-names.js';
+import { formatList } from '../../report/format/locale.js';
 import { humanizeName } from '../../report/query/member-names.js';
 import { type ControlsMessages, phrases } from '../parts/controls/controls-messages.js';
 import type { PageMessages } from './page-messages.js';
@@ -67,7 +68,7 @@ export function filterLabel(
   if (valuelessOperators.includes(operator)) return words.sentence(title, label, '');
   if (operator === 'between' && values.length === 2) return rangeLabel(title, condition, type, speech);
   const named = values.slice(0, maxNamedValues).map(value => valueText(value, type, speech));
-  const list = new Intl.ListFormat(speech.locale, { type: 'unit', style: 'short' }).format(named);
+  const list = formatList(speech.locale, named);
   const rest = values.length - named.length;
   const more = rest > 0 ? ` +${new Intl.NumberFormat(speech.locale).format(rest)}` : '';
   return words.sentence(title, label, `${list}${more}`);
@@ -203,6 +204,5 @@ export function markFilterLabels(choices: readonly Choice[], speech: LabelContex
     const sentence = combinedFilter ? speech.words.severalMarks(title) : filterLabel(title, condition, type, named);
     byTile.set(from, [...(byTile.get(from) ?? []), sentence]);
   }
-  const list = new Intl.ListFormat(speech.locale, { type: 'unit', style: 'short' });
-  return [...byTile].map(([from, sentences]) => ({ from, sentence: list.format(sentences) }));
+  return [...byTile].map(([from, sentences]) => ({ from, sentence: formatList(speech.locale, sentences) }));
 }

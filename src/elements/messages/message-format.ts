@@ -1,4 +1,4 @@
-import { formattingLocale } from '../../report/format/locale.js';
+import { countFormat, formattingLocale, pluralRule } from '../../report/format/locale.js';
 import type { KpiOffset } from '../../report/kpi/kpi.js';
 
 /** A title that states what happened, and a hint that states what to do. */
@@ -21,13 +21,7 @@ interface CountFormat {
 
 /** Returns the number format of counts in messages of one language. `Intl` is slow, so it is created on first use. */
 export function createCountFormat(language: string): CountFormat {
-  let format: Intl.NumberFormat | undefined;
-  return {
-    format: count => {
-      format ??= new Intl.NumberFormat(formattingLocale(language));
-      return format.format(count);
-    },
-  };
+  return { format: countFormat(language) };
 }
 
 /**
@@ -35,12 +29,9 @@ export function createCountFormat(language: string): CountFormat {
  * count. The rules are created on first use.
  */
 export function createPluralizer(language: string): (count: number, forms: PluralForms) => string {
-  const format = createCountFormat(language);
-  let rules: Intl.PluralRules | undefined;
-  return (count, forms) => {
-    rules ??= new Intl.PluralRules(language);
-    return (forms[rules.select(count)] ?? forms.other).replace('#', () => format.format(count));
-  };
+  const format = countFormat(language);
+  const rule = pluralRule(language);
+  return (count, forms) => (forms[rule(count)] ?? forms.other).replace('#', () => format(count));
 }
 
 /**

@@ -139,7 +139,7 @@ export function abbreviator(locale: string): (value: number) => string {
 /** Creates a function that formats with d3 specifiers. d3 locales are created on demand, one per currency. */
 function numberPrinter(locale: string): (specifier: string, currency: string) => Print {
   const locales = new Map<string, ReturnType<typeof formatLocale>>();
-  const grouped = new Intl.NumberFormat(formattingLocale(locale));
+  let grouped: Intl.NumberFormat | undefined;
   const localeOf = (currency: string) => {
     const made = locales.get(currency) ?? formatLocale(numberLocale(locale, currency));
     locales.set(currency, made);
@@ -152,7 +152,10 @@ function numberPrinter(locale: string): (specifier: string, currency: string) =>
       const number = toNumber(value);
       if (number === null) return plain(value);
       // Converting an integer beyond the safe range to a double would change its digits.
-      if (isInteger(value) && !Number.isSafeInteger(number)) return grouped.format(BigInt(value ?? 0));
+      if (isInteger(value) && !Number.isSafeInteger(number)) {
+        grouped ??= new Intl.NumberFormat(formattingLocale(locale));
+        return grouped.format(BigInt(value ?? 0));
+      }
       return print(number);
     };
   };

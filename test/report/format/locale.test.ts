@@ -1,5 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
-import { dayPattern, formattingLocale, numberLocale, timeLocale } from '../../../src/report/format/locale.js';
+import {
+  countFormat,
+  dayPattern,
+  formatList,
+  formattingLocale,
+  languageOf,
+  localeDirections,
+  numberLocale,
+  pluralRule,
+  timeLocale,
+} from '../../../src/report/format/locale.js';
 
 describe('numberLocale', () => {
   it('reads separators and grouping from Intl', () => {
@@ -70,4 +80,41 @@ it('calls Intl once per locale, and stays correct beyond the size of the cache',
   vi.restoreAllMocks();
   for (let index = 0; index < 300; index += 1) expect(formattingLocale(`x-tag${index}`)).toBe('en');
   expect(numberLocale('sv', 'EUR').currency).not.toEqual(numberLocale('sv', 'SEK').currency);
+});
+
+describe('the constants of English', () => {
+  // These tags have the definitions of English, but `Intl` is used for them.
+  const same = { en: 'en-u-nu-latn', 'en-US': 'en-US-u-nu-latn' } as const;
+
+  it.each(Object.entries(same))('of %s equal those of Intl', (tag, other) => {
+    expect(numberLocale(tag)).toEqual(numberLocale(other));
+    expect(timeLocale(tag)).toEqual(timeLocale(other));
+    for (const show of ['monthDay', 'yearMonthDay'] as const)
+      expect(dayPattern(tag, show)).toBe(dayPattern(other, show));
+    expect(localeDirections(tag)).toEqual(localeDirections(other));
+    expect(languageOf(tag)).toBe(languageOf(other));
+    for (const count of [0, 1, -1, 2, 1.5, 999, 1000, -1234567, 1e21, Number.NaN]) {
+      expect(countFormat(tag)(count)).toBe(countFormat(other)(count));
+      expect(pluralRule(tag)(count)).toBe(pluralRule(other)(count));
+    }
+    for (const texts of [[], ['a'], ['a', 'b'], ['a', 'b', 'c']]) {
+      expect(formatList(tag, texts)).toBe(formatList(other, texts));
+      expect(formatList(tag, texts, 'long')).toBe(formatList(other, texts, 'long'));
+    }
+  });
+
+  it('are used without Intl', () => {
+    const uses = ['NumberFormat', 'DateTimeFormat', 'Locale', 'PluralRules', 'ListFormat'] as const;
+    const spies = uses.map(name => vi.spyOn(Intl, name));
+    numberLocale('en');
+    timeLocale('en');
+    dayPattern('en');
+    formattingLocale('en');
+    localeDirections('en');
+    countFormat('en')(1000);
+    pluralRule('en')(1);
+    formatList('en', ['a', 'b']);
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
 });

@@ -1,7 +1,6 @@
 import type { MessageTree } from '../../messages/message-format.js';
 
-const pluralRules = new Intl.PluralRules('en');
-const isOne = (count: number): boolean => pluralRules.select(count) === 'one';
+const isOne = (count: number): boolean => count === 1;
 
 /** English messages of tables. */
 export const tableMessages = {

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { RowSet } from '../../../contract/row-set.js';
 import type { Choice, FilterChoice } from '../../../report/controls/controls.js';
+import { formatList } from '../../../report/format/locale.js';
 import { viewOf, viewsOf } from '../../../report/query/member-names.js';
 import type { ReportRequest } from '../../../report/query/report-request.js';
 import type { PageMessages } from '../../messages/page-messages.js';
@@ -54,7 +55,7 @@ export function activeFilters(request: ReportRequest | null, choices: readonly C
 /** Returns the indicators of a tile, in order: ignored controls, active filters, missing rows. */
 export function tileBadges(facts: BadgeInput, messages: PageMessages, locale: string): readonly TileBadge[] {
   const { view, request, choices, thinned, stale } = facts;
-  const list = (names: readonly string[]) => new Intl.ListFormat(locale).format(new Set(names));
+  const list = (names: readonly string[]) => formatList(locale, [...new Set(names)], 'long');
   const number = (value: number) => new Intl.NumberFormat(locale).format(value);
   const marks: TileBadge[] = [];
   const ignored = request?.ignored ?? [];

@@ -4,6 +4,7 @@ import type { RowSet } from '../../../contract/row-set.js';
 import type { LoadState } from '../../../controllers/load-controller.js';
 import type { Problem } from '../../../controllers/problem.js';
 import type { Choice, FilterChoice } from '../../../report/controls/controls.js';
+import { formatList } from '../../../report/format/locale.js';
 import type { ReportData } from '../../../report/query/report-data.js';
 import { kindOf, type ReportKind, reportKind } from '../../../report/query/report-kind.js';
 import { filterOrigin, type ReportRequest } from '../../../report/query/report-request.js';
@@ -191,7 +192,7 @@ function renderMessage(view: MessageView, options: MessageOptions): TemplateResu
 /** Names the filters that excluded all rows, with a button that clears those the viewer may clear. */
 function emptyNotice({ messages, locale, filters, canClear, onClear }: MessageOptions): TemplateResult {
   if (filters.length === 0) return notice(messages.emptyChosen);
-  const names = new Intl.ListFormat(locale).format(new Set(filters.map(({ title }) => title)));
+  const names = formatList(locale, [...new Set(filters.map(({ title }) => title))], 'long');
   const removable = filters.filter(canClear);
   const action =
     removable.length > 0 ? { label: messages.clearFilters(removable.length), run: () => onClear(removable) } : null;
