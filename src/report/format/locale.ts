@@ -255,6 +255,7 @@ export function pluralRule(locale: string): (count: number) => Intl.LDMLPluralRu
 /** Direction of text or an axis. */
 export type Direction = 'ltr' | 'rtl';
 
+// cspell:ignore Adlm Hebr Mand Nkoo Rohg Samr Syrc Thaa
 /** Right-to-left scripts. */
 const rightToLeftScripts = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
 

@@ -47,6 +47,7 @@ describe('formattingLocale', () => {
   });
 });
 
+// cspell:ignore Sonntag März
 describe('timeLocale', () => {
   it('starts days with Sunday and months with January', () => {
     const german = timeLocale('de');
