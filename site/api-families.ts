@@ -76,6 +76,7 @@ const titles: Readonly<Record<string, string>> = {
   embed: 'Embed sessions and dashboards',
   grants: 'Embed sessions and dashboards',
   repository: 'Repository connection',
+  'repository installations': 'Git hosts',
   spec: 'OpenAPI document',
   subscriptions: 'Embed subscriptions',
   tenants: 'Embed tenants',

@@ -8,6 +8,7 @@ import {
   describeLlm,
   describeUpstream,
   readChannels,
+  readGitHosts,
   readLlm,
   readMail,
   readOAuth,
@@ -60,6 +61,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       mail: readMail(environment),
       channels: readChannels(environment),
       oauth: readOAuth(environment),
+      gitHosts: readGitHosts(environment),
       ...(dataApiUpstream && { dataApiUpstream }),
       ...(log && { onQuery: event => log.write(queryLogLine(event)) }),
     });

@@ -48,6 +48,7 @@ export * from './operations/oauth.js';
 export * from './operations/oidc-tokens.js';
 export { type EachOptions, eachItem, type Page, type PageRequest } from './operations/pagination.js';
 export * from './operations/reports.js';
+export * from './operations/repositories.js';
 export * from './operations/scim.js';
 export * from './operations/sign-in.js';
 export * from './operations/tables.js';

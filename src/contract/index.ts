@@ -41,6 +41,7 @@ export * from './report-placements.js';
 export * from './report-spec.js';
 export * from './reports.js';
 export * from './repository.js';
+export * from './repository-installations.js';
 export * from './roles.js';
 export type * from './row-set.js';
 export * from './run-sql.js';

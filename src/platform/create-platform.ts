@@ -38,6 +38,8 @@ import { resealVariables, servedVariables } from './models/env-variable-store.js
 import { resealEnvironmentTokens } from './models/environment-store.js';
 import { Repositories } from './models/git/repositories.js';
 import { findGitProblem } from './models/git/run-git.js';
+import { resealWebhookSecrets } from './models/repohost/connection-store.js';
+import { resealInstallations } from './models/repohost/installation-store.js';
 import { repairUploads } from './models/uploads/deployment-uploads.js';
 import { type ChatApi, noChatApi, openChatApi } from './open-chat.js';
 import { openJobs } from './open-jobs.js';
@@ -122,7 +124,8 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   const data = new DeploymentData({ folder: folder.value, repositories, queue, onProblem: settings.report });
   cleanUp.add(() => data.close());
   const chat = await openChat(settings, database, data, cleanUp);
-  const jobs = await openJobs(settings, keys.sealedSecrets, database, { data, chat, metrics }, cleanUp);
+  const own = { data, chat, metrics, repositories: directory === null ? null : new Repositories(directory) };
+  const jobs = await openJobs(settings, keys.sealedSecrets, database, own, cleanUp);
   const charts = new ChartCompiler();
   cleanUp.add(() => charts.close());
   const mcp = settings.mcp ? (await import('./mcp/mcp-routes.js')).mcpRoutes : null;
@@ -180,6 +183,8 @@ async function openStore(
   await resealSigningKeys(database.db, sealedSecrets);
   await resealIntegrations(database.db, sealedSecrets);
   await resealUserTokens(database.db, sealedSecrets);
+  await resealInstallations(database.db, sealedSecrets);
+  await resealWebhookSecrets(database.db, sealedSecrets);
   return { ...database, connection };
 }
 
@@ -363,6 +368,7 @@ async function assemble(settings: Settings, keys: Keys, database: Database, part
       hasUsageAnalytics: usage !== null,
       signInProvider: settings.oidc?.name ?? null,
       oauth: settings.oauth,
+      gitHosts: settings.gitHosts,
       onFailure,
     }),
     oauthCallback: oauthCallback({ db, sealedSecrets, oauth: settings.oauth, countRequest, onFailure }),

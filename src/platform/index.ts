@@ -4,6 +4,7 @@ export type { CacheUse, QueryEvent, QueryOutcome, QueryTimes } from './data/answ
 export type { QueryLimits } from './data/query-limits.js';
 export type { ChannelOptions } from './delivery/channels/channel-options.js';
 export type { MailOptions } from './delivery/mail/mail-options.js';
+export type { GitHostOptions } from './models/repohost/git-host.js';
 export type { LlmOptions } from './open-chat.js';
 export type { OAuthOptions } from './people/oauth/oauth-options.js';
 export type { OidcOptions } from './people/sign-in/oidc-options.js';

@@ -24,6 +24,8 @@ import { deleteOldRateLimitWindows } from './http/rate-limiter.js';
 import { type JobHandler, JobQueue } from './jobs/job-queue.js';
 import type { Metrics } from './metrics.js';
 import { deleteExpiredEnvironmentTokens } from './models/environment-store.js';
+import type { Repositories } from './models/git/repositories.js';
+import { repositoryPullHandler, repositoryPullKind } from './models/repohost/webhook.js';
 import { transformSyncHandler, transformSyncKind } from './models/transform-sync-runs.js';
 import type { ChatApi } from './open-chat.js';
 import type { Settings } from './platform-options.js';
@@ -34,12 +36,20 @@ import { deleteOldQueries } from './usage/query-log.js';
 const cleanUpKind = 'clean-up';
 const cleanUpEveryMs = 10 * 60_000;
 
+/** Parts of the platform that jobs use. */
+interface JobParts {
+  readonly data: DeploymentData;
+  readonly chat: ChatApi;
+  readonly metrics: Metrics | null;
+  readonly repositories: Repositories | null;
+}
+
 /** Opens the queue of background jobs, which all platforms on the database share. */
 export async function openJobs(
-  { dataDirectory, mail, channels, publicUrl, report }: Settings,
+  { dataDirectory, mail, channels, gitHosts, publicUrl, report }: Settings,
   sealedSecrets: SealedSecrets,
   { db, listen }: Database,
-  { data, chat, metrics }: { readonly data: DeploymentData; readonly chat: ChatApi; readonly metrics: Metrics | null },
+  { data, chat, metrics, repositories }: JobParts,
   cleanUp: CleanupStack,
 ): Promise<JobQueue> {
   const sender = await openMailSender(mail, dataDirectory === undefined ? null : join(dataDirectory, 'mail'));
@@ -64,6 +74,13 @@ export async function openJobs(
       [deliveryKind]: deliveryHandler(deliveries),
       [exportKind]: exportHandler(deliveries),
       [mentionMailKind]: mentionHandler(deliveries),
+      [repositoryPullKind]: repositoryPullHandler({
+        db,
+        sealedSecrets,
+        gitHosts,
+        repositories,
+        checkModel: (deploymentId, files) => data.check(deploymentId, files),
+      }),
     },
     onFailure: (error, job) => {
       const source = job ? `Job ${job.kind} ${job.id}, attempt ${job.attempts}: ` : '';

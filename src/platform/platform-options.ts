@@ -7,6 +7,7 @@ import { type ChannelOptions, readChannelOptions } from './delivery/channels/cha
 import { type MailOptions, readMailOptions } from './delivery/mail/mail-options.js';
 import { readOrigin, readPublicUrl } from './http/public-url.js';
 import { readRateLimit } from './http/rate-limits.js';
+import { type GitHostOptions, readGitHostOptions } from './models/repohost/git-host.js';
 import { checkLlm, type LlmOptions } from './open-chat.js';
 import { type OAuthOptions, readOAuthOptions } from './people/oauth/oauth-options.js';
 import { readSignInOptions, type SignInOptions } from './people/sign-in/oidc-options.js';
@@ -67,6 +68,8 @@ export interface PlatformOptions extends SignInOptions {
   readonly channels?: ChannelOptions;
   /** Hosts of OAuth integrations; none by default. */
   readonly oauth?: OAuthOptions;
+  /** Git hosts of connected repositories; by default, only hosts with public addresses. */
+  readonly gitHosts?: GitHostOptions;
   /**
    * Maximum number of requests per minute of an embed tenant's user to the Platform API; 6,000 by default. API keys
    * have 20 times this limit. 0 disables the limits. Platforms on one database share the limits. Data and Chat API have
@@ -139,6 +142,7 @@ export function readSettings(options: PlatformOptions) {
     mail: readMailOptions(options.mail ?? {}),
     channels: readChannelOptions(options.channels ?? {}),
     oauth: readOAuthOptions(options.oauth),
+    gitHosts: readGitHostOptions(options.gitHosts),
     place,
     dataApiPath,
     dataApiUpstream: options.dataApiUpstream && readUpstream(options.dataApiUpstream),

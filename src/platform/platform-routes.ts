@@ -25,7 +25,7 @@ import { mountDeployments } from './models/deployments.js';
 import { mountEnvVariables } from './models/env-variables.js';
 import { mountEnvironments } from './models/environments.js';
 import { mountModelHistory } from './models/model-history.js';
-import { mountRepository } from './models/repository.js';
+import { mountRepositories } from './models/repohost/connections.js';
 import { mountTransformSync } from './models/transform-sync.js';
 import { mountModelUploads } from './models/uploads/model-uploads.js';
 import { mountTables } from './models/uploads/tables.js';
@@ -67,7 +67,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountReports(app, deps);
   mountSpec(app, deps);
   mountTransformSync(app, deps);
-  mountRepository(app, deps);
+  mountRepositories(app, deps);
   mountAuditLog(app, deps);
   mountQueryLog(app, deps);
   mountUsageToken(app, deps);

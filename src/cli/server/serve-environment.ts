@@ -1,5 +1,5 @@
 import type { UpstreamOptions } from '../../platform/data/upstream/upstream-options.js';
-import type { ChannelOptions, MailOptions, OAuthOptions, OidcOptions } from '../../platform/index.js';
+import type { ChannelOptions, GitHostOptions, MailOptions, OAuthOptions, OidcOptions } from '../../platform/index.js';
 import type { LlmOptions } from '../../platform/open-chat.js';
 import { UsageError } from '../command.js';
 
@@ -38,6 +38,12 @@ export function readChannels(environment: Readonly<Record<string, string | undef
 /** Reads the hosts of OAuth integrations from the environment. The platform validates them. */
 export function readOAuth({ PA_OAUTH_HOSTS: hosts }: Readonly<Record<string, string | undefined>>): OAuthOptions {
   return hosts ? { hosts: hosts.split(',') } : {};
+}
+
+/** Reads the options of git hosts from the environment. The platform validates them. */
+export function readGitHosts(environment: Readonly<Record<string, string | undefined>>): GitHostOptions {
+  const { PA_GIT_PRIVATE_HOSTS: hosts, PA_GIT_CA_FILE: certificateFile } = environment;
+  return { ...(hosts && { privateHosts: hosts.split(',') }), ...(certificateFile && { certificateFile }) };
 }
 
 /**

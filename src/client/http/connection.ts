@@ -159,6 +159,7 @@ interface IdArgument {
   id: [id: number];
   publicId: [publicId: string];
   roleId: [roleId: number];
+  installationId: [installationId: number];
   integrationId: [integrationId: number];
   userId: [userId: number];
 }

@@ -1,5 +1,4 @@
 import type { ParamsOf } from '../../contract/operation.js';
-import * as repository from '../../contract/repository.js';
 import * as sync from '../../contract/transform-sync.js';
 import { type Endpoint, endpoint } from '../http/connection.js';
 
@@ -41,7 +40,3 @@ export const getTransformSyncLogs: Endpoint<typeof sync.getXformSyncLogs> = /* @
 /** Lists the generated files of a run that are not committed, one page at a time. */
 export const getTransformSyncGeneratedFiles: Endpoint<typeof sync.getXformSyncGeneratedFiles> =
   /* @__PURE__ */ endpoint(sync.getXformSyncGeneratedFiles);
-
-/** Connects a deployment to a repository and triggers a build (spec 4.4). */
-export const connectRepository: Endpoint<typeof repository.connectRepository, 'deploymentId'> =
-  /* @__PURE__ */ endpoint(repository.connectRepository, 'deploymentId');

@@ -32,6 +32,7 @@ import type { OperationShape, Schema } from '../../contract/operation.js';
 import * as regions from '../../contract/regions.js';
 import * as reports from '../../contract/reports.js';
 import * as repository from '../../contract/repository.js';
+import * as repositoryInstallations from '../../contract/repository-installations.js';
 import * as roles from '../../contract/roles.js';
 import * as scim from '../../contract/scim.js';
 import * as scimKeys from '../../contract/scim-keys.js';
@@ -78,6 +79,7 @@ const modules = {
   regions,
   reports,
   repository,
+  repositoryInstallations,
   roles,
   scim,
   scimKeys,

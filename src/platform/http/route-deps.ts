@@ -109,6 +109,12 @@ export interface RouteDeps extends MountOptions {
   readonly onFailure: (error: unknown, requestId: string) => void;
   /** Hosts of OAuth integrations; none by default. */
   readonly oauth: { readonly hosts?: readonly string[]; readonly testing?: OAuthTesting };
+  /** Options of git hosts; for tests, `testing` is a folder with bare repositories that replaces all hosts. */
+  readonly gitHosts: {
+    readonly privateHosts?: readonly string[];
+    readonly certificateFile?: string;
+    readonly testing?: { readonly folder: string };
+  };
   /** Kinds of channels that can be recipients of notifications. */
   readonly channels: { readonly hasSlack: boolean; readonly webhookHosts: readonly string[] };
   /**

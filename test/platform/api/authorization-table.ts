@@ -40,6 +40,8 @@ const ruleText = `
   # Of a deployment beside that of the sessions
   deleteDeployment   404   404        404     404    403    403  403       403    403    403     403   404         ok    404          ok
   connectRepository  404   404        404     404    403    403  ok        403    403    403     403   404         ok    404          ok
+  # Repositories of git hosts, without embed sessions
+  gitHosts           403   403        403     403    403    403  ok        403    403    403     403   403         ok    403          ok
   model              403   403        403     404    403    403  ok        403    403    403     403   403         ok    ok           ok
   # Whoever chooses a security context sees any tenant's rows
   secrets            403   403        403     404    403    403  403       403    403    403     403   403         ok    403          ok
@@ -283,6 +285,19 @@ const operationRules = {
   createDeploymentEnvironmentToken: 'secrets',
   createDeploymentEnvironmentTokenForMetaSync: 'secrets',
   connect: 'connectRepository',
+  getRepositoryConnection: 'connectRepository',
+  disconnectRepository: 'connectRepository',
+  createRepositoryWebhook: 'connectRepository',
+  receiveRepositoryWebhook: 'public',
+  pull: 'connectRepository',
+  push: 'connectRepository',
+  installations: 'gitHosts',
+  repositories: 'gitHosts',
+  branches: 'gitHosts',
+  status: 'gitHosts',
+  createInstallation: 'adminKey',
+  updateInstallation: 'adminKey',
+  deleteInstallation: 'adminKey',
   startXformSync: 'model',
   listXformSyncs: 'model',
   getXformSyncStatus: 'model',

@@ -95,6 +95,7 @@ describe('authorization (spec 5)', () => {
       'getJwks',
       'getSignIn',
       'postTokenBySessionId',
+      'receiveRepositoryWebhook',
       'signIn',
       'signOut',
       'unsubscribe',

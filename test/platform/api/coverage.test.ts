@@ -69,6 +69,7 @@ describe('every operation of the contract', () => {
       hasUsageAnalytics: true,
       signInProvider: null,
       oauth: {},
+      gitHosts: {},
       onFailure: () => {},
       dataOf: () => null,
       deploymentsDirectory: null,
@@ -87,8 +88,9 @@ describe('every operation of the contract', () => {
     expect(described.sort()).toEqual(ids);
   });
 
-  test('is called by the client, except minting sessions, which requires the key of a back end', () => {
+  test('is called by the client, except sessions, which back ends mint, and events, which git hosts send', () => {
     const called = new Set([
+      'receiveRepositoryWebhook',
       ...modulesIn('client').flatMap(file => namesCalled('client', file)),
       ...namesCalled('node', 'create-embed-session.ts').filter(name => name === 'generateSession'),
     ]);

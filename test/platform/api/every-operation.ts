@@ -1,8 +1,9 @@
+import { createHmac } from 'node:crypto';
 import type { BodyOf, FormOf, OperationShape, ParamsOf, QueryOf } from '../../../src/contract/operation.js';
 import { ScimUrn } from '../../../src/contract/scim.js';
 import type { PlatformOperation } from '../../../src/platform/http/operations.js';
 import { testPassword } from '../test-platform.js';
-import { fresh, freshPublicId, integrationBody } from './things.js';
+import { fresh, freshPublicId, installationBody, integrationBody } from './things.js';
 import type { Owner, Sent, Who, World } from './world.js';
 
 /** The `operationId` of an operation. */
@@ -28,6 +29,12 @@ const deploymentId = 1;
 const embedTenantName = 'acme';
 const inDeployment = { params: { deploymentId } };
 const inTenant = { params: { embedTenantName } };
+
+/** Keys of an installation with ssh, which nothing uses. */
+const sshKeys = {
+  hostKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA',
+  privateKey: '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n',
+};
 
 /** Returns an unused name of a table. */
 const tableName = () => fresh('table').replace('-', '_');
@@ -373,10 +380,42 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   refreshReport: async ({ report }) => ({ params: { deploymentId, reportId: await report() }, body: {} }),
 
   // Use a separate deployment, because the operation starts a build of its branch.
-  connect: async ({ deployment }) => ({
-    params: { deploymentId: await deployment() },
-    body: { installationId: 7, name: 'acme/model', deployBranchName: 'main', isNewRepo: false, private: true },
+  connect: async ({ repositoryOfHost, project }) => ({
+    params: { deploymentId: await project() },
+    body: { ...(await repositoryOfHost()), deployBranchName: 'main', isNewRepo: false, private: true },
   }),
+  getRepositoryConnection: async ({ connectedProject }) => ({ params: { deploymentId: await connectedProject() } }),
+  disconnectRepository: async ({ newConnectedProject }) => ({ params: { deploymentId: await newConnectedProject() } }),
+  createRepositoryWebhook: async ({ newConnectedProject }) => ({
+    params: { deploymentId: await newConnectedProject() },
+  }),
+  receiveRepositoryWebhook: async ({ webhook }) => {
+    const { deploymentId: ofProject, secret } = await webhook();
+    const signature = createHmac('sha256', secret).digest('hex');
+    return { params: { deploymentId: ofProject }, headers: { 'x-hub-signature-256': `sha256=${signature}` } };
+  },
+  pull: async ({ connectedProject }) => ({
+    params: { deploymentId: await connectedProject() },
+    body: { branchName: 'main' },
+  }),
+  push: async ({ connectedProject }) => ({
+    params: { deploymentId: await connectedProject() },
+    body: { branchName: 'main' },
+  }),
+  installations: () => ({ query: { first: 1 } }),
+  repositories: async ({ gitHost }) => ({ params: { installationId: await gitHost() }, query: { first: 1 } }),
+  branches: async ({ repositoryOfHost }) => {
+    const { installationId, name } = await repositoryOfHost();
+    const [owner = '', repo = ''] = name.split('/');
+    return { params: { owner, repo }, query: { installationId } };
+  },
+  status: () => ({}),
+  createInstallation: () => ({ body: installationBody() }),
+  updateInstallation: async ({ gitHost }) => ({
+    params: { installationId: await gitHost() },
+    body: { ...installationBody(), url: 'ssh://git@git.example.com', token: null, ...sshKeys },
+  }),
+  deleteInstallation: async ({ gitHost }) => ({ params: { installationId: await gitHost() } }),
 
   getRoles: () => ({ query: { first: 2 } }),
   createRole: () => ({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cp } from 'node:fs/promises';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, desc, eq, isNotNull, notInArray } from 'drizzle-orm';
 import type * as z from 'zod/mini';
@@ -7,6 +7,7 @@ import type { DashboardConfigInput } from '../../../src/contract/dashboard-input
 import { deployments, jobs, notifications, userOauthTokens, users } from '../../../src/platform/db/schema.js';
 import { updateExport } from '../../../src/platform/delivery/exports/export-store.js';
 import { createUnsubscribeUrl } from '../../../src/platform/delivery/unsubscribe.js';
+import { Repository } from '../../../src/platform/models/git/repository.js';
 import { transformSyncHandler } from '../../../src/platform/models/transform-sync-runs.js';
 import type { TestPlatform } from '../test-platform.js';
 
@@ -48,6 +49,14 @@ export const integrationBody = () => ({
   config: { issuer: 'https://id.example.com' },
 });
 
+/** Returns the body of a request for a git host with an unused name. */
+export const installationBody = (repository = 'acme/model') => ({
+  login: fresh('host'),
+  url: 'https://git.example.com',
+  token: 'a-token-of-the-host',
+  repositories: [repository],
+});
+
 type Widgets = NonNullable<z.input<typeof DashboardConfigInput>['widgets']>;
 
 /** Functions that create data for example requests. */
@@ -61,6 +70,8 @@ export function thingsOf(platform: TestPlatform, owner: string) {
   let model: Promise<number> | undefined;
   let branches = 0;
   let firstTable: Promise<string> | undefined;
+  let hosted: Promise<{ readonly installationId: number; readonly name: string }> | undefined;
+  let connected: Promise<number> | undefined;
 
   const uploadsOf = (deploymentId: number): string =>
     join(platform.deps.deploymentsDirectory ?? '', String(deploymentId), 'uploads');
@@ -71,6 +82,13 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     form.append('file', new File(['airport,flights\nJFK,3\n'], 'airports.csv'));
     const { uploadId } = await platform.okForm(`/build/api/v1/deployments/${deploymentId}/tables/preview`, form);
     return join(uploadsOf(deploymentId), uploadId);
+  }
+
+  async function createHosted(name: string) {
+    const directory = join(platform.deps.gitHosts.testing?.folder ?? '', `${name}.git`);
+    await mkdir(directory, { recursive: true });
+    await Repository.create(directory, new Map([['model/model.yml', 'cubes: []\n']]), 'user 1');
+    return { installationId: await things.gitHost(name), name };
   }
 
   const things = {
@@ -152,6 +170,33 @@ export function thingsOf(platform: TestPlatform, owner: string) {
       branches += 1;
       model ??= made('/build/api/v1/deployments', { name: fresh('deployment') });
       return model;
+    },
+    /** A new deployment with a repository. */
+    project: () => made('/build/api/v1/deployments', { name: fresh('deployment') }),
+    /** A new git host. */
+    gitHost: async (repository?: string): Promise<number> =>
+      Number(await made('/api/v1/repohost/installations', installationBody(repository))),
+    /** A repository of a git host, with one commit. */
+    repositoryOfHost() {
+      hosted ??= createHosted(fresh('acme/model'));
+      return hosted;
+    },
+    /** A new deployment that is connected to a repository. */
+    async newConnectedProject(): Promise<number> {
+      const [deploymentId, repository] = [await things.project(), await things.repositoryOfHost()];
+      await platform.ok('POST', `/build/api/v1/deployments/${deploymentId}/repohost/connect`, repository);
+      return deploymentId;
+    },
+    /** A deployment that is connected to a repository. */
+    connectedProject(): Promise<number> {
+      connected ??= things.newConnectedProject();
+      return connected;
+    },
+    /** The webhook of a connected deployment. */
+    async webhook(): Promise<{ readonly deploymentId: number; readonly secret: string }> {
+      const deploymentId = await things.newConnectedProject();
+      const path = `/build/api/v1/deployments/${deploymentId}/repohost/webhook`;
+      return { deploymentId, secret: (await platform.ok('POST', path)).secret };
     },
     /** A new branch of a deployment with a repository. */
     async branch(): Promise<{ readonly deploymentId: number; readonly branchName: string }> {

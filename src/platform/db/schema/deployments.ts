@@ -67,14 +67,44 @@ export const environmentTokens = pgTable(
   table => [index().on(table.environmentId, table.id), index().on(table.expiresAt)],
 );
 
-/** The repository that a deployment is connected to. */
-export const repositoryConnections = pgTable('repository_connections', {
-  deploymentId: deploymentRef().primaryKey(),
-  /** The body of the request that connected the repository. */
-  connection: json().$type<JsonObject>().notNull(),
-  connectedBy: ref().references(() => users.id, { onDelete: 'set null' }),
-  connectedAt: createdAt(),
+/** Git hosts with encrypted credentials. */
+export const repositoryInstallations = pgTable('repository_installations', {
+  id: id(),
+  login: text().notNull().unique(),
+  url: text().notNull(),
+  username: text().notNull(),
+  /** Public key of the host; `null` for https. */
+  hostKey: text(),
+  sealedSecret: text().notNull(),
+  /** Names of the repositories that deployments may be connected to. */
+  repositories: json().$type<readonly string[]>().notNull(),
+  createdAt: createdAt(),
 });
+
+/** Result of a pull that a webhook started. */
+export interface WebhookPullResult {
+  readonly branchName: string;
+  readonly finishedAt: string;
+  readonly isChanged: boolean;
+  readonly problem: string | null;
+}
+
+/** The repository that a deployment is connected to. */
+export const repositoryConnections = pgTable(
+  'repository_connections',
+  {
+    deploymentId: deploymentRef().primaryKey(),
+    /** The body of the request that connected the repository, with the deploy branch. */
+    connection: json().$type<JsonObject>().notNull(),
+    /** `null` for connections of earlier versions, which were only stored. */
+    installationId: ref().references(() => repositoryInstallations.id),
+    connectedBy: ref().references(() => users.id, { onDelete: 'set null' }),
+    connectedAt: createdAt(),
+    sealedWebhookSecret: text(),
+    lastWebhookPull: json().$type<WebhookPullResult>(),
+  },
+  table => [index().on(table.installationId)],
+);
 
 /** Runs of the model-transform sync. */
 export const transformSyncs = pgTable(

@@ -35,6 +35,8 @@ export const headOf = (branch: string) => `refs/heads/${branch}`;
 export const parentOf = (branch: string) => `refs/parents/${branch}`;
 /** Ref of the uncommitted changes of a branch. */
 export const pendingOf = (branch: string) => `refs/pending/${branch}`;
+/** Ref of the last commit of the connected repository that a branch contains, or that was pushed. */
+export const upstreamOf = (branch: string) => `refs/upstream/${branch}`;
 
 /**
  * The refs of a repository. They are read as files, because they are never packed, and a git process would take 5 ms

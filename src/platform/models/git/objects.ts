@@ -51,6 +51,8 @@ const differenceBytes = 200;
 const temporaryRef = 'refs/temporary';
 const email = 'user@localhost';
 const maxLooseInFolder = 8;
+/** Each pull adds a pack. */
+const maxPacks = 30;
 /** Null object id in git commands. */
 export const noObject = '0'.repeat(40);
 
@@ -233,11 +235,15 @@ export class GitObjects {
     return (await this.run(['diff-tree', '-r', ...options, from, to])).output.toString();
   }
 
-  /** True if the repository has about 2,000 or more objects that are not packed. Counts one of 256 folders. */
-  async hasManyLooseObjects(): Promise<boolean> {
-    // The folder exists only while it has objects.
-    const names = await readdir(join(this.#directory, 'objects', '17')).catch(() => []);
-    return names.length >= maxLooseInFolder;
+  /**
+   * True if the repository has many packs, or about 2,000 or more objects that are not packed. Counts the objects of
+   * one of 256 folders.
+   */
+  async needsPacking(): Promise<boolean> {
+    // The folders exist only while they have objects.
+    const namesIn = (folder: string) => readdir(join(this.#directory, 'objects', folder)).catch(() => []);
+    const packs = (await namesIn('pack')).filter(name => name.endsWith('.pack'));
+    return packs.length >= maxPacks || (await namesIn('17')).length >= maxLooseInFolder;
   }
 
   /** Lists the latest commits that a commit contains, newest first. */

@@ -33,3 +33,16 @@ export function checkPath(path: string, field: string): void {
 export function isModelFile(path: string): boolean {
   return path.startsWith(modelFolder) && /\.ya?ml$/.test(path);
 }
+
+/** Characters that a path of a fetched file must not contain: invisible ones, and those that file systems interpret. */
+const unsafeCharacters = /[\p{C}\uFFFD\\:*?"<>|~]/u;
+
+/**
+ * True if a file of a connected repository may have this path. In contrast to `checkPath`, names may begin with a dot,
+ * and contain any letters, because repositories also contain files that are not part of the model.
+ */
+export function isSafePath(path: string): boolean {
+  const names = path.split('/');
+  const isSafeName = (name: string) => !['', '.', '..', '.git'].includes(name.toLowerCase()) && !/[. ]$/.test(name);
+  return path.length <= maxPath && !unsafeCharacters.test(path) && names.every(isSafeName);
+}

@@ -111,7 +111,7 @@ export class Repositories {
       return;
     }
     await this.unmark(id);
-    await new Repository(this.#repositoryOf(id)).removeStaleFiles();
+    await new Repository(this.repositoryOf(id)).removeStaleFiles();
   }
 
   /**
@@ -137,9 +137,14 @@ export class Repositories {
     for (const name of rest) await rm(join(this.#directory, name), { recursive: true, force: true });
   }
 
+  /** Returns the folder of the repository of a deployment. */
+  repositoryOf(deploymentId: number): string {
+    return join(this.folderOf(deploymentId), repositoryFolder);
+  }
+
   /** Returns the repository of a deployment. @throws PlatformError 404 if it does not exist. */
   async open(deploymentId: number): Promise<Repository> {
-    const directory = this.#repositoryOf(deploymentId);
+    const directory = this.repositoryOf(deploymentId);
     // Ignore the errors, because a folder that cannot be read has no model, and most folders have no mark.
     const [found, mark] = await Promise.all(
       [directory, this.#markOf(deploymentId)].map(path => stat(path).catch(() => null)),
@@ -153,10 +158,6 @@ export class Repositories {
     const repository = await this.open(deploymentId);
     const id = await repository.version(branchName ?? deployBranch);
     return { id, read: () => readModel(repository, id) };
-  }
-
-  #repositoryOf(deploymentId: number): string {
-    return join(this.folderOf(deploymentId), repositoryFolder);
   }
 
   #markOf(deploymentId: number): string {

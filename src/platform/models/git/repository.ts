@@ -2,7 +2,7 @@ import { maxModelBytes } from '../../../contract/data-model.js';
 import { ErrorCode } from '../../../contract/error.js';
 import { PlatformError } from '../../errors.js';
 import { notFound } from '../../http/access.js';
-import { BranchRefs, headOf, parentOf, pendingOf, type RefUpdate } from './branch-refs.js';
+import { BranchRefs, headOf, parentOf, pendingOf, type RefUpdate, upstreamOf } from './branch-refs.js';
 import { checkExpectedFiles, type ExpectedFiles } from './file-conflicts.js';
 import {
   blobHash,
@@ -361,9 +361,9 @@ export class Repository {
     return this.#refs.removeStaleFiles();
   }
 
-  /** If there are many loose objects, packs them, and deletes those that no branch contains, if older than an hour. */
+  /** If there are many objects or packs, packs them, and deletes objects that no branch contains after an hour. */
   async collectGarbage(): Promise<void> {
-    if (!(await this.#objects.hasManyLooseObjects())) return;
+    if (!(await this.#objects.needsPacking())) return;
     await this.#objects.run(['repack', '-A', '-d', '-l', '-q', '--unpack-unreachable=1.hour.ago']);
     await this.#objects.run(['prune', '--expire=1.hour.ago']);
   }
@@ -374,6 +374,7 @@ export class Repository {
     { head, pending }: Pick<Branch, 'head' | 'pending'>,
   ): Promise<readonly RefUpdate[]> {
     const own = await this.#refs.read(parentOf(branch));
+    const upstream = await this.#refs.read(upstreamOf(branch));
     const children = (await this.branches()).filter(({ parent }) => parent === branch);
     const next = own ?? (await this.#objects.writeBlob(deployBranch));
     const moves = children.map(async ({ name }) => {
@@ -385,6 +386,7 @@ export class Repository {
         ? { ref: pendingOf(branch), from: noObject }
         : { ref: pendingOf(branch), to: noObject, from: pending },
       ...(own === null ? [] : [{ ref: parentOf(branch), to: noObject, from: own }]),
+      ...(upstream === null ? [] : [{ ref: upstreamOf(branch), to: noObject, from: upstream }]),
       ...(await Promise.all(moves)),
     ];
   }
@@ -422,8 +424,8 @@ function pendingText(author: string): CommitText {
   return { author, message: 'Pending changes' };
 }
 
-/** @throws PlatformError 400 */
-function checkSizes(files: readonly Pick<RepositoryFile, 'path' | 'bytes'>[]): void {
+/** Checks the number and the size of the files of a branch. @throws PlatformError 400 */
+export function checkSizes(files: readonly Pick<RepositoryFile, 'path' | 'bytes'>[]): void {
   const total = (counted: typeof files) => counted.reduce((sum, { bytes }) => sum + bytes, 0);
   if (files.length > limits.files || total(files) > limits.bytes) {
     throw new PlatformError(400, `A branch can have ${limits.files} files and ${limits.bytes / 1e6} MB.`);
@@ -439,7 +441,8 @@ function refuseDeployBranch(branch: string): void {
   throw new PlatformError(409, 'The deploy branch cannot be changed. Change a branch, and merge it.');
 }
 
-function mergeConflict(into: string, conflicts: readonly string[]): PlatformError {
+/** Creates the error of a merge whose files conflict. */
+export function mergeConflict(into: string, conflicts: readonly string[]): PlatformError {
   const target = into === deployBranch ? 'the deploy branch' : `the branch ${into}`;
   const message = `The branch conflicts with ${target} in: ${conflicts.join(', ')}. Nothing was changed.`;
   return new PlatformError(409, message, { code: ErrorCode.mergeConflict, details: { conflicts } });

@@ -28,7 +28,7 @@ const processes = new TaskQueue({
 });
 
 /** Options that keep repositories free of code and configuration from elsewhere. */
-const hardened = [
+export const hardenedOptions: readonly string[] = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.logAllRefUpdates=false',
@@ -71,6 +71,19 @@ export async function findGitProblem(): Promise<string | null> {
   return isNewEnough ? null : `Found ${output.trim().slice(0, 60)}. ${fix}`;
 }
 
+/** Returns the environment of a git process. It contains no variable of the platform except `PATH`. */
+export function environmentOf(directory: string): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: directory,
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+  };
+}
+
 function start(
   directory: string,
   args: readonly string[],
@@ -78,20 +91,11 @@ function start(
   env: Readonly<Record<string, string>>,
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn('git', [...hardened, `--git-dir=${directory}`, ...args], {
+    const child = spawn('git', [...hardenedOptions, `--git-dir=${directory}`, ...args], {
       stdio: ['pipe', 'pipe', 'ignore'],
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
-      env: {
-        PATH: process.env.PATH ?? '',
-        HOME: directory,
-        LC_ALL: 'C',
-        GIT_CONFIG_NOSYSTEM: '1',
-        GIT_CONFIG_GLOBAL: '/dev/null',
-        GIT_TERMINAL_PROMPT: '0',
-        GIT_NO_REPLACE_OBJECTS: '1',
-        ...env,
-      },
+      env: { ...environmentOf(directory), ...env },
     });
     const chunks: Buffer[] = [];
     let size = 0;

@@ -1,0 +1,126 @@
+import { PlatformError } from '../../errors.js';
+import { BranchRefs, headOf, pendingOf, type RefUpdate, upstreamOf } from './branch-refs.js';
+import { GitObjects, noObject } from './objects.js';
+import { checkSizes, mergeConflict, Repository } from './repository.js';
+import type { Remote } from './run-remote-git.js';
+import { checkFetchedFiles, type Incoming, pushCommit, withFetchedBranch } from './upstream.js';
+
+/** A branch of a repository, and the branch of a git host that it exchanges commits with. */
+export interface LinkedBranch {
+  /** Folder of the repository. */
+  readonly directory: string;
+  readonly branch: string;
+  readonly remote: Remote;
+  /** Name of the branch at the git host. */
+  readonly remoteBranch: string;
+}
+
+/** A pull of a branch. */
+export interface Pull extends LinkedBranch {
+  /** Author of a merge commit. */
+  readonly author: string;
+  /**
+   * Whether the branch may have been rewritten at the git host, and replaces a branch that has only the first commit of
+   * a new project.
+   */
+  readonly isFirst?: boolean;
+  /** Called with the result before the branch is updated. Throws to reject it. */
+  readonly check: (repository: Repository, commit: string) => Promise<void>;
+}
+
+/**
+ * Fetches a branch, and updates the branch of the repository: by fast-forward, or by a merge.
+ * @returns whether the branch has changed.
+ * @throws PlatformError 404, 409 if the branch has changes that are not committed, for conflicts, and if the fetched
+ * commits cannot be used; 502. Nothing is changed then.
+ */
+export async function pullBranch(pull: Pull): Promise<boolean> {
+  const { directory, branch, remote, remoteBranch } = pull;
+  // Checked before the fetch, which takes longer.
+  await new Repository(directory).committedHead(branch);
+  return withFetchedBranch(directory, { remote, branch: remoteBranch }, incoming => integrate(pull, incoming));
+}
+
+async function integrate(
+  { directory, branch, author, isFirst = false, check }: Pull,
+  incoming: Incoming,
+): Promise<boolean> {
+  const refs = new BranchRefs(directory);
+  const objects = new GitObjects(incoming.directory);
+  const head = await new Repository(directory).committedHead(branch);
+  const known = await refs.read(upstreamOf(branch));
+  const { commit } = incoming;
+  if (known !== null && !isFirst && !(await objects.isAncestor(known, commit))) {
+    throw new PlatformError(
+      409,
+      'The branch of the repository was rewritten since the last pull. Nothing was changed. To accept the new commits, connect the repository again.',
+    );
+  }
+  await checkFetchedFiles(incoming.directory, commit);
+  const next = await resultOf(
+    { objects, head, commit, isReplaced: isFirst && (await isNewProject(refs, objects, head)) },
+    branch,
+    author,
+  );
+  const updates: RefUpdate[] = [
+    { ref: headOf(branch), to: next, from: head },
+    { ref: pendingOf(branch), from: noObject },
+    { ref: upstreamOf(branch), to: commit, from: known ?? noObject },
+  ];
+  if (next !== head) {
+    checkSizes(await objects.files(next));
+    await check(new Repository(incoming.directory), next);
+  }
+  await incoming.adopt();
+  await refs.update(updates);
+  return next !== head;
+}
+
+interface Heads {
+  readonly objects: GitObjects;
+  readonly head: string;
+  readonly commit: string;
+  readonly isReplaced: boolean;
+}
+
+/** Returns the commit that the branch gets. @throws PlatformError 409 */
+async function resultOf({ objects, head, commit, isReplaced }: Heads, branch: string, author: string): Promise<string> {
+  const base = await objects.mergeBase(head, commit);
+  if (base === commit) return head;
+  if (base === head || (base === null && isReplaced)) return commit;
+  if (base === null) {
+    throw new PlatformError(
+      409,
+      'The branch and the branch of the repository have no common commit. Nothing was changed.',
+    );
+  }
+  const { tree, conflicts } = await objects.mergeTrees(head, commit);
+  if (conflicts.length > 0) throw mergeConflict(branch, conflicts);
+  return objects.commitTree(tree, [head, commit], { author, message: `Merge the repository into ${branch}` });
+}
+
+/** True if the only branch has a single commit. */
+async function isNewProject(refs: BranchRefs, objects: GitObjects, head: string): Promise<boolean> {
+  const [names, parents] = [await refs.names(), await objects.parents(head)];
+  return names.length === 1 && parents?.length === 0;
+}
+
+/**
+ * Pushes the commits of a branch.
+ * @returns whether the branch of the git host has changed.
+ * @throws PlatformError 404, 409 if the git host has other commits, 502.
+ */
+export async function pushBranch({ directory, branch, remote, remoteBranch }: LinkedBranch): Promise<boolean> {
+  const refs = new BranchRefs(directory);
+  const { head } = await refs.state(branch);
+  const outcome = await pushCommit(directory, { remote, branch: remoteBranch, commit: head });
+  if (outcome === 'rejected') {
+    throw new PlatformError(
+      409,
+      'The git host rejected the push: the branch has commits that are not pulled yet, or it is protected. Nothing was changed.',
+    );
+  }
+  const known = await refs.read(upstreamOf(branch));
+  if (known !== head) await refs.update([{ ref: upstreamOf(branch), to: head, from: known ?? noObject }]);
+  return outcome === 'pushed';
+}

@@ -1,0 +1,132 @@
+import type { SealedSecrets } from '../../auth/sealed-secrets.js';
+import type { Db } from '../../db/database.js';
+import { PlatformError } from '../../errors.js';
+import { notFound } from '../../http/access.js';
+import type { RouteDeps } from '../../http/route-deps.js';
+import { deployBranch } from '../git/paths.js';
+import { type LinkedBranch, type Pull, pullBranch, pushBranch } from '../git/pull-branch.js';
+import type { Repositories } from '../git/repositories.js';
+import type { Repository } from '../git/repository.js';
+import type { Remote } from '../git/run-remote-git.js';
+import { listRemoteBranches, type RemoteBranches } from '../git/upstream.js';
+import { ModelChecks } from '../model-checks.js';
+import { findConnection } from './connection-store.js';
+import { type GitHostOptions, withRemote } from './git-host.js';
+import { findInstallation, hostOf, type StoredInstallation } from './installation-store.js';
+
+/** What pulls and pushes require. */
+export interface LinkDeps extends Pick<RouteDeps, 'checkModel'> {
+  readonly db: Db;
+  readonly sealedSecrets: SealedSecrets;
+  readonly gitHosts: GitHostOptions;
+  readonly repositories: Repositories | null;
+}
+
+/** A repository to connect. */
+export interface RepositoryToConnect {
+  readonly installationId: number;
+  readonly name: string;
+  /** Branch of the repository; its default branch if `null`. */
+  readonly branch: string | null;
+  /** Whether the repository must be empty, and gets the model of the deployment. */
+  readonly isNew: boolean;
+}
+
+/** Exchanges commits between deployments and the repositories that they are connected to. */
+export class RepositoryLinks {
+  readonly #deps: LinkDeps;
+  readonly #checks: ModelChecks;
+
+  constructor(deps: LinkDeps) {
+    this.#deps = deps;
+    this.#checks = new ModelChecks(deps.checkModel);
+  }
+
+  /** Lists the branches of a repository of an installation. @throws PlatformError 404, 409, 502, 503 */
+  async branches(installationId: number, name: string): Promise<RemoteBranches> {
+    return this.#withRepository(await this.#requireInstallation(installationId, name), name, listRemoteBranches);
+  }
+
+  /**
+   * Pulls the deploy branch from a repository, or pushes it to a new one.
+   * @returns the branch of the repository.
+   * @throws PlatformError 404, 409, 502, 503
+   */
+  async connect(deploymentId: number, { installationId, name, branch, isNew }: RepositoryToConnect, author: string) {
+    const installation = await this.#requireInstallation(installationId, name);
+    return this.#withRepository(installation, name, async remote => {
+      const { names, defaultBranch } = await listRemoteBranches(remote);
+      const remoteBranch = branch ?? defaultBranch ?? deployBranch;
+      if (isNew !== (names.length === 0)) {
+        const problem = isNew ? 'is not empty: connect it without isNewRepo' : 'is empty: connect it with isNewRepo';
+        throw new PlatformError(409, `The repository ${problem}.`);
+      }
+      const link = await this.#linkOf(deploymentId, { branch: deployBranch, remote, remoteBranch });
+      if (isNew) await pushBranch(link);
+      else await this.#pull(deploymentId, link, { author, isFirst: true });
+      return remoteBranch;
+    });
+  }
+
+  /** Pulls a branch. @returns whether it has changed. @throws PlatformError 404, 409, 502, 503 */
+  async pull(deploymentId: number, branch: string, author: string): Promise<boolean> {
+    return this.#withBranch(deploymentId, branch, link => this.#pull(deploymentId, link, { author }));
+  }
+
+  /** Pushes a branch. @returns whether the repository has changed. @throws PlatformError 404, 409, 502, 503 */
+  async push(deploymentId: number, branch: string): Promise<boolean> {
+    return this.#withBranch(deploymentId, branch, pushBranch);
+  }
+
+  #pull(deploymentId: number, link: LinkedBranch, pull: Pick<Pull, 'author' | 'isFirst'>): Promise<boolean> {
+    const check = async (repository: Repository, commit: string) => {
+      if (link.branch !== deployBranch) return;
+      const { problems } = await this.#checks.check(deploymentId, repository, commit);
+      const [first] = problems;
+      if (!first) return;
+      const place = `${first.file}:${first.line}: ${first.message}`;
+      throw new PlatformError(409, `The pulled model does not compile. Nothing was changed. ${place}`);
+    };
+    return pullBranch({ ...link, ...pull, check });
+  }
+
+  async #withBranch<T>(deploymentId: number, branch: string, work: (link: LinkedBranch) => Promise<T>): Promise<T> {
+    const found = await findConnection(this.#deps.db, deploymentId);
+    if (!found) throw new PlatformError(409, 'The deployment is not connected to a repository.');
+    const { installation, name, deployBranchName } = found;
+    if (branch !== deployBranch && branch === deployBranchName) {
+      const message = `The branch ${branch} of the repository is connected to the branch ${deployBranch}.`;
+      throw new PlatformError(409, message);
+    }
+    requireNamed(installation, name);
+    const remoteBranch = branch === deployBranch ? deployBranchName : branch;
+    return this.#withRepository(installation, name, async remote =>
+      work(await this.#linkOf(deploymentId, { branch, remote, remoteBranch })),
+    );
+  }
+
+  async #linkOf(deploymentId: number, link: Omit<LinkedBranch, 'directory'>): Promise<LinkedBranch> {
+    const { repositories } = this.#deps;
+    if (!repositories) throw new PlatformError(409, 'The platform has no data folder, so it has no model files.');
+    await repositories.open(deploymentId);
+    return { directory: repositories.repositoryOf(deploymentId), ...link };
+  }
+
+  async #requireInstallation(installationId: number, name: string): Promise<StoredInstallation> {
+    const installation = await findInstallation(this.#deps.db, installationId);
+    if (!installation) throw notFound('Installation');
+    requireNamed(installation, name);
+    return installation;
+  }
+
+  #withRepository<T>(installation: StoredInstallation, name: string, work: (remote: Remote) => Promise<T>): Promise<T> {
+    const host = hostOf(this.#deps.sealedSecrets, installation);
+    if (!host) throw new PlatformError(409, 'The secret of the installation cannot be decrypted. Set it again.');
+    return withRemote(host, name, this.#deps.gitHosts, work);
+  }
+}
+
+/** Checks again that the administrator has named the repository, because the list may have changed. */
+function requireNamed({ repositories }: StoredInstallation, name: string): void {
+  if (!repositories.includes(name)) throw notFound('Repository');
+}
