@@ -32,7 +32,7 @@ const inTenant = { params: { embedTenantName } };
 
 /** Keys of an installation with ssh, which nothing uses. */
 const sshKeys = {
-  hostKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA',
+  hostKey: 'ssh-ed25519 AAAA',
   privateKey: '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n',
 };
 
@@ -98,7 +98,7 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   updateAppConfig: () => ({
     body: {
       applyThemeGlobally: true,
-      creatorMode: { showGeneratedSql: false, localizedTitles: [{ locale: 'de', value: 'Werkstatt' }] },
+      creatorMode: { showGeneratedSql: false, localizedTitles: [{ locale: 'de', value: 'Studio' }] },
       embedding: { enableDashboardComments: true, locale: 'en-GB' },
     },
   }),
@@ -630,7 +630,7 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   },
   createWorkbook: async ({ folder }) => ({
     ...inDeployment,
-    body: { name: fresh('workbook'), folderId: await folder(), meta: { colour: 'green' } },
+    body: { name: fresh('workbook'), folderId: await folder(), meta: { color: 'green' } },
   }),
   upsertWorkbookBySlug: async ({ widgets }) => ({
     params: { deploymentId, slug: fresh('slug') },

@@ -85,7 +85,7 @@ export async function startGitServer() {
         return head === '' ? [] : ['-p', head];
       }
 
-      /** Writes trees without the checks of `mktree`, so that paths can be hostile. */
+      /** Writes trees without checks, so that paths can be hostile. */
       function treeOf(
         list: readonly { readonly path: string; readonly mode: string; readonly hash: string }[],
       ): string {

@@ -17,7 +17,7 @@ import { type CommitFiles, gitToken, startGitServer } from './git-server.js';
 const installations = '/api/v1/repohost/installations';
 const checkModel = vi.fn<RouteDeps['checkModel']>();
 const compiles = { entities: 1, members: new Set<string>(), problems: [], warnings: [] };
-const first: CommitFiles = { 'model/a.yml': 'cubes: []\n', '.gitignore': 'dist\n', 'docs/Übersicht.md': '# Model\n' };
+const first: CommitFiles = { 'model/a.yml': 'cubes: []\n', '.gitignore': 'dist\n', 'docs/Café.md': '# Model\n' };
 
 let host: Awaited<ReturnType<typeof startGitServer>>;
 let platform: TestPlatform;
