@@ -83,8 +83,8 @@ export class Repositories {
   }
 
   /**
-   * Repairs the folders after a crash: deletes marked folders of deployments that do not exist, removes the marks of the others, and
-   * deletes files of processes that were killed.
+   * Repairs the folders after a crash: deletes marked folders of deployments that do not exist, removes the marks of
+   * the others, and deletes files of processes that were killed.
    * @param isStored - returns whether the database has a deployment.
    * @param onFailure - called if a folder cannot be repaired; the others are repaired nevertheless.
    */
