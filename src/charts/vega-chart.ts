@@ -49,7 +49,7 @@ export interface ChartParts {
   readonly ratio: number;
 }
 
-/** A rendered chart. Changes to its data and size run one after the other. */
+/** A rendered chart. Changes to its data and size run sequentially. */
 export class VegaChart {
   readonly #parts: ChartParts;
   readonly #fading: MarkFader;

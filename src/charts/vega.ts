@@ -37,7 +37,7 @@ function measureTexts(measure: TextMeasure): void {
 }
 
 let vega: Vega | null = null;
-/** One of our transforms, which the package `vega` replaces when it is loaded. */
+/** A registered transform of this package. Loading the package `vega` replaces it. */
 let ownTicks: unknown;
 
 /**

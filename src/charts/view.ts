@@ -296,11 +296,11 @@ function attempt<T>(make: () => T): T {
   }
 }
 
-/** Converts an error of Vega. The message may be shown, because no rows have been read yet. */
+/** Converts a Vega error to a `ChartError`. Its message contains no values of rows, because none have been read yet. */
 function invalid(language: string, error: unknown): ChartError {
   if (error instanceof ChartError) return error;
-  // Internal errors of the parser do not help an author.
+  // Messages of internal parser errors do not help an author.
   const isDeliberate = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
-  const reason = isDeliberate ? error.message.slice(0, 200) : 'a part of it has an unexpected type.';
+  const reason = isDeliberate ? error.message.slice(0, 200) : 'a property has an unexpected type.';
   return new ChartError(ChartErrorCode.invalid, `${language} rejects the chart specification: ${reason}`);
 }

@@ -111,8 +111,8 @@ export const serveHelp = `Starts the platform. Prints "pa-platform listening on 
 
 Environment
   PA_ADMIN_KEY          API key of the admin; without it, one is generated and stored in <data>/admin-key
-  PA_SECRET_KEY         secret from which the keys of tokens and of secrets in the database derive; without it, one is generated
-                        and stored in <data>/secret-key
+  PA_SECRET_KEY         secret from which the platform derives the keys that sign tokens and encrypt secrets in the
+                        database; without it, one is generated and stored in <data>/secret-key
   PA_SECRET_KEY_PREVIOUS
                         previous values of PA_SECRET_KEY, separated by commas: their tokens stay valid, and secrets in the
                         database are encrypted again at startup. Remove them a day later

@@ -36,7 +36,7 @@ interface ApplyContext {
   readonly adoptions: readonly Adoption[];
   /** Ids of the dashboards that are published already, by the slugs of their workbooks. */
   readonly dashboardIds: ReadonlyMap<string, number>;
-  /** Called with every object that was written or removed, after all of them. */
+  /** Called for each written or removed object after the transaction, with a line of output. */
   readonly onDone: (name: string) => void;
 }
 

@@ -9,7 +9,7 @@ const maxDepth = 6;
 /** Longer JSON is summarized. */
 const maxTextLength = 60;
 
-/** Returns the differences between the current and the wanted value of a field, each with its path. */
+/** Returns the differences between the current and the desired value of a field, each with its path. */
 export function differencesOf(field: string, before: unknown, after: unknown): Difference[] {
   const found = [...differing(field, before, after, 0)];
   const more = found.length - maxReported;

@@ -22,7 +22,7 @@ export function actionFor(found: object | undefined, { differs }: { readonly dif
   return differs ? Action.change : Action.keep;
 }
 
-/** Compares an object with the wanted fields, without those that the file omits. */
+/** Compares an object with the desired fields, without those that the file omits. */
 export function compare<T extends object>(
   found: T | undefined,
   wanted: T,

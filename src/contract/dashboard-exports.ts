@@ -39,9 +39,9 @@ const maxControls = 100;
 /**
  * The subject whose permissions an export has (`ExportSubjectInput`). USER requires `userId` or `email`. EMBED_USER
  * requires `embedTenantName` and `externalId`; a missing user is created, and `groups`, `userAttributes` and
- * `securityContext` apply to this export only. EMBED_SESSION requires the `sessionId` of a session that was not
- * exchanged. The export consumes the session and uses its permissions (including `DownloadData`), language, time zone
- * and theme.
+ * `securityContext` apply to this export only. EMBED_SESSION requires the `sessionId` of a session that has not been
+ * exchanged yet. The export consumes the session and uses its permissions (including `DownloadData`), language, time
+ * zone and theme.
  */
 export const ExportSubjectInput = z.strictObject({
   type: z.enum(exportSubjectTypes),
@@ -60,7 +60,7 @@ export type ExportSubjectInput = z.infer<typeof ExportSubjectInput>;
 /**
  * Input for starting an export. Requires exactly one of `dashboardId` and `dashboardPublicId`. Control values replace
  * the published defaults. Without `renderAs`, the export has the permissions of the caller. Extensions: `widgetId` or
- * `reportId` (number or public id) to export a single report, and the file's `locale` and `timezone`.
+ * `reportId` (numeric id or public id) to export a single report, and the file's `locale` and `timezone`.
  */
 export const StartDashboardExport = z.strictObject({
   dashboardId: optional(z.int().check(z.positive())),

@@ -181,8 +181,8 @@ export const listModelFiles = operation({
 });
 
 /**
- * Creates or overwrites files of a branch. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. The changes are used
- * by queries at once. `removed` and `baseHash` are extensions: `removed` deletes files in the same transaction. If a
+ * Creates or overwrites files of a branch. Requires `SchemaUpdate` or `SchemaUpdateDevBranches`. Queries use the
+ * changes immediately. `removed` and `baseHash` are extensions: `removed` deletes files in the same transaction. If a
  * file no longer has the `baseHash`, the request returns 409 and changes nothing; `conflicts` then has the current
  * content and the content of the base hash. The base hash of a new file is `new`.
  */
@@ -225,7 +225,7 @@ export const renameModelFiles = operation({
 });
 
 /**
- * Compiles the model of a branch, `main` by default, and checks its SQL with the tables of the deployment. Requires
+ * Compiles the model of a branch, `main` by default, and checks its SQL against the tables of the deployment. Requires
  * `SchemaRead`. An invalid model returns 200 with `valid: false`. With `devMode`, the branch is the active one of the
  * caller; without an active branch, returns 400. `warnings` and `brokenReports` are extensions: `brokenReports` lists
  * up to 50 reports of published dashboards whose queries name members that a valid model does not have.
@@ -292,8 +292,8 @@ export const mergeToDefault = operation({
 /**
  * Merges a branch into its parent, the branch that it was created from. Requires `SchemaUpdate`. If the parent is the
  * deploy branch, the rules of `mergeToDefault` apply. With `squashCommits`, the parent gets one commit. With
- * `switchToParentBranch`, a caller whose active branch it was enters the parent, or leaves development mode if the
- * parent is the deploy branch.
+ * `switchToParentBranch`, a caller whose active branch was the merged branch enters the parent branch, or leaves
+ * development mode if the parent is the deploy branch.
  */
 export const mergeToParent = operation({
   ...one,

@@ -50,7 +50,9 @@ export function eitherPageOf<T extends z.ZodMiniType>(item: T) {
   });
 }
 
-/** Lists the deployments that the caller can read (spec 4.5), optionally only those at certain creation steps. */
+/**
+ * Lists the deployments that the caller can read (spec 4.5). `creationStep` selects deployments by their creation step.
+ */
 export const getDeployments = operation({
   id: 'getDeployments',
   api: 'platform',

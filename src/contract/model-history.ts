@@ -9,7 +9,7 @@ const base = '/build/api/v1/deployments/{deploymentId}';
 const noBranch = { 404: 'The deployment or branch does not exist.', 409: 'The deployment has no repository.' } as const;
 const CommitHash = z.string().check(z.regex(/^[0-9a-f]{40}$/, 'must be the hash of a commit'));
 
-/** A file that differs between two branches. A hash is not set if the file does not exist there. */
+/** A file that differs between two branches. A hash is not set if the file does not exist in that branch. */
 export const ModelFileChange = z.looseObject({
   path: z.string(),
   status: z.enum(['added', 'modified', 'deleted']),
@@ -31,8 +31,8 @@ export type ModelCommit = z.infer<typeof ModelCommit>;
 
 /**
  * Compares a branch, including changes that are not committed, with the deploy branch (an extension). Requires
- * `SchemaRead`. `files` are the files that the branch has changed since the latest commit that both contain. If
- * `withPatch` is true, `patch` is a unified diff of them. `isBehind` is true if the deploy branch has newer commits.
+ * `SchemaRead`. `files` are the files that the branch has changed since the merge base. If `withPatch` is true, `patch`
+ * is a unified diff of them. `isBehind` is true if the deploy branch has newer commits.
  */
 export const diffModel = operation({
   ...one,

@@ -27,7 +27,10 @@ const one = {
   api: 'platform',
   access: 'authenticated',
   params: DeploymentParams,
-  /** `live` has no effect: queries use a branch at once. `useDeployProjectRoot` has none either: the root is `/`. */
+  /**
+   * `live` has no effect: queries use a branch immediately. `useDeployProjectRoot` has no effect either: the root is
+   * `/`.
+   */
   query: z.strictObject({
     branchName: optional(BranchName),
     live: optional(z.stringbool()),

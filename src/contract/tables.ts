@@ -5,7 +5,7 @@ import { operation } from './operation.js';
 import { BranchName } from './transform-sync.js';
 import { optional, PageInfo, PageQuery } from './wire.js';
 
-/** A column of a table. `type` is a type of DuckDB, such as `BIGINT`. */
+/** A column of a table. `type` is a DuckDB type, such as `BIGINT`. */
 export const TableColumn = z.looseObject({ name: z.string(), type: z.string() });
 /** A column of a table. */
 export type TableColumn = z.infer<typeof TableColumn>;
@@ -93,7 +93,7 @@ export const previewTable = operation({
 
 /**
  * Imports an uploaded file as a table of the deployment. Requires `SchemaUpdate`. All branches of the deployment use
- * the table at once. An extension.
+ * the table immediately. An extension.
  */
 export const importTable = operation({
   ...one,

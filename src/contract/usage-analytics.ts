@@ -7,7 +7,7 @@ import { IdParam, openEnum, optional, pageOf, SearchQuery } from './wire.js';
 export const UsageAnalyticsToken = z.looseObject({
   /** Base URL of that Data API, without `/load` and the other operations. */
   apiUrl: z.string(),
-  /** Id of the internal deployment, which no other operation knows. */
+  /** Id of the internal deployment, which no other operation accepts. */
   deploymentId: z.int(),
   /** Expiry of the token (ISO 8601). */
   expiresAt: optional(z.string()),

@@ -201,7 +201,7 @@ export const updateUser = operation({
 });
 
 /**
- * Deletes a user and ends their access, as deactivating does. The user `reassignTo` (extension; by default the caller)
+ * Deletes a user and ends their access, as deactivation does. The user `reassignTo` (extension; by default the caller)
  * becomes the owner of the workbooks, reports, folders and notifications; the chats are deleted. Returns 400 for the
  * caller's own account, and 403 for the last active administrator and the built-in administrator.
  */

@@ -137,7 +137,7 @@ function conditionProblems({ operator, value }: Condition, path: readonly Proper
   return [{ path: [...path, 'value'], message: 'between requires a list of two values, start and end' }];
 }
 
-/** Returns the problems that concern several widgets of a dashboard. Each widget must already be valid. */
+/** Returns the problems that involve several widgets of a dashboard. Each widget must already be valid. */
 export function boardProblems(widgets: readonly Widget[]): InputProblem[] {
   const byId = new Map(widgets.flatMap(widget => (widget.id == null ? [] : [[widget.id, widget] as const])));
   const parents = new Map<string, string>();

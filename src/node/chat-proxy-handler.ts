@@ -78,7 +78,7 @@ function checkSession(session: ChatSessionSettings): ChatSessionSettings {
   throw new PaError(PaErrorCode.invalidOptions, 'session: set either externalId or internalId.');
 }
 
-/** Reads the fields that a page may set from the request body. */
+/** Returns the fields of the request body that a page may set. */
 async function readFields(request: Request, fields: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   const body = await readJsonBody(request, maxBodyBytes);
   return Object.fromEntries(fields.flatMap(name => (Object.hasOwn(body, name) ? [[name, body[name]]] : [])));

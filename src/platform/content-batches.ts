@@ -28,7 +28,7 @@ import { mountAccountGroups } from './people/account-groups.js';
 import { mountRoles } from './people/roles.js';
 import { TaskQueue } from './runtime/task-queue.js';
 
-/** Mounts the execution of several operations in one transaction, for content as code. */
+/** Mounts the routes for content as code: execute several operations in one transaction, and list managed content. */
 export function mountContentBatches(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -59,7 +59,7 @@ export function mountContentBatches(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** Limits batches, because each has a connection to the database and locks of its content. */
+/** Limits concurrent batches, because each holds a database connection and locks on its content. */
 const batches = new TaskQueue({
   concurrency: 2,
   queueLimit: 20,
@@ -92,7 +92,7 @@ interface BatchContext extends store.Owner {
 
 const named = new Map(operations.map(operation => [operation.id, operation]));
 
-/** Origin of the requests inside a batch. They are never sent. */
+/** Origin of the requests inside a batch, which are never sent over the network. */
 const origin = 'http://batch.invalid';
 
 /** Executes the steps of one batch in a transaction. */
@@ -106,7 +106,7 @@ class Batch {
   constructor(tx: Db, deps: RouteDeps, context: BatchContext) {
     this.#tx = tx;
     this.#context = context;
-    // The routes of the operations, with the transaction as their database and the caller of the batch as theirs.
+    // Mount the routes of the operations with the transaction as the database, and with the caller of the batch.
     const inBatch = { ...deps, db: tx, authenticate: async () => context.principal };
     this.#app = new Hono({ strict: false });
     mountWorkbooks(this.#app, inBatch);
@@ -156,7 +156,7 @@ class Batch {
   }
 
   /**
-   * Rejects the deletion of a workbook with reports. The files that were applied do not contain them: other users may
+   * Rejects the deletion of a workbook with reports. The applied files do not contain these reports: other users may
    * have created them since the changes were planned.
    */
   async #requireEmpty({ params }: BatchStep): Promise<void> {

@@ -33,7 +33,7 @@ export async function openUsage(
   const data = await openDataApi({
     modelDirectory,
     place: { kind: 'postgres', url, schema: usageSchema },
-    // Without a cache, because the data version of a Postgres server does not change with its rows.
+    // Disable the cache, because the data version of a Postgres server does not change when its rows change.
     limits: { cacheBytes: 0 },
     onNotice: report,
     onProblem: report,
@@ -59,6 +59,7 @@ async function requireRole(url: string, role: string): Promise<void> {
     await client.end();
   }
   throw new Error(
-    'Usage analytics requires a database that accepts the option role of a connection. Connect without a connection pooler that ignores options, or turn off usage analytics.',
+    'Usage analytics requires a database that accepts the connection option "role". ' +
+      'Connect without a connection pooler that ignores options, or turn off usage analytics.',
   );
 }

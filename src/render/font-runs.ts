@@ -19,7 +19,7 @@ export function withFamilies(fonts: Fonts, node: SvgElement, inherited = 400): S
   return { tag, attributes, children };
 }
 
-/** Divides text into its parts in Noto Sans, and spans of the other families. */
+/** Splits text into its parts in Noto Sans, and spans of the other families. */
 function runsOf(fonts: Fonts, text: string): SvgNode[] {
   const runs: { name: FontName; text: string }[] = [];
   for (const character of text) {

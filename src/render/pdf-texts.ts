@@ -165,7 +165,7 @@ export class PdfTexts {
     this.#document.endMarkedContent();
   }
 
-  /** Divides a string into parts of one font. */
+  /** Splits a string into parts of one font. */
   #runsOf(string: string, weight: FontWeight): { font: string; text: string }[] {
     const { fonts } = this.#context;
     const runs: { font: string; text: string }[] = [];

@@ -93,7 +93,7 @@ export interface RenderDashboardOptions<O extends DashboardOutput = DashboardOut
   readonly output: O;
   /** Renders only this widget. */
   readonly widgetId?: string | undefined;
-  /** Renders only this report of `reportSnapshots`, by number or public id. */
+  /** Renders only this report of `reportSnapshots`, by numeric id or public id. */
   readonly reportId?: string | number | undefined;
   /** Page format of a PDF; A4 by default. Other outputs are one page as tall as the dashboard. */
   readonly page?: PageFormat | undefined;

@@ -41,7 +41,7 @@ interface Placed {
   readonly flow: TileFlow | null;
 }
 
-/** Distributes bands over pages. A band is divided only if it is taller than a page, or if a table needs more space. */
+/** Distributes bands across pages. A band is split only if it is taller than a page, or if a table needs more space. */
 export class PageFlow {
   readonly pages: PageContent[] = [{ nodes: [], height: 0 }];
   readonly #options: PageFlowOptions;
@@ -87,7 +87,7 @@ export class PageFlow {
     return this.nextBands(bands);
   }
 
-  /** Measures a band; returns `null` if it is divided between pages. */
+  /** Measures a band; returns `null` if it is split across pages. */
   #spanOf({ items, height, gap }: Band): BandSpan | null {
     const placed = items.map(item => this.#open(item));
     const [only] = placed;
@@ -242,8 +242,8 @@ function bandOf(items: readonly BandItem[], gap: number, maxHeight = Number.POSI
 }
 
 /**
- * Returns where to divide a band, so that a table with more rows than fit has nothing below it; `null` if there is no
- * such place.
+ * Returns where to split a band, so that a table with more rows than fit has nothing below it; `null` if there is no
+ * such position.
  */
 function splitBelow(placed: readonly Placed[]): number | null {
   for (const { box, flow } of placed) {

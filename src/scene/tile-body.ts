@@ -19,7 +19,7 @@ export interface Drawing {
   readonly failure?: string;
 }
 
-/** A part of a flowing body that is not divided by a page break: a row of a table or a line of text. */
+/** A part of a flowing body that a page break does not split: a row of a table or a line of text. */
 export interface Strip {
   readonly height: number;
   /** Drawn from the top left corner of the strip. */
@@ -42,7 +42,7 @@ export type TileBody =
       readonly type: 'drawing';
       readonly draw: (size: SceneSize) => Promise<Drawing>;
     }
-  /** As high as its content, and divided at the end of a page. */
+  /** As tall as its content. Split at page breaks. */
   | {
       readonly type: 'flow';
       readonly layOut: (width: number) => readonly Flow[];

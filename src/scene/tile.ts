@@ -132,18 +132,18 @@ function drawFlowTile(context: SceneContext, tile: Tile, size: SceneSize): Drawn
   return { node, description: flow.description, failure: tile.failure };
 }
 
-/** A tile whose body flows over pages. */
+/** A tile whose body continues across pages. */
 export interface TileFlow {
   readonly tile: Tile;
   readonly width: number;
   readonly cursor: FlowCursor;
   readonly notes: readonly string[];
   readonly description: string;
-  /** Height of the undivided tile. */
+  /** Height of the tile without page breaks. */
   readonly height: number;
 }
 
-/** Lays out a tile whose body flows. */
+/** Lays out a tile whose body can continue on the next page. */
 export function openFlow(context: SceneContext, tile: Tile, width: number): TileFlow {
   const { body } = tile;
   if (body.type !== 'flow') throw new TypeError('A flowing tile requires a body of type "flow".');

@@ -56,7 +56,7 @@ describe('a facet', () => {
     'of both': { x: y, y, row: cell, column: x },
     'that wraps': { x, y, facet: { ...cell, columns: 2 } },
   })) {
-    it(`${name} divides the space of the chart among its cells at any size`, async () => {
+    it(`${name} distributes the space of the chart to its cells at any size`, async () => {
       const { element, chart } = await chartOf(encoding, { width: 600, height: 400 });
       const wide = cells(element)[0];
       expect(isWhole(element)).to.equal(true);

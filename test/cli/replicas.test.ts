@@ -48,7 +48,7 @@ async function fromEach<T>(
 const thrice = <T>(value: T): T[] => [value, value, value];
 
 describe('three replicas on one database', () => {
-  it('see changes to a dashboard at once, although all of them had cached it', async () => {
+  it('see changes to a dashboard immediately, although all of them had cached it', async () => {
     const { id, publicId } = await publish('changing');
     const readers = replicas.each((await signIn('reader')).token);
     const read = <T>(pick: (board: Awaited<ReturnType<typeof client.getDashboard>>) => T) =>
@@ -74,7 +74,7 @@ describe('three replicas on one database', () => {
     }
   });
 
-  it('see changes to configuration, keys, roles, sessions and tenants at once', async () => {
+  it('see changes to configuration, keys, roles, sessions and tenants immediately', async () => {
     const { id } = await publish('guarded');
     const policies = [{ actions: ['WorkbookRead'], resourceType: 'Workbook', resources: [String(id)] }] as const;
     for (const [index, admin] of replicas.each().entries()) {

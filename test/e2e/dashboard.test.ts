@@ -257,7 +257,7 @@ describe('page', () => {
     }
   });
 
-  it('is saved as a picture and as a workbook without a server', async () => {
+  it('is saved as an image and as a workbook without a server', async () => {
     await saveWithoutServer(await pageOf('atlanta'));
   });
 

@@ -230,7 +230,7 @@ describe('a page', () => {
     }
   });
 
-  it('can cancel an export while it downloads, polls and cancels it at once', async () => {
+  it('can cancel an export while it also downloads and polls it', async () => {
     const { call, ended, start } = pageOf(grantOf('rosa'));
     for (let round = 0; round < 12; round += 1) {
       const job = round % 2 === 0 ? await ended({ format: 'csv', widgetId: 'tile' }) : await start({ format: 'png' });

@@ -382,7 +382,7 @@ describe('deployments and branches', () => {
     await ok('PUT', `/api/v1/deployments/${id}`, { deployBranchMergeAllowed: true });
   });
 
-  it('use uploaded tables at once, and never those of another deployment', async () => {
+  it('use uploaded tables immediately, and never those of another deployment', async () => {
     const [second, third] = ids;
     const token = await tokenOf(second);
     expect(await rowsOf(second, token)).toEqual(row('second', 20));

@@ -9,7 +9,7 @@ export interface DownsamplingPlan {
   readonly x: ScaledColumn;
   /** One entry for each line or layer. */
   readonly y: readonly ScaledColumn[];
-  /** Columns that divide the marks into series. */
+  /** Columns that split the marks into series. */
   readonly series: readonly Column[];
   /** Other columns that define scale domains. */
   readonly domains: readonly Column[];
@@ -165,8 +165,8 @@ class PlanReader {
   }
 
   /**
-   * Adds the text column that a color or shape encodes to the series, because it divides points as a facet divides
-   * lines.
+   * Adds the text column that a color or shape encodes to the series, because it splits points into series as a facet
+   * splits lines.
    */
   #readSeries(channel: unknown, aliases: Aliases): void {
     for (const { field } of isObject(channel) ? [channel] : objects(channel)) {

@@ -125,7 +125,7 @@ export function turnLabels(registry: Record<string, TransformClass>): void {
 interface LabelPlan {
   /** Changed properties of all labels; `null` if the labels fit unchanged. */
   readonly look: Partial<Look> | null;
-  /** 1 shows all labels, 2 every second one. */
+  /** 1 shows all labels, 2 shows every second label. */
   readonly every: number;
 }
 

@@ -24,8 +24,8 @@ interface Tile {
 }
 
 /**
- * Describes a dashboard for the cube that suits it best: figures, a chart over time, a bar chart, a table and a filter,
- * where the columns allow it.
+ * Generates a dashboard for the most suitable cube: KPIs, a chart over time, a bar chart, a table and a filter, if the
+ * cube has the columns for them.
  * @returns file contents by path in the folder of `pa-platform apply`.
  */
 export function describeDashboard(cubes: readonly Cube[]): Map<string, string> {
@@ -47,7 +47,10 @@ export function describeDashboard(cubes: readonly Cube[]): Map<string, string> {
   return printContent({ reports, workbooks: new Map([[cube.table, workbook]]) });
 }
 
-/** Prefers cubes with a tenant column, then with times, then with figures, then with groups, then with many rows. */
+/**
+ * Returns how suitable a cube is. Criteria by priority: a tenant column, a time, measures besides the row count, a
+ * category, many rows.
+ */
 function scoreOf(cube: Cube): number {
   const score =
     (cube.tenant ? 8 : 0) + (timeOf(cube) ? 4 : 0) + (cube.measures.length > 1 ? 2 : 0) + (categoryOf(cube) ? 1 : 0);

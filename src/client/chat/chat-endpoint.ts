@@ -112,8 +112,8 @@ function resolveProxyEndpoint(proxyUrl: string, options: ChatOptions): WithChatE
 const path = `${chatPath}/stream-chat-state`;
 
 /**
- * Opens one stream and reads it until it ends. Every response ends with a `__usage__` frame; one without figures is
- * added if the service sent none.
+ * Opens one stream and reads it until it ends. If the response to a message lacks a `__usage__` frame, adds one without
+ * token counts.
  */
 export async function readStream(endpoint: ChatEndpoint, ask: StreamAsk, options: StreamOptions): Promise<void> {
   const lifetime = new AbortController();

@@ -183,7 +183,7 @@ class Progress {
   sawUsage = false;
   /** Whether the response looks complete, even without `__usage__`. */
   isComplete = false;
-  /** Whether `__cutoff__` has arrived, which ends the frames of the existing thread. */
+  /** Whether the frame `__cutoff__`, which ends the frames of the existing thread, has arrived. */
   sawThread = false;
   readonly #isEvents: boolean;
   #count = 0;

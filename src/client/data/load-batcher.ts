@@ -29,8 +29,8 @@ interface Entry {
 
 /**
  * Sends load queries that are started in the same task as one request (`POST /v1/load-batch`), and resolves each as
- * soon as its part of the response has arrived. A single query is sent to `/v1/load`. If the service does not know the
- * operation, or a batch ends early, queries without a response are sent one by one.
+ * soon as its part of the response has arrived. A single query is sent to `/v1/load`. If the service does not support
+ * the operation, or a batch ends early, queries without a response are sent one by one.
  */
 export class LoadBatcher {
   readonly #sendAlone: (input: LoadInput) => Promise<Answer>;
@@ -59,8 +59,8 @@ export class LoadBatcher {
   }
 
   /**
-   * Sends the queries when none was added for some microtasks, because elements that update in the same task start
-   * their queries one after the other.
+   * Sends the queries once no query has been added for a few microtasks. Elements that update in the same task start
+   * their queries in successive microtasks.
    */
   async #flushWhenQuiet(): Promise<void> {
     for (let quiet = 0, count = 0; quiet < quietMicrotasks; quiet += 1) {

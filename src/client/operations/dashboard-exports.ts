@@ -6,7 +6,7 @@ import type { RequestOptions } from '../http/request.js';
 /** Identifies an export. */
 export type DashboardExportRef = ParamsOf<typeof exports.getExportStatus>;
 
-/** Starts an export of a published dashboard as PDF, PNG, XLSX or CSV. Its file exists for 5 minutes. */
+/** Starts an export of a published dashboard as PDF, PNG, XLSX or CSV. The file is available for 5 minutes. */
 export const startDashboardExport: Endpoint<typeof exports.startExport, 'deploymentId'> = /* @__PURE__ */ endpoint(
   exports.startExport,
   'deploymentId',

@@ -25,7 +25,7 @@ export const listModelFiles: Endpoint<typeof dataModel.listModelFiles, 'deployme
   'deploymentId',
 );
 
-/** Creates or overwrites files of a branch. Queries of the branch use them at once. */
+/** Creates or overwrites files of a branch. Queries of the branch use them immediately. */
 export const updateModelFiles: Endpoint<typeof dataModel.updateModelFiles, 'deploymentId'> = /* @__PURE__ */ endpoint(
   dataModel.updateModelFiles,
   'deploymentId',

@@ -87,7 +87,7 @@ export const peopleMessages = {
   copy: 'Copy',
   close: 'Close',
   queryLog: 'Query log',
-  searchRequests: 'Slower than (ms), or user or tenant',
+  searchRequests: 'User, tenant, or minimum duration (ms)',
   duration: 'Duration (ms)',
   rows: 'Rows',
   settings: 'Settings',

@@ -16,8 +16,8 @@ interface PendingFeedback {
 }
 
 /**
- * Stores the feedback on the messages of a thread. Requests for one message run one after the other, so that the
- * latest feedback is stored last; feedback that was replaced in the meantime is not sent.
+ * Stores the feedback on the messages of a thread. Requests for one message run sequentially, so that the latest
+ * feedback is stored last; feedback that was replaced in the meantime is not sent.
  */
 export class FeedbackQueue {
   readonly #options: FeedbackQueueOptions;

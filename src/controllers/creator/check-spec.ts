@@ -16,8 +16,8 @@ export type CheckedSpec =
   | { readonly spec: null; readonly problem: SpecProblem };
 
 /**
- * Parses the text of a Vega or Vega-Lite specification and checks it like publishing does. The text is parsed as JSON
- * and never evaluated; expressions in it are parsed and interpreted.
+ * Parses the text of a Vega or Vega-Lite specification and checks it as publishing does. The text is parsed as JSON and
+ * never evaluated; expressions in it are parsed and interpreted.
  * @param columns - columns of the rows.
  */
 export async function checkSpec(text: string, columns: readonly string[]): Promise<CheckedSpec> {

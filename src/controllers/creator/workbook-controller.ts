@@ -82,7 +82,7 @@ export class WorkbookController implements ReactiveController {
     return this.#history.present;
   }
 
-  /** The reports of the draft and of its history, by number. */
+  /** The reports of the draft and of its undo history, by id. */
   get reports(): ReadonlyMap<number, ReportSnapshot> {
     return this.#reports;
   }

@@ -140,7 +140,7 @@ export class WorkbookService {
     return { config: withReports(config, copies), reports: draftReports };
   }
 
-  /** Creates a workbook with a draft and copies of its reports. Returns its number. */
+  /** Creates a workbook with a draft and copies of its reports. Returns the id of the workbook. */
   async copy(name: string, config: DashboardConfig, reports: ReadonlyMap<number, ReportSnapshot>): Promise<number> {
     const { deploymentId } = this.#creator;
     const { id } = await this.#call(connection => createWorkbook(connection, { deploymentId }, { name }));

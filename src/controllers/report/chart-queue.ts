@@ -25,7 +25,7 @@ export class ChartQueue {
   #isOpen = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Measures and renders a chart, at once unless another one was rendered in this task. */
+  /** Measures and renders a chart: immediately, unless another chart was rendered in this task. */
   run(measure: Measure): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#unmeasured.push(() => {
@@ -84,7 +84,7 @@ export class ChartQueue {
     return this.#ready.shift();
   }
 
-  /** Shows the rendered charts, at once if no other chart is about to be rendered. */
+  /** Shows the rendered charts: immediately, if no other chart is about to be rendered. */
   #showSoon(): void {
     if (this.#rendered.length === 0) return;
     const isLast = this.#rendering + this.#ready.length + this.#unmeasured.length === 0;

@@ -228,7 +228,7 @@ export class PaDashboard extends TileHostElement<Kit> {
   }
 
   /**
-   * Queries and renders all tiles, including those far from the viewport. Resolves when every tile is drawn, empty,
+   * Queries and renders all tiles, including those far from the viewport. Resolves when every tile is rendered, empty,
    * stopped or failed.
    */
   async loadAll(): Promise<void> {

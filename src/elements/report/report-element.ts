@@ -179,7 +179,7 @@ export class PaReport extends TileHostElement<Awaited<ReturnType<typeof loadTile
   }
 
   /**
-   * Queries and renders the report even if it is far from the viewport. Resolves when it is drawn, empty, stopped or
+   * Queries and renders the report even if it is far from the viewport. Resolves when it is rendered, empty, stopped or
    * failed.
    */
   async loadAll(): Promise<void> {

@@ -20,7 +20,10 @@ const sessionLife = sql`now() + interval '5 minutes'`;
 const tokenHours = 24;
 const revocationHours = 25;
 const revocationLife = sql`now() + interval '${sql.raw(String(revocationHours))} hours'`;
-/** A session that is stored until a time before this one has an expired token. */
+/**
+ * The token of an exchanged session is valid if the session is stored until after this time, because sessions are
+ * stored for an hour longer than their tokens are valid.
+ */
 const afterTokens = sql`now() + interval '${sql.raw(String(revocationHours - tokenHours))} hours'`;
 
 /**
@@ -126,9 +129,9 @@ export async function revokeEmbedUserSessions(
 }
 
 /**
- * Deletes the sessions of users that are not exchanged. Call it before `revokeExchanged`, because it waits for
- * concurrent exchanges, whose sessions are then found there.
- * @param isTheirs - the condition that follows the id of a user.
+ * Deletes sessions that have not been exchanged. Call it before `revokeExchanged`, because it waits for concurrent
+ * exchanges, whose sessions are then found there.
+ * @param isTheirs - SQL of the condition on the user id, without its left side, such as `in (…)`.
  */
 async function deleteUnexchanged(tx: Db, isTheirs: SQL): Promise<void> {
   await tx.delete(embedSessions).where(sql`(${embedSessions.claims} ->> 'userId')::bigint ${isTheirs}`);

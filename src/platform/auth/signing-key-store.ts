@@ -62,8 +62,8 @@ export async function rotateSigningKey(tx: Db, secrets: SealedSecrets): Promise<
 }
 
 /**
- * Deletes all keys, for example after one was disclosed, and creates one that signs at once. Services reject the tokens
- * of the deleted keys as soon as they read the public keys again.
+ * Deletes all keys, for example after one was disclosed, and creates one that signs immediately. Services reject the
+ * tokens of the deleted keys as soon as they read the public keys again.
  */
 export async function retireSigningKeys(tx: Db, secrets: SealedSecrets): Promise<SigningKey> {
   await lockKeys(tx);
@@ -82,7 +82,7 @@ export async function maintainSigningKeys(db: Db, secrets: SealedSecrets): Promi
   });
 }
 
-/** Encrypts keys of previous secret keys with the current one, so that the previous ones can be removed. */
+/** Re-encrypts signing keys that a previous secret key encrypted, so that the previous secret keys can be removed. */
 export async function resealSigningKeys(db: Db, secrets: SealedSecrets): Promise<void> {
   for (const { kid, sealedJwk } of await db.select().from(signingKeys)) {
     const opened = secrets.isCurrent(sealedJwk) ? null : secrets.open(sealedJwk, ownerOf(kid));

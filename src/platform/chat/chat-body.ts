@@ -12,7 +12,7 @@ export interface FrameFormat {
   readonly headers?: Readonly<Record<string, string>>;
   /** Serializes a frame. Returns an empty string for a frame that the format omits. */
   write(placed: StreamFrame): string;
-  /** Text without content, sent so that proxies do not close an idle stream. */
+  /** Keep-alive text without a frame. It prevents proxies from closing an idle stream. */
   readonly heartbeat: string;
 }
 

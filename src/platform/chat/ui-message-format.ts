@@ -23,7 +23,7 @@ const finishReasons = {
 } as const satisfies Record<FinishReason, string>;
 
 /**
- * Marks tools as dynamic and executed by the provider, because they run on the platform and the client does not know
+ * Marks tools as dynamic and executed by the provider, because they run on the platform and the client does not define
  * them.
  */
 const onPlatform = { dynamic: true, providerExecuted: true } as const;

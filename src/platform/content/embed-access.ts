@@ -82,7 +82,7 @@ function mountFolderAccess(app: Hono, deps: RouteDeps): void {
 
 /**
  * True if the body has a target.
- * @throws PlatformError 400 for two targets, and for a target without an action or the reverse.
+ * @throws PlatformError 400 for two targets, a target without an action, and an action without a target.
  */
 function checkTarget({ embedTenantName, allEmbedUsers, action }: Target): boolean {
   if (embedTenantName != null && allEmbedUsers === true) {

@@ -91,7 +91,8 @@ export async function objectExists(db: Db, deploymentId: number, object: ObjectR
 }
 
 /**
- * Assigns objects to an owner. Skips objects that do not exist, and those that have another owner than the default one.
+ * Assigns objects to an owner. Skips objects that do not exist, and objects that a named owner or another deployment
+ * manages.
  */
 export async function assignOwner(
   tx: Db,

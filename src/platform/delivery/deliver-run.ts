@@ -62,7 +62,7 @@ export function deliveryHandler(deps: DeliveryDeps): JobHandler {
       if (!open) return;
       await db.transaction(async tx => {
         await store.giveUpDeliveries(tx, open.run.id, 'The delivery failed repeatedly. See the log of the platform.');
-        // Do not add a notice if an earlier notice was given up.
+        // Do not send a notice if an earlier notice failed permanently.
         if (await addNotice(tx, open)) await enqueueJob(tx, store.deliveryKind, { runId: open.run.id });
         else await store.endRun(tx, open.run.id);
       });
@@ -326,7 +326,7 @@ class RunDelivery {
     );
   }
 
-  /** Hands messages over one after the other. If no message can be sent now, postpones the mails of the run. */
+  /** Hands over messages one at a time. If no message can be sent now, postpones the mails of the run. */
   async #send(
     deliveries: readonly store.ClaimedDelivery[],
     handOver: (delivery: store.ClaimedDelivery) => Promise<SendResult>,

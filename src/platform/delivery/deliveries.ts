@@ -24,7 +24,7 @@ const defaultWaitSeconds = 60;
 const pollMs = 100;
 const maxRecipients = 1000;
 
-/** Mounts the delivery log of notifications (extension). */
+/** Mounts the routes for the delivery log of notifications (extension). */
 export function mountNotificationDeliveries(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 

@@ -22,7 +22,7 @@ import * as store from './notification-store.js';
 import { cancelScheduledRuns, isActive } from './run-store.js';
 import { cronOf, describeCron, isTimezone, nextRun } from './schedule.js';
 
-/** Mounts scheduled deliveries of dashboards (spec 2.8, 4.5). */
+/** Mounts the routes for scheduled deliveries of dashboards (spec 2.8, 4.5). */
 export function mountNotifications(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 

@@ -32,7 +32,7 @@ import { findNotification, lockNotification } from './notification-store.js';
 import { requireNotification } from './notifications.js';
 import * as store from './recipient-store.js';
 
-/** Mounts the recipients of notifications (spec 2.8). */
+/** Mounts the routes for the recipients of notifications (spec 2.8). */
 export function mountNotificationRecipients(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 

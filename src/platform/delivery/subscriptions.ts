@@ -26,7 +26,10 @@ import * as store from './subscription-store.js';
 const maxSubscriptions = 20;
 const defaultWaitSeconds = 20;
 
-/** Mounts the subscriptions of viewers to dashboards: notifications with their subscriber as the only recipient. */
+/**
+ * Mounts the routes for subscriptions of viewers to dashboards: notifications with their subscriber as the only
+ * recipient.
+ */
 export function mountSubscriptions(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
   const reading = { ...deps, authenticate: createViewerAuthentication(deps) };

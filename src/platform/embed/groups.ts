@@ -29,7 +29,7 @@ interface GroupPath {
   readonly id: number;
 }
 
-/** Mounts groups of embed tenants and their members (spec 2.1, 4.1). */
+/** Mounts the routes for groups of embed tenants and their members (spec 2.1, 4.1). */
 export function mountEmbedGroups(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 

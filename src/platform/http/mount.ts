@@ -31,8 +31,8 @@ const restrictiveNames = [
 const maxUnknownFields = 100;
 
 /**
- * Removes the top-level fields that a schema does not know, so that newer clients can call this platform. Keeps fields
- * whose name equals or resembles a known or restrictive name, so that the strict schema rejects them.
+ * Removes the top-level fields that a schema does not declare, so that newer clients can call this platform. Keeps
+ * fields whose name equals or resembles a known or restrictive name, so that the strict schema rejects them.
  */
 export function dropUnknownFields(schema: Schema, body: unknown): unknown {
   if (!(schema instanceof z.ZodMiniObject) || typeof body !== 'object' || body === null || Array.isArray(body))

@@ -85,7 +85,7 @@ async function findFeedback(
   return latestFirst.pageWithinBytes(rows, page);
 }
 
-/** Mounts the list of feedback on answers (extension). */
+/** Mounts the route that lists feedback on answers (extension). */
 export function mountAgentFeedback(app: Hono, deps: RouteDeps): void {
   serve(app, listAgentFeedback, deps, async ({ params: { deploymentId }, query, principal }) => {
     await requireDeployment(deps.db, principal, deploymentId);

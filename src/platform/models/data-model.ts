@@ -35,7 +35,7 @@ export type ModelCall = Pick<Call<OperationShape>, 'principal' | 'request'> & {
   readonly params: { readonly deploymentId: number };
 };
 
-/** Mounts the model files of deployments with a repository (operations.md, Data Model). */
+/** Mounts the routes for the model files of deployments with a repository (operations.md, Data Model). */
 export function mountDataModel(app: Hono, deps: RouteDeps): void {
   const access = new RepositoryAccess(deps);
   const development = new DevelopmentMode(deps.db);
@@ -101,7 +101,10 @@ export class RepositoryAccess {
   }
 }
 
-/** Returns the action that a change to a branch requires: one of two, and none of them if either is denied. */
+/**
+ * Returns the action that a change to a branch requires. Either of two actions is sufficient, but a denial of one
+ * rejects the change.
+ */
 function branchActionOf(rights: Rights, deploymentId: number): ActionName {
   const denied = (['SchemaUpdate', branchAction] as const).find(each =>
     isDeniedOnDeployment(rights, each, deploymentId),
@@ -237,7 +240,7 @@ function mountFiles(app: Hono, deps: RouteDeps, access: RepositoryAccess): void 
   );
 }
 
-/** Mounts validation, commits and merges. */
+/** Mounts the routes for validation, commits and merges. */
 function mountChecks(app: Hono, deps: RouteDeps, access: RepositoryAccess, development: DevelopmentMode): void {
   const checks = new ModelChecks(deps.checkModel);
 
@@ -245,7 +248,8 @@ function mountChecks(app: Hono, deps: RouteDeps, access: RepositoryAccess, devel
     const repository = await access.open(call, 'SchemaRead');
     const { deploymentId } = call.params;
     const { branchName: given, devMode } = call.query;
-    if (given != null && devMode === true) throw new PlatformError(400, 'query.devMode: excludes branchName');
+    if (given != null && devMode === true)
+      throw new PlatformError(400, 'query.devMode: send either devMode or branchName, not both');
     const branchName =
       devMode === true ? await development.requireActiveBranch(call, repository) : (given ?? deployBranch);
     const found = await checks.check(deploymentId, repository, await repository.version(branchName));
@@ -387,7 +391,7 @@ function showBranch({ name, head, pending, parent }: Branch, staged: ReadonlySet
   };
 }
 
-/** Adds the differences to the deploy branch, unless the branch has been deleted meanwhile. */
+/** Adds the differences to the deploy branch, unless the branch has been deleted in the meantime. */
 async function withDifferences(branch: contract.ModelBranch, repository: Repository): Promise<contract.ModelBranch> {
   if (branch.name === deployBranch) return branch;
   try {

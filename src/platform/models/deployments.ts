@@ -79,7 +79,10 @@ function variablesOf(
 const defaultTokenLife = 86_400;
 const maxEmbedTokenLife = 3_600;
 
-/** Mounts deployments, their settings and their Data and Chat API tokens (spec 4.5; operations.md, Deployments). */
+/**
+ * Mounts the routes for deployments, their settings and their Data and Chat API tokens (spec 4.5; operations.md,
+ * Deployments).
+ */
 export function mountDeployments(app: Hono, deps: RouteDeps): void {
   const repositories = deps.deploymentsDirectory === null ? null : new Repositories(deps.deploymentsDirectory);
   mountStoredDeployments(app, deps);
@@ -98,7 +101,7 @@ function deploymentView({ publicUrl }: RouteDeps) {
   });
 }
 
-/** Mounts the list of deployments, and their settings. */
+/** Mounts the routes for the list of deployments, and their settings. */
 function mountStoredDeployments(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
   const show = deploymentView(deps);
@@ -128,7 +131,7 @@ function mountStoredDeployments(app: Hono, deps: RouteDeps): void {
   });
 }
 
-/** Mounts the creation and deletion of deployments. */
+/** Mounts the routes that create and delete deployments. */
 function mountLifecycle(app: Hono, deps: RouteDeps, repositories: Repositories | null): void {
   const { db } = deps;
   const show = deploymentView(deps);
@@ -175,7 +178,7 @@ function mountLifecycle(app: Hono, deps: RouteDeps, repositories: Repositories |
   });
 }
 
-/** Mounts the tokens of the Data and Chat APIs. */
+/** Mounts the routes that create tokens for the Data and Chat APIs. */
 function mountTokens(app: Hono, deps: RouteDeps, repositories: Repositories | null): void {
   const { db, tokens } = deps;
 

@@ -13,7 +13,7 @@ import * as store from './env-variable-store.js';
 
 const newName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Mounts the environment variables of deployments (operations.md, Env Variables). */
+/** Mounts the routes for the environment variables of deployments (operations.md, Env Variables). */
 export function mountEnvVariables(app: Hono, deps: RouteDeps): void {
   const { db, sealedSecrets } = deps;
 

@@ -19,7 +19,7 @@ const tokenLife = 3600;
 /** Maximum length of a security context, in characters of JSON. It is sent in a header of every request. */
 const maxContext = 8_000;
 
-/** Mounts environments of deployments and their Data API tokens (operations.md, Environments). */
+/** Mounts the routes for environments of deployments and their Data API tokens (operations.md, Environments). */
 export function mountEnvironments(app: Hono, deps: RouteDeps): void {
   const { db, sealedSecrets, tokens } = deps;
   const { origin } = new URL(deps.publicUrl);

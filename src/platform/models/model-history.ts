@@ -13,7 +13,7 @@ const maxCommits = 1_000;
 /** Maximum length of a unified diff in characters. */
 const maxPatch = 2_000_000;
 
-/** Mounts the history of models, which is an extension: differences, commits and reverts. */
+/** Mounts the routes for the history of models, which is an extension: differences, commits and reverts. */
 export function mountModelHistory(app: Hono, deps: RouteDeps): void {
   const access = new RepositoryAccess(deps);
 

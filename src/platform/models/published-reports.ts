@@ -20,8 +20,8 @@ const limits = { snapshots: 5_000, reports: 50, members: 20 } as const;
 const pageSize = 200;
 
 /**
- * Returns the reports of the current versions of published dashboards that a model would break, oldest first. Reports
- * in SQL without an equivalent query are left out.
+ * Returns the reports of the current versions of published dashboards that a model would break, oldest first. Omits SQL
+ * reports without an equivalent query.
  * @param members - names of the public members of the model.
  */
 export async function findBrokenReports(

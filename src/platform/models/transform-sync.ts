@@ -34,7 +34,10 @@ import {
 
 const defaultBranch = 'main';
 
-/** Mounts runs of the model-transform sync (spec 4.5), which are stored in the database and executed by jobs. */
+/**
+ * Mounts the routes for runs of the model-transform sync (spec 4.5), which are stored in the database and executed by
+ * jobs.
+ */
 export function mountTransformSync(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 

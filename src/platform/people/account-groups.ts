@@ -9,7 +9,7 @@ import * as store from './account-group-store.js';
 import { endSessionsOfMembers, isReservedGroupName, removeMembers } from './group-member-store.js';
 import { findRole } from './role-store.js';
 
-/** Mounts groups of the account, their roles and their members (extension). */
+/** Mounts the routes for groups of the account, their roles and their members (extension). */
 export function mountAccountGroups(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 

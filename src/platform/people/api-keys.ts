@@ -10,7 +10,9 @@ import { notFound, requireManager } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
 
-/** Mounts API keys (extension). Creating a key requires an API key; an embed session is not sufficient. */
+/**
+ * Mounts the routes for API keys (extension). Creating a key requires an API key; an embed session is not sufficient.
+ */
 export function mountApiKeys(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 

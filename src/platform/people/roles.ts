@@ -10,7 +10,7 @@ import { serve, write } from '../http/serve.js';
 import { checkEnforced, checkPolicy, type UncheckedPolicy } from './policies.js';
 import * as store from './role-store.js';
 
-/** Mounts roles, their policies and assignments (operations.md, Roles). */
+/** Mounts the routes for roles, their policies and assignments (operations.md, Roles). */
 export function mountRoles(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 
@@ -93,7 +93,7 @@ function essence({ resourceType, actions, resources, effect }: UncheckedPolicy |
   return [resourceType, [...actions].sort(), [...resources].sort(), effect ?? 'allow'];
 }
 
-/** Names of roles of earlier versions of the specification, which administrators would mistake for built-in roles. */
+/** Role names from earlier versions of the specification, which administrators would mistake for built-in roles. */
 const reservedNames = ['Developer', 'D3User', 'Guest', 'EmbedUser'];
 
 /** Rejects names of built-in roles, because a custom role would be mistaken for the built-in one. */

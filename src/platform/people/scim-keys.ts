@@ -8,7 +8,7 @@ import { notFound, requireManager } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
 
-/** Mounts the keys of the Provisioning API (extension). */
+/** Mounts the routes for keys of the Provisioning API (extension). */
 export function mountScimKeys(app: Hono, deps: RouteDeps): void {
   serve(app, contract.listScimKeys, deps, async ({ query, principal }) => {
     requireManager(principal);

@@ -26,7 +26,7 @@ import * as store from './user-store.js';
 /** Hashes passwords, with a limit on concurrent hashes. */
 type Passwords = Pick<PasswordGuard, 'hash'>;
 
-/** Mounts the users of the account (operations.md, Users Admin), and the caller's own user and settings. */
+/** Mounts the routes for users of the account (operations.md, Users Admin), and the caller's own user and settings. */
 export function mountUsers(app: Hono, deps: RouteDeps, passwords: Passwords): void {
   // Mount these routes first, because `me` would otherwise be parsed as an id.
   mountOwnUser(app, deps);

@@ -116,7 +116,7 @@ function complete({ creatorMode, embedding, ...stored }: JsonObject): AccountCon
  */
 const maxCharacters = 64_000;
 
-/** Mounts the configuration of the account's applications (spec 2.8, 4.5). */
+/** Mounts the routes for the configuration of the account's applications (spec 2.8, 4.5). */
 export function mountAppConfig(app: Hono, deps: RouteDeps): void {
   serve(app, getAppConfig, deps, async ({ principal }) => {
     const stored = await storedConfig(deps.db);
@@ -184,7 +184,7 @@ const defaultTenantSettings: TenantSettings = {
 /** Settings that an embed session of an administrator cannot change. */
 const restricted = ['auditLogEnabled', 'sessionIdleMinutes', 'sessionLifetimeHours', 'singleSignOnOnly'] as const;
 
-/** Mounts the settings of the account (operations.md, Tenant Settings). */
+/** Mounts the routes for the settings of the account (operations.md, Tenant Settings). */
 export function mountTenantSettings(app: Hono, deps: RouteDeps): void {
   serve(app, getTenantSettings, deps, async () => showTenantSettings(await tenantSettings(deps.db)));
 

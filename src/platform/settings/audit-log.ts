@@ -53,7 +53,7 @@ export async function deleteOldAuditEntries(db: Db): Promise<void> {
   await db.delete(auditLog).where(lt(auditLog.at, sql`now() - ${keptFor}`));
 }
 
-/** Mounts the audit log of writes (extension), for administrators and callers with `AuditLogManage`. */
+/** Mounts the routes for the audit log of writes (extension), for administrators and callers with `AuditLogManage`. */
 export function mountAuditLog(app: Hono, deps: RouteDeps): void {
   serve(app, getAuditLog, deps, async ({ query, principal }) => {
     if (!isAllowed(principal.rights, 'AuditLogManage', 'Global', allResources)) {

@@ -15,7 +15,7 @@ const here: Region = {
   useAiEngineer: false,
 };
 
-/** Mounts the list of regions (operations.md, Regions), which contains exactly one region. */
+/** Mounts the route that lists regions (operations.md, Regions), which contains exactly one region. */
 export function mountRegions(app: Hono, deps: RouteDeps): void {
   serve(app, listRegions, deps, async ({ query }) => pageOfList([here], query));
 }

@@ -15,7 +15,10 @@ import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
 import * as attributes from './user-attribute-store.js';
 
-/** Mounts user attributes and their values (spec 2.8). Changes apply to sessions that are minted afterwards. */
+/**
+ * Mounts the routes for user attributes and their values (spec 2.8). Changes apply to sessions that are minted
+ * afterwards.
+ */
 export function mountUserAttributes(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 

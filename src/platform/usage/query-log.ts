@@ -14,9 +14,9 @@ type Row = typeof queryLog.$inferSelect;
 const newestFirst = new Keyset<Row>('query-log', { at: queryLog.at, id: queryLog.id }, 'desc');
 const retention = sql`interval '30 days'`;
 const flushMs = 1_000;
-/** Maximum number of entries that wait to be written. More are dropped, so that the log never slows down queries. */
+/** Maximum number of pending entries. Further entries are dropped, so that the log never slows down queries. */
 const maxPending = 10_000;
-/** Maximum number of them per caller, so that one caller cannot use all of them. */
+/** Maximum number of pending entries per caller, so that one caller cannot fill the log. */
 const maxPendingPerCaller = 2_500;
 /** Maximum number of entries per statement, which has 12 parameters per entry. */
 const maxBatch = 1_000;
@@ -52,7 +52,7 @@ export class QueryLogWriter {
     this.#timer ??= setTimeout(() => this.#startFlush(), flushMs).unref();
   }
 
-  /** Writes the entries that wait. */
+  /** Writes the pending entries. */
   async close(): Promise<void> {
     this.#startFlush();
     await this.#writing;
@@ -86,7 +86,7 @@ export async function deleteOldQueries(db: Db): Promise<void> {
   await db.delete(queryLog).where(lt(queryLog.at, sql`now() - ${retention}`));
 }
 
-/** Mounts the query log (extension), for administrators. */
+/** Mounts the route for the query log (extension), for administrators. */
 export function mountQueryLog(app: Hono, deps: RouteDeps): void {
   serve(app, getQueryLog, deps, async ({ query, principal }) => {
     requireManager(principal);

@@ -14,7 +14,7 @@ const tokenMs = 3_600_000;
 /** No stored deployment has this id. */
 const usageDeploymentId = 0;
 
-/** Mounts the token for the model of the platform's own usage (operations.md, Usage Analytics). */
+/** Mounts the route that creates a token for the model of the platform's own usage (operations.md, Usage Analytics). */
 export function mountUsageToken(app: Hono, deps: RouteDeps): void {
   const { tokens, hasUsageAnalytics, publicUrl } = deps;
   serve(app, createUsageAnalyticsToken, deps, async ({ principal }) => {

@@ -193,7 +193,7 @@ export class MarkdownStream {
     }
   }
 
-  /** Returns true if the line continues the current section; settles what it can. */
+  /** Returns true if the line continues the current section. Settles the parts that later text can no longer change. */
   #continues(line: string, from: number): boolean {
     const afterBlank = this.#blank;
     this.#blank = !line.trim();

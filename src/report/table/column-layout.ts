@@ -165,7 +165,7 @@ function totalWidth(columns: readonly Sizing[]): number {
 }
 
 /**
- * Returns the width of one share, in px. A column that needs more than its share gets what it needs; the others divide
+ * Returns the width of one share, in px. A column that needs more than its share gets what it needs; the others share
  * the rest.
  */
 function widthOfShare(columns: readonly Sizing[], left: number): number {

@@ -155,7 +155,7 @@ describe('readDataResult', () => {
     },
   );
 
-  it('drops query keys that the Data API does not know', () => {
+  it('drops query keys that the Data API does not support', () => {
     expect(readDataResult({ ...result, query: { ...query, sql: 'DROP', filters: null } })?.query).toEqual(query);
   });
 

@@ -59,7 +59,7 @@ function streamed() {
 const countOf = ({ rows }: RowSet): unknown => rows[0]?.['flights.count'];
 
 describe('queries of one task', () => {
-  it('travel in one request, and each gets its own rows', async () => {
+  it('are sent in one request, and each gets its own rows', async () => {
     const { load, sent, paths } = serviceWith(one => new Response(linesOf(one)));
     const rows = await Promise.all(queries(24).map(query => load(query)));
     expect(rows.map(countOf)).toEqual(Array.from({ length: 24 }, (_, index) => String(index)));
@@ -188,7 +188,7 @@ describe('an aborted query', () => {
     expect(sent[0]?.signal?.aborted).toBe(true);
   });
 
-  it('is not sent if it is aborted at once', async () => {
+  it('is not sent if it is aborted immediately', async () => {
     const { load, sent } = serviceWith(one => new Response(linesOf(one)));
     const abort = new AbortController();
     const gone = load(queries(1)[0] ?? {}, { signal: abort.signal });

@@ -27,7 +27,7 @@ const workingText = (element: Parameters<typeof turns>[0]): string =>
 afterEach(() => document.body.replaceChildren());
 
 describe('<pa-chat> answers', () => {
-  it('shows the question at once and streams the answer', async () => {
+  it('shows the question immediately and streams the answer', async () => {
     const page = await chatPage();
     const { element, chat } = page;
     await ask(page, 'How many flights?');

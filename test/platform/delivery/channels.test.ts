@@ -270,14 +270,14 @@ describe('a channel of Slack', () => {
     expect([fields.get('unfurl_links'), fields.get('unfurl_media')]).toEqual(['false', 'false']);
   });
 
-  it('receives the summary with the picture', async () => {
+  it('receives the summary with the image', async () => {
     const id = await create([channel], { notificationAiSummary: true });
     expect(await send(id)).toMatchObject([{ state: 'sent' }]);
     const fields = new URLSearchParams(slack.state.received.at(-1)?.body.toString());
     expect(fields.get('initial_comment')).toMatch(/^Flights .*\nFlights by carrier: /);
   });
 
-  it('receives a picture by upload, with its title as text', async () => {
+  it('receives an image by upload, with its title as text', async () => {
     const id = await create([channel]);
     expect(await send(id)).toMatchObject([{ state: 'sent', recipient: { type: 'SLACK', channelId: 'C0123' } }]);
     const [place, upload, complete] = slack.state.received as [Received, Received, Received];

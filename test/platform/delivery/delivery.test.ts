@@ -206,7 +206,7 @@ describe('a scheduled notification', () => {
     expect(file?.head).not.toMatch(/[\u202a-\u202e\u2066-\u2069]|E2%80%AE/);
   });
 
-  it('shows a picture of the dashboard that belongs to the message', async () => {
+  it('shows an attached image of the dashboard', async () => {
     await deliver(await create([viewer('ann', 'ATL'), viewer('amy', 'ATL'), viewer('bob', 'ORD')]));
     const pictures = ['ann', 'amy', 'bob'].map(name => {
       const mail = mailTo(`${name}@example.com`);
@@ -321,7 +321,7 @@ describe('a delivery', () => {
     expect(sink.received.flatMap(({ to }) => to)).toEqual(['ann@example.com']);
   });
 
-  it('that is given up is reported to the owner', async () => {
+  it('that failed permanently is reported to the owner', async () => {
     sink.onRecipient = () => ({ code: 451, message: 'later' });
     const id = await create([viewer('ann', 'ATL')]);
     await platform.fire(id, at);

@@ -105,7 +105,7 @@ describe('an export', () => {
     );
   });
 
-  it('is a picture', async () => {
+  it('is an image', async () => {
     const jobId = await ended({ format: 'png', dashboardId: undefined, dashboardPublicId: shared.publicId });
     expect([...(await fileOf(jobId)).slice(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
   });

@@ -237,7 +237,7 @@ describe('The platform rejects', () => {
     expect(await call(ann, 'POST', '', { ...daily, ...more })).toMatchObject({ status: 400 });
   });
 
-  it('the subscription of a user of another tenant, of the same tenant, and on another dashboard', async () => {
+  it('requests for the subscription of another user, or for a subscription to another dashboard', async () => {
     const ann = await viewer('ann', 'ATL');
     const id = await subscribe(ann);
     // The same name in another tenant is another user.

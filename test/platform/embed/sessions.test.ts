@@ -449,7 +449,7 @@ describe('a repeated grant (domain.md 1.1)', () => {
   });
 });
 
-test('of concurrent exchanges of one session, one gets a token', async () => {
+test('one of several concurrent exchanges of a session gets a token', async () => {
   const { body } = await platform.mint({});
   const answers = await Promise.all(Array.from({ length: 8 }, () => platform.exchange(body.sessionId)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -217,7 +217,7 @@ describe('JobQueue', () => {
     expect(giveUp).toHaveBeenCalledTimes(1);
   });
 
-  it('releases its jobs on close, so that another replica runs them at once', async () => {
+  it('releases its jobs on close, so that another replica runs them immediately', async () => {
     const started = vi.fn();
     const first = openQueue({
       run: async (_payload, signal) => {

@@ -70,7 +70,7 @@ describe('a repository', () => {
     expect((await repository.commits('work', 10)).map(({ message }) => message)).toEqual(['Create the project']);
   });
 
-  it('neither merges nor deletes a branch that changes meanwhile', async () => {
+  it('neither merges nor deletes a branch that changes in the meantime', async () => {
     await repository.createBranch('work', 'main');
     await repository.write('work', new Map([['model/b.yml', 'b: 1\n']]), 'user 1');
     await repository.commit('work', text);
@@ -202,7 +202,7 @@ describe('a repository', () => {
     await expect(repository.version('two')).rejects.toMatchObject({ status: 404 });
   });
 
-  it('knows the parent of a branch, and gives the children of a deleted branch its parent', async () => {
+  it('returns the parent of a branch, and moves the children of a deleted branch to its parent', async () => {
     await repository.createBranch('one', 'main');
     await repository.createBranch('two', 'one');
     await repository.createBranch('three', 'two');
@@ -238,7 +238,7 @@ describe('a repository', () => {
     expect(Object.keys(await contents('work'))).toEqual(['model/a.yml', 'model/b.yml']);
   });
 
-  it('protects the deploy branch, and does not know a deleted branch', async () => {
+  it('protects the deploy branch, and does not find a deleted branch', async () => {
     await expect(repository.write('main', new Map([['a.md', '']]), 'user 1')).rejects.toMatchObject({ status: 409 });
     await expect(repository.removeBranch('main')).rejects.toMatchObject({ status: 400 });
     await repository.createBranch('work', 'main');
@@ -300,4 +300,4 @@ it.each([
   ['a^', false],
   ['a:b', false],
   ['x'.repeat(201), false],
-])('%s as a branch name: %s', (name, isValid) => expect(isBranchName(name)).toBe(isValid));
+])('accepts or rejects %s as a branch name: %s', (name, isValid) => expect(isBranchName(name)).toBe(isValid));

@@ -112,7 +112,7 @@ describe('uploads of model files (operations.md, Data Model Uploads)', () => {
     for (const [files, message] of [
       [{ 'model/a.yml': '1', 'model/A.yml': '2' }, 'differs only in case'],
       [{ model: '1', 'model/a.yml': '2' }, 'is a file, not a folder'],
-      [{ 'sources/a.csv': 'x\n1\n', 'sources/a.json': '[{"x":1}]' }, 'another file is the same table'],
+      [{ 'sources/a.csv': 'x\n1\n', 'sources/a.json': '[{"x":1}]' }, 'another file defines the same table'],
       [{ 'sources/a.csv': 'x,y\n1\n2,3,4\n' }, 'a.csv has 2 columns'],
       [{ 'model/large.yml': 'x'.repeat(1_000_000), 'model/b.yml': 'x'.repeat(1_000_000), 'model/c.yml': 'x' }, '2 MB'],
     ] as const) {

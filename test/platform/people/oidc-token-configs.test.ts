@@ -53,7 +53,7 @@ describe('Tokens that the platform signs', () => {
     });
   });
 
-  test('are rejected at once after their key is retired, and the next key signs at once', async () => {
+  test('are rejected immediately after their key is retired, and the next key signs immediately', async () => {
     const { id } = await create();
     const ofDataSource = await create({ targetEnvVar: 'RETIRED_TOKEN' });
     const read = createTokenReader(platform.db, platform.deps.sealedSecrets, 'https://platform.example');

@@ -245,7 +245,7 @@ describe('A session', () => {
     }
   });
 
-  test('cannot change a password that an administrator resets meanwhile', async () => {
+  test('cannot change a password that an administrator resets in the meantime', async () => {
     const { email, userId, token } = await platform.signedIn('AIBIUser');
     const body = { currentPassword: testPassword, newPassword: 'chosen by the session' };
     const change = platform.call('PUT', '/api/v1/users/me/password', body, token);

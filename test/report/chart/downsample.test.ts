@@ -104,7 +104,7 @@ describe('downsamplePoints', () => {
     expect([...kept.list()]).toEqual([1, 2]);
   });
 
-  it('never keeps more than the maximum, and keeps points in every part of the picture', () => {
+  it('never keeps more than the maximum, and keeps points in every part of the chart', () => {
     const place = fc.tuple(fc.double({ min: 0, max: 100, noNaN: true }), fc.double({ min: 0, max: 50, noNaN: true }));
     fc.assert(
       fc.property(fc.array(place, { minLength: 1, maxLength: 200 }), list => {

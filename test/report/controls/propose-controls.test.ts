@@ -92,7 +92,7 @@ describe('proposed values of controls', () => {
     expect(propose(control, value)).toHaveProperty('problem');
   });
 
-  it('are all rejected if one is', () => {
+  it('are all rejected if one of them is invalid', () => {
     const proposals = [
       { control: 'grain', value: 'week' },
       { control: 'grain', value: 'month' },

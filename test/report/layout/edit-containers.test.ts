@@ -40,7 +40,7 @@ it('moves tiles into a container and back to the grid', () => {
   expect(new Set(items.map(({ x, y }) => `${x} ${y}`)).size).toBe(2);
 });
 
-it('keeps settings of a container that the editor does not know', () => {
+it('keeps settings of a container that the editor does not support', () => {
   const widgets = [
     chart('a', 0),
     {

@@ -53,7 +53,7 @@ describe('controls of a draft', () => {
     },
   };
 
-  it('keep the keys of options that the editor does not know', () => {
+  it('keep the keys of options that the editor does not support', () => {
     const widgets = [{ ...states, config: { options: [{ id: 'o', title: 'Both', controls: {}, icon: 'star' }] } }];
     const changed = changeControl({ widgets }, 'p', {
       type: 'PARENT',

@@ -30,7 +30,7 @@ export class ResultFiles {
     this.#options = options;
   }
 
-  /** Whether the last picture could not be created. */
+  /** Whether creating the last image failed. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -44,7 +44,7 @@ export class ResultFiles {
 
   readonly savePicture = async (): Promise<void> => {
     this.#setFailed({ hasFailed: false });
-    // If the picture cannot be created, the result shows a message.
+    // If the image cannot be created, the result shows a message.
     const png = await this.#picture().catch(() => null);
     if (this.#options.restricted()) return;
     if (png) this.#save(png, 'png');

@@ -1,6 +1,6 @@
 import type { Table, TableColumn } from '../../../report/table/table.js';
 
-/** Maximum number of rows in a picture. */
+/** Maximum number of rows in an image. */
 const maxRows = 200;
 /** Maximum width of a column, px; longer text is cut off. */
 const maxColumnWidth = 320;
@@ -8,7 +8,7 @@ const size = { row: 28, gap: 24, margin: 16, title: 32 } as const;
 /** Device pixels per CSS pixel. */
 const scale = 2;
 
-/** Colors and font of a picture, as in CSS. */
+/** Colors and font of an image, as in CSS. */
 export interface PictureStyle {
   readonly family: string;
   readonly text: string;
@@ -23,7 +23,7 @@ interface PictureLine {
   readonly isHead: boolean;
 }
 
-/** Draws a title and the first rows of a table as PNG. Returns `null` if the browser cannot encode the picture. */
+/** Draws a title and the first rows of a table as PNG. Returns `null` if the browser cannot encode the image. */
 export function tablePicture(title: string, table: Table, style: PictureStyle): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');

@@ -103,7 +103,7 @@ export class PaTileChart extends LitElement {
     return this.#chart.toSvg();
   }
 
-  /** Returns the chart as a PNG file; `null` if it is not drawn. */
+  /** Returns the chart as a PNG file; `null` if it is not rendered. */
   toPng(): Promise<Blob | null> {
     return this.#chart.toPng();
   }

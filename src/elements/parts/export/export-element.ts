@@ -96,9 +96,7 @@ export class PaExport extends LitElement {
       <div class="unseen" role="status">${this.announcement}</div>`;
   }
 
-  /**
-   * Starts an export unless a listener cancels `pa-download`. Call it during a click, so that pictures can be copied.
-   */
+  /** Starts an export unless a listener cancels `pa-download`. Call it during a click, so that images can be copied. */
   async start(request: ExportRequest): Promise<void> {
     const { target } = this;
     if (!target) return;
@@ -119,11 +117,11 @@ export class PaExport extends LitElement {
   }
 
   /**
-   * Copies a picture that is still being created, because browsers require that writing to the clipboard starts during
+   * Copies an image that is still being created, because browsers require that writing to the clipboard starts during
    * the click.
    */
   async #copy(file: Promise<Blob | null>): Promise<void> {
-    const picture = file.then(content => content ?? Promise.reject(new Error('The picture could not be created.')));
+    const picture = file.then(content => content ?? Promise.reject(new Error('The image could not be created.')));
     try {
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
       this.announcement = this.#locale.value.messages.imageCopied;

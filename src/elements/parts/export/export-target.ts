@@ -29,7 +29,7 @@ export interface ExportTarget extends ShownDashboard {
 /** An export that a menu starts. */
 export interface ExportRequest {
   readonly format: PageExport['format'];
-  /** `copy` copies a picture to the clipboard. */
+  /** `copy` copies an image to the clipboard. */
   readonly use: 'download' | 'copy';
   /** The tile; `null` for the whole element. */
   readonly widgetId: string | null;

@@ -64,7 +64,7 @@ export async function downloadPng(source: ExportSource, draw: Picture): Promise<
 export async function copyImage(source: ExportSource, draw: Picture): Promise<ExportResult> {
   if (!mayExport(source, 'copy', '')) return 'prevented';
   try {
-    const picture = draw().then(content => content ?? Promise.reject(new Error('The picture could not be created.')));
+    const picture = draw().then(content => content ?? Promise.reject(new Error('The image could not be created.')));
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
     return 'done';
   } catch {

@@ -20,7 +20,7 @@ interface FileOptions {
   readonly onProgress: (share: number) => void;
 }
 
-/** Minimum and maximum width of the picture without its margins, in px. */
+/** Minimum and maximum width of the image without its margins, in px. */
 const widths = { min: 320, max: 1_600 };
 const margin = 24;
 

@@ -7,7 +7,7 @@ import { type FontWeight, plainText, TextFitter, type TextStyle } from '../../..
 import { loadDashboardMessages } from '../../messages/load-translations.js';
 import { fontOf } from './paint-scene.js';
 
-/** Maximum number of rows of a table, and of cells of all tables in a picture. */
+/** Maximum number of rows of a table, and of cells of all tables in an image. */
 const cells = { tile: { maxRows: 300, left: 6_000 }, dashboard: { maxRows: 300, left: 30_000 } } as const;
 
 /** Measures text with the font of the page. */
@@ -42,10 +42,10 @@ export interface PageScene extends SceneContext {
   readonly fonts: PageFonts;
 }
 
-/** What a picture shows: a tile without its border, or a dashboard with its background and bordered tiles. */
+/** What an image shows: a tile without its border, or a dashboard with its background and bordered tiles. */
 type PictureOf = 'tile' | 'dashboard';
 
-/** Reads the language, the colors and the font of a picture. `frame` is an element that inherits its theme. */
+/** Reads the language, the colors and the font of an image. `frame` is an element that inherits its theme. */
 export async function pageScene(frame: HTMLElement, locale: string, of: PictureOf = 'tile'): Promise<PageScene> {
   const messages = await loadDashboardMessages(locale);
   return {
@@ -75,7 +75,7 @@ const properties: Readonly<Record<ColorName, string>> = {
   border: 'line',
   title: 'title-color',
 };
-/** Custom properties that differ in the picture of a dashboard. */
+/** Custom properties that differ in the image of a dashboard. */
 const boardProperties = { ...properties, page: 'background', border: 'tile-border-color' };
 
 /** Reads the theme of an element. The browser resolves each token on a probe element. */
@@ -91,7 +91,7 @@ function readColors(frame: HTMLElement, of: PictureOf): SceneColors {
       return style.color;
     };
     const scheme = opaqueColor(canvas, resolved('light-dark(#fff, #000)')) === '#ffffff' ? 'light' : 'dark';
-    // The picture is opaque, even if tiles of the page are transparent.
+    // The image is opaque, even if tiles of the page are transparent.
     const surface = opaqueColor(canvas, palette.surface[scheme], resolved('var(--_surface)'));
     const color = (name: string): string => opaqueColor(canvas, surface, resolved(`var(--_${name})`));
     const length = (name: string, fallback: number): number => {

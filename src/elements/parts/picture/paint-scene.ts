@@ -9,11 +9,11 @@ const anchors: Readonly<Record<string, CanvasTextAlign>> = { start: 'left', midd
 export interface PaintOptions {
   /** Font family of the text. */
   readonly family: string;
-  /** Pictures by the `href` of their `image` elements. */
+  /** Images by the `href` of their `image` elements. */
   readonly pictures?: ReadonlyMap<string, CanvasImageSource>;
 }
 
-/** Paints a drawing of shapes, text and pictures. */
+/** Paints a drawing of shapes, text and images. */
 export function paintScene(canvas: Canvas, node: SvgElement, options: PaintOptions): void {
   const { tag, attributes, children } = node;
   canvas.save();

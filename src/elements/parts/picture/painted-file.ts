@@ -8,7 +8,7 @@ const maxSide = 16_000;
 const maxPixels = 24_000_000;
 
 /**
- * Returns the device pixels per CSS pixel of a picture: 2, or fewer if the canvas would exceed the limits of browsers.
+ * Returns the device pixels per CSS pixel of an image: 2, or fewer if the canvas would exceed the limits of browsers.
  */
 export function pictureScale({ width, height }: SceneSize): number {
   return Math.min(2, maxSide / Math.max(width, height), Math.sqrt(maxPixels / (width * height)));

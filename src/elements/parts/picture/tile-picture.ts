@@ -4,7 +4,7 @@ import { drawTile, openFlow, type Tile } from '../../../scene/tile.js';
 import { pageScene } from './page-scene.js';
 import { paintedFile } from './painted-file.js';
 
-/** A tile to draw as a picture. */
+/** A tile to draw as an image. */
 export interface PictureInput extends ReportInput {
   /** The frame of the tile. */
   readonly frame: HTMLElement;
@@ -14,7 +14,7 @@ export interface PictureInput extends ReportInput {
   readonly asTable: boolean;
 }
 
-/** Widths of a picture, px. */
+/** Widths of an image, px. */
 const [minWidth, maxWidth] = [320, 1_600];
 const minHeight = 96;
 

@@ -44,7 +44,7 @@ import {
 const markStaleAfterMs = 300;
 
 /**
- * The frame of one report or text. Queries and renders when `wanted` is set, shows its own errors with a retry button,
+ * The frame of one report or text. Queries and renders once `wanted` is set, shows its own errors with a retry button,
  * and notifies the enclosing element with callbacks.
  *
  * @summary The frame of one report or text, inside a dashboard or report.
@@ -126,7 +126,7 @@ export class PaTile extends LitElement {
   #rowSet: RowSet | null = null;
   #isDrawing = false;
 
-  /** Resolves when the tile, once wanted, is drawn, empty, stopped or failed. */
+  /** Resolves when the tile is rendered, empty, stopped or failed. Stays pending until `wanted` is set. */
   get settled(): Promise<void> {
     return this.#settling.settled;
   }

@@ -139,7 +139,7 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
    */
   @property({ type: Boolean }) debug = false;
 
-  /** Starts an export during the click of a menu, so that a picture can be copied. */
+  /** Starts an export during the click of a menu, so that an image can be copied. */
   readonly #startExport = (request: ExportRequest): void => {
     void this.renderRoot.querySelector('pa-export')?.start(request);
   };

@@ -64,7 +64,7 @@ export const noHost: TileHost = {
 /** Content that can be exported as SVG. */
 export interface Drawing {
   toSvg(): string | Promise<string>;
-  /** Returns a picture, if the drawing is a chart. */
+  /** Returns an image if the drawing is a chart. */
   toPng?(): Promise<Blob | null>;
 }
 

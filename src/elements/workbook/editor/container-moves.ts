@@ -32,7 +32,7 @@ interface ContainerHost {
 /** Steps of the arrow keys in a container. */
 const innerSteps: Readonly<Record<string, 1 | -1>> = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
 
-/** Moves tiles into containers, in them and out of them, with pointer, menu and keyboard. */
+/** Moves tiles into, within and out of containers, with pointer, menu and keyboard. */
 export class ContainerMoves {
   readonly #host: ContainerHost;
   readonly targets: DropTargets;

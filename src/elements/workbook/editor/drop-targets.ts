@@ -23,7 +23,7 @@ export class DropTargets {
     const grid = this.#grid();
     if (!grid) return;
     const origin = grid.getBoundingClientRect();
-    // Nested containers follow those around them.
+    // Document order: a nested container follows the containers that enclose it.
     this.#targets = [...grid.querySelectorAll<HTMLElement>('[data-container]')].flatMap(element => {
       const id = element.dataset.container ?? '';
       if (!ids.has(id)) return [];

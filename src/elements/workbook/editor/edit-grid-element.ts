@@ -110,7 +110,7 @@ class PaEditGrid extends LitElement {
 
   constructor() {
     super();
-    // The choices are made in a draft, so they concern neither the page nor the enclosing dashboard.
+    // The choices apply to a draft, so they affect neither the page nor the enclosing dashboard.
     this.addEventListener('pa-filter-change', event => event.stopPropagation());
   }
 

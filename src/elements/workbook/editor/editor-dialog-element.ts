@@ -159,7 +159,7 @@ class PaEditorDialog extends LitElement {
     if (!(target instanceof HTMLFormElement) || !workbook) return;
     const isChosen = new FormData(target).get('shared') === 'on';
     const isShared = this.#canShare ? isChosen : workbook.isShared;
-    // An equal announcement is read only if the text was removed.
+    // Clear the text first, because screen readers do not read an equal text again.
     this.onDone('');
     try {
       const published = await workbook.publish({ isShared });

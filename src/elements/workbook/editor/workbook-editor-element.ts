@@ -101,10 +101,10 @@ export class PaWorkbookEditor extends LitElement {
   }
 
   protected override willUpdate(): void {
-    // The code is small, but a dashboard that has tiles does not need it.
+    // Load the templates only for an empty dashboard, because other dashboards do not show them.
     if (this.#isEmpty && !this.#hasTemplates) {
       this.#hasTemplates = true;
-      // Without it, the empty board offers no templates.
+      // If loading fails, the empty dashboard offers no templates.
       retryLoad(() => import('../templates/templates-element.js')).catch(() => {});
     }
     this.#isBoardFocused = this.shadowRoot?.activeElement?.localName === 'pa-edit-grid';

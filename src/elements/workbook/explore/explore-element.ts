@@ -81,7 +81,7 @@ class PaExplore extends LitElement {
   @property({ attribute: false }) restrictions: EditorRestrictions = {};
   /** Called with the chart. Rejects if it could not be stored. */
   @property({ attribute: false }) onSave: (report: NewReport) => Promise<void> = async () => {};
-  /** Called when the user returns without a change. */
+  /** Called when the user returns without saving a change. */
   @property({ attribute: false }) onCancel: () => void = () => {};
   @property({ attribute: false }) onProblem: (problem: Problem) => void = () => {};
 

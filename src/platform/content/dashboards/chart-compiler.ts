@@ -24,7 +24,7 @@ export interface ChartCompilerOptions {
   readonly timeoutMs?: number;
 }
 
-/** Maximum number of queued compilations. A request waits for each of them. */
+/** Maximum number of queued compilations. They run one at a time, so a request waits for all earlier ones. */
 const maxWaiting = 100;
 const maxMemoryMb = 512;
 

@@ -27,7 +27,7 @@ export type ViewerRouteDeps = Pick<RouteDeps, 'db'> & MountOptions<DashboardView
 
 type ReaderCall<O extends OperationShape> = Call<O, DashboardViewer>;
 
-/** Mounts comments of embed tenants' users on published dashboards (operations.md, Embed). */
+/** Mounts the routes for comments of embed tenants' users on published dashboards (operations.md, Embed). */
 export function mountEmbedComments(app: Hono, reading: ViewerRouteDeps): void {
   const { db } = reading;
 
@@ -75,7 +75,7 @@ export function mountEmbedComments(app: Hono, reading: ViewerRouteDeps): void {
   mountOwnComments(app, reading);
 }
 
-/** Mounts the operations that are limited to the author of a comment. */
+/** Mounts the routes that only the author of a comment can use. */
 function mountOwnComments(app: Hono, reading: ViewerRouteDeps): void {
   const { db } = reading;
 

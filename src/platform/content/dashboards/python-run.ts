@@ -8,7 +8,7 @@ import { findDashboard } from './dashboard-store.js';
 import { type DashboardViewer, requireDashboard } from './viewers.js';
 
 /**
- * Mounts the route of Python analyses (operations.md, Embed). This platform does not run Python: after checking input
+ * Mounts the route for Python analyses (operations.md, Embed). This platform does not run Python: after checking input
  * and access, each call returns 403.
  */
 export function mountPythonRun(app: Hono, { db }: Pick<RouteDeps, 'db'>, reading: MountOptions<DashboardViewer>): void {

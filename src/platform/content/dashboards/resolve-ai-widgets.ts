@@ -46,7 +46,7 @@ export async function resolveAiWidgets(
     signal: AbortSignal.any([viewer.signal, AbortSignal.timeout(maxResolveMs)]),
   };
   const items: AiWidget[] = [];
-  // Resolves one widget after the other, so that a dashboard does not occupy all query slots.
+  // Resolves one widget at a time, so that a dashboard does not occupy all query slots.
   for (const widget of found) {
     items.push(await resolveWidget(db, { deploymentId, widget }, items.length < maxResolved ? answers : null));
   }

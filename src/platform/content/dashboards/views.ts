@@ -14,7 +14,7 @@ import { type DashboardViewer, requireDashboard } from './viewers.js';
 /** Maximum number of views per user and dashboard. */
 const maxViews = 50;
 
-/** Mounts saved views of embed tenants' users on published dashboards. */
+/** Mounts the routes for saved views of embed tenants' users on published dashboards. */
 export function mountDashboardViews(app: Hono, reading: ViewerRouteDeps): void {
   const { db } = reading;
 

@@ -75,7 +75,7 @@ async function changeWorkbook(
   return { workbook: changed, level };
 }
 
-/** Releases a slug from its current workbook if the caller may. Locks both workbooks. */
+/** Removes a slug from its current workbook if the caller may edit that workbook. Locks both workbooks. */
 async function freeSlug(
   tx: Db,
   principal: Principal,
@@ -196,8 +196,8 @@ const mergeInto = (sent: CreateWorkbook['meta']) => (stored: NonNullable<CreateW
   throw new PlatformError(400, `body: the merged metadata would have ${size} characters; the limit is ${maxMeta}`);
 };
 
-// Decides here whether to create or to update. A concurrent write leads to 409, so the other branch is never executed
-// instead.
+// Checks once whether to create or to update. If a concurrent write changes the result of this check, returns 409
+// instead of switching to the other operation.
 async function upsert(
   tx: Db,
   principal: Principal,

@@ -13,7 +13,7 @@ export interface FolderWithLevel {
   readonly level: Level;
 }
 
-/** First number of the advisory locks on folder trees. No other two-number advisory lock in this database uses it. */
+/** First key of the advisory locks on folder trees. No other two-key advisory lock in this database uses it. */
 const treeLock = 7_265_003;
 
 const byPosition = new Keyset<StoredFolder>('folders', { position: folders.position, id: folders.id }, 'asc');

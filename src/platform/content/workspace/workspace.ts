@@ -143,9 +143,7 @@ async function showPage(db: Db, view: WorkspaceView, request: WorkspaceRequest) 
   return { items: await showItems(db, items, request.viewerId), pageInfo };
 }
 
-/**
- * Applies an operation to each distinct item, one after the other. An error for one item does not affect the others.
- */
+/** Applies an operation to each distinct item, one at a time. An error for one item does not affect the others. */
 async function eachOf<T>(items: readonly ItemRef[], work: (item: ItemRef) => Promise<T>) {
   const distinct = new Map(items.map(item => [`${item.type} ${item.id}`, item]));
   const done: T[] = [];

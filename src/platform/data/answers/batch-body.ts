@@ -171,7 +171,9 @@ class BatchLines {
   }
 }
 
-/** Replaces line breaks between the values of JSON, which other services may format. */
+/**
+ * Replaces line breaks with spaces, because another service may have formatted the JSON, and a part must be one line.
+ */
 function toLine(json: Uint8Array): Uint8Array {
   if (!json.includes(newline) && !json.includes(carriageReturn)) return json;
   return json.map(byte => (byte === newline || byte === carriageReturn ? space : byte));

@@ -71,8 +71,8 @@ export interface DimensionDefinition extends ValueMember {
   /** Whether filters of the caller apply inside the sub-query of the dimension. */
   readonly propagatesFilters: boolean;
   /**
-   * Whether filters of load queries compare values that differ from those in the rows if the time zone is not UTC. True
-   * if the dimension is derived from a time.
+   * Whether filters of load queries compare the dimension in UTC, while rows show it in the time zone of the query.
+   * True if the dimension is derived from a time.
    */
   readonly zoned: boolean;
   readonly granularities: ReadonlyMap<string, Granularity>;

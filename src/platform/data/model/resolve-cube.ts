@@ -92,7 +92,7 @@ export class CubeResolver {
       add(this.#segment(cube, title, segment, index), ['segments', index]);
     }
     const onFilter = (dimension: DimensionDefinition, path: SourcePath) => {
-      // The dimension itself is reported, and its SQL cannot be created.
+      // Skip a dimension whose SQL is too long. It is reported elsewhere, and its SQL cannot be generated.
       if (this.#references.expandedLength(source.name, dimension.name) > maxExpandedLength) return;
       const sql = this.#references.ownSql(source.name, dimension.name);
       if (dimension.subQuery) report(path, `${dimension.path} is a sub_query: filter by a plain dimension`);

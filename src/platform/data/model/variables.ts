@@ -29,7 +29,7 @@ const tokenPattern = /pa_env_[0-9a-f]{32}/g;
 /** A value that cannot change the structure of SQL in any position. */
 const wordPattern = /^[\p{L}\p{N}_.]+$/u;
 const negativePattern = /^-\d+(?:\.\d+)?$/;
-/** Comments, quoted identifiers, strings with escapes, strings, and dollar-quoted strings of SQL. */
+/** Matches SQL comments, quoted identifiers, strings with escapes, strings, and dollar-quoted strings. */
 const quotedPattern =
   /--[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"]|"")*"|\b[eE]'(?:\\[\s\S]|''|[^'\\])*'|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$/g;
 

@@ -17,8 +17,9 @@ const zip64LocatorBytes = 20;
 const hasDescriptor = 8;
 
 /**
- * Checks the directory of a ZIP archive before anything is extracted. The reader enforces the sizes that the directory
- * declares, but would read the sizes of some entries, or another directory, elsewhere: such archives are rejected.
+ * Checks the directory of a ZIP archive before anything is extracted. The XLSX reader enforces only the sizes that this
+ * directory declares. Archives for which the reader could use another directory (ZIP64), or sizes from another place,
+ * are rejected.
  * @throws FileProblem if the archive is damaged, or would be too large.
  */
 export function checkArchive(data: Buffer): void {

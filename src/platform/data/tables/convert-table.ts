@@ -49,7 +49,7 @@ async function checkSignature(path: string, extension: string): Promise<void> {
     const start = buffer.toString('latin1', 0, bytesRead);
     const expected = signatures.get(extension);
     if (expected === undefined ? [...signatures.values()].includes(start) : start !== expected) {
-      throw new FileProblem('has another format than its extension: correct the extension');
+      throw new FileProblem('has a different format than its extension: correct the extension');
     }
   } finally {
     await file.close();

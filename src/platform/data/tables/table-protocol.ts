@@ -24,7 +24,7 @@ export interface AppendRequest {
 /** Request to the process that reads uploaded files. */
 export type TableRequest = ConvertRequest | AppendRequest;
 
-/** Column of a table, with its type in the syntax of DuckDB. */
+/** A column of a table, with its DuckDB type. */
 export interface TableColumn {
   readonly name: string;
   readonly type: string;

@@ -22,7 +22,7 @@ interface WorkbookRows {
 
 /**
  * Writes the rows of a sheet as JSON, one object per line. The first row that is not empty contains the column names.
- * Empty rows and failed formulas are left out.
+ * Omits empty rows and failed formulas.
  * @param sheet - name of the sheet; `null` for the first one.
  * @throws FileProblem
  */

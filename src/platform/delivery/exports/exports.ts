@@ -56,7 +56,7 @@ const extensions: Readonly<Record<string, string>> = {
   'text/csv; charset=utf-8': 'csv',
 };
 
-/** Mounts exports of dashboards as files (operations.md, Dashboard Exports). */
+/** Mounts the routes that export dashboards as files (operations.md, Dashboard Exports). */
 export function mountDashboardExports(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
 

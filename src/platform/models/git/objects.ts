@@ -76,7 +76,7 @@ export class GitObjects {
     return runGit(this.#directory, args, { input, codes });
   }
 
-  /** Lists the files of a commit, ordered by path. Symbolic links and submodules are left out. */
+  /** Lists the files of a commit, ordered by path. Omits symbolic links and submodules. */
   async files(commit: string): Promise<RepositoryFile[]> {
     const { output } = await this.run(['ls-tree', '-r', '-z', '-l', '--full-tree', commit]);
     return output

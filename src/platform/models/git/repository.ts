@@ -103,7 +103,7 @@ export class Repository {
     const found = names.map(async name => {
       const refs = [headOf(name), pendingOf(name), parentOf(name)] as const;
       const [head, pending, parent] = await Promise.all(refs.map(ref => this.#refs.read(ref)));
-      // Another request may delete the branch meanwhile.
+      // Another request may delete the branch in the meantime.
       if (!head) return [];
       const parentName = parents.get(parent ?? '') ?? deployBranch;
       return [{ name, head, pending: pending ?? null, parent: name === deployBranch ? null : parentName }];
@@ -132,7 +132,7 @@ export class Repository {
     if ((await this.#refs.names()).length >= limits.branches) {
       throw new PlatformError(
         409,
-        `A deployment can have ${limits.branches} branches. Delete branches that are merged.`,
+        `A deployment can have at most ${limits.branches} branches. Delete merged branches.`,
       );
     }
     await this.#refs.update([
@@ -153,7 +153,7 @@ export class Repository {
     await this.#refs.update(await this.#deletionOf(name, state));
   }
 
-  /** Lists the files of a commit, ordered by path. Symbolic links and submodules are left out. */
+  /** Lists the files of a commit, ordered by path. Omits symbolic links and submodules. */
   files(commit: string): Promise<RepositoryFile[]> {
     return this.#objects.files(commit);
   }
@@ -428,7 +428,7 @@ function pendingText(author: string): CommitText {
 export function checkSizes(files: readonly Pick<RepositoryFile, 'path' | 'bytes'>[]): void {
   const total = (counted: typeof files) => counted.reduce((sum, { bytes }) => sum + bytes, 0);
   if (files.length > limits.files || total(files) > limits.bytes) {
-    throw new PlatformError(400, `A branch can have ${limits.files} files and ${limits.bytes / 1e6} MB.`);
+    throw new PlatformError(400, `A branch can have at most ${limits.files} files and ${limits.bytes / 1e6} MB.`);
   }
   if (total(files.filter(({ path }) => isModelFile(path))) > maxModelBytes) {
     throw new PlatformError(400, `The model files of a branch can have at most ${maxModelBytes / 1e6} MB in total.`);

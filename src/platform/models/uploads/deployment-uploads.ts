@@ -9,7 +9,7 @@ import type { Repository } from '../git/repository.js';
 import { TableDescription, TableFiles } from './table-files.js';
 import { type UploadFolder, UploadFolders } from './upload-folders.js';
 
-/** First number of the advisory locks on the uploads of a deployment. No other lock of this database uses it. */
+/** First key of the advisory locks on the uploads of a deployment. No other lock of this database uses it. */
 const uploadLock = 7_265_011;
 
 /** Each running change has a connection to the database. Those of one deployment would wait for each other. */

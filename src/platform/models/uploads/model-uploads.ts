@@ -17,7 +17,7 @@ import { describeUpload } from './table-files.js';
 import type { StagedFile, UploadFolder } from './upload-folders.js';
 import { checkText, isDataPath, pathOfTable, planUpload, tableOfPath } from './upload-plan.js';
 
-/** Mounts uploads of model files (operations.md, Data Model Uploads). */
+/** Mounts the routes for uploads of model files (operations.md, Data Model Uploads). */
 export function mountModelUploads(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
   const access = new RepositoryAccess(deps);
@@ -165,7 +165,7 @@ class UploadFinish {
       const output = `${name}.parquet`;
       const { table, bytes } = await convertUpload(this.#folder, { file, fileName, sheet: null, output });
       converted.push({ name, file: output, description: describeUpload(fileName, hash, table), bytes });
-      // Also after each file, so that an upload stops before it has filled the disk.
+      // Check after each file too, so that the upload fails before it fills the disk.
       await this.#uploads.tables.checkNew(converted);
     }
     return converted;

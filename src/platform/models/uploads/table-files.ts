@@ -87,7 +87,7 @@ export class TableFiles {
     for (const { name, bytes } of tables) sizes.set(name, bytes);
     const total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
     if (sizes.size <= limits.tables && total <= limits.bytes) return;
-    throw new PlatformError(409, `A deployment can have ${limits.tables} tables and ${limits.bytes / 1e9} GB.`);
+    throw new PlatformError(409, `A deployment can have at most ${limits.tables} tables and ${limits.bytes / 1e9} GB.`);
   }
 
   /** Moves a file to the tables, and replaces the table with this name. Does nothing if it was moved before. */

@@ -29,7 +29,7 @@ const generations = new TaskQueue({
   rejection: () => new PlatformError(503, 'Too many models are being generated. Try again in a moment.'),
 });
 
-/** Mounts the tables of deployments with a repository, which are an extension. */
+/** Mounts the routes for the tables of deployments with a repository, which are an extension. */
 export function mountTables(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
   const access = new RepositoryAccess(deps);
@@ -85,7 +85,7 @@ export function mountTables(app: Hono, deps: RouteDeps): void {
       const files = await generate(deps, call);
       const taken = existing.filter(({ path }) => files.has(path)).map(({ path }) => path);
       if (taken.length > 0) {
-        const message = `The branch already has the files ${taken.join(', ')}. Delete them, or leave out their tables.`;
+        const message = `The branch already has the files ${taken.join(', ')}. Delete them, or omit their tables.`;
         throw new PlatformError(409, message);
       }
       await repository.write(branchName, files, author);

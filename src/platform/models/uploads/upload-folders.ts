@@ -50,7 +50,10 @@ export class UploadFolders {
     let open = 0;
     for (const id of ids) if (!(await this.#removeIfExpired(id))) open += 1;
     if (open >= limits.open) {
-      throw new PlatformError(409, `A deployment can have ${limits.open} open uploads. Finish one, or wait an hour.`);
+      throw new PlatformError(
+        409,
+        `A deployment can have at most ${limits.open} open uploads. Finish one, or wait an hour.`,
+      );
     }
     const id = randomUUID();
     const folder = join(this.#directory, id);
@@ -95,7 +98,7 @@ export class UploadFolders {
     const found = await stat(folder).catch(() => null);
     if (found === null) return true;
     const createdAt = text === null ? found.mtimeMs : Info.parse(JSON.parse(text)).createdAt;
-    // A repair needs the uploads that were interrupted.
+    // Keep an upload that was interrupted while it was being finished, because the repair completes it.
     if (!isExpired({ createdAt }) || (await readIfExists(join(folder, journalName))) !== null) return false;
     await rm(folder, { recursive: true, force: true });
     return true;
@@ -123,7 +126,7 @@ export class UploadFolder {
     return new Date(this.info.createdAt + uploadLifeMs);
   }
 
-  /** Path of a file of the platform in this folder. */
+  /** Returns the path of a file that the platform creates in this folder. */
   pathOf(name: string): string {
     return join(this.#folder, name);
   }
@@ -133,9 +136,9 @@ export class UploadFolder {
     const others = (await this.files()).filter(file => file.path !== path);
     const total = others.reduce((sum, { bytes }) => sum + bytes, content.byteLength);
     if (others.length >= limits.files || total > limits.bytes) {
-      throw new PlatformError(400, `An upload can have ${limits.files} files and ${limits.bytes / 1e6} MB.`);
+      throw new PlatformError(400, `An upload can have at most ${limits.files} files and ${limits.bytes / 1e6} MB.`);
     }
-    // The path is not a name on the disk, because it is chosen by the caller.
+    // Use a hash as the file name, because the caller chooses the path.
     const name = join(this.#folder, 'files', createHash('sha256').update(path).digest('hex'));
     const hash = createHash('sha1').update(content).digest('hex');
     await replaceFile(`${name}.data`, content);

@@ -41,7 +41,7 @@ export function isDataPath(path: string): boolean {
 export function tableOfPath(path: string, field: string): string | null {
   checkPath(path, field);
   if (path.toLowerCase() !== path && path.toLowerCase().startsWith(dataFolder)) {
-    throw new PlatformError(400, `${field}: must be in lower case, because it names a table`);
+    throw new PlatformError(400, `${field}: must be lowercase, because it is the name of a table`);
   }
   if (!isDataPath(path)) return null;
   const name = path.slice(dataFolder.length);
@@ -81,11 +81,11 @@ export function planUpload({ files, staged, branch, tables, autoRemoveFiles }: U
     if (current === hash) continue;
     const file = staged.find(one => one.path === path);
     if (file?.hash !== hash) {
-      const reason = file === undefined ? 'was not uploaded' : 'was uploaded with another content';
+      const reason = file === undefined ? 'was not uploaded' : 'was uploaded with different content';
       throw new PlatformError(400, `${field}: ${reason}`);
     }
     if (table === null) written.push(file);
-    else if (data.has(table)) throw new PlatformError(400, `${field}: another file is the same table`);
+    else if (data.has(table)) throw new PlatformError(400, `${field}: another file defines the same table`);
     else data.set(table, file);
   }
   for (const path of stagedHashes.keys()) {
@@ -113,7 +113,8 @@ function checkNames(paths: readonly string[]): void {
 
 /** Checks the content of a file for the repository. @throws PlatformError 400 unless it is text of a limited size. */
 export function checkText(content: Uint8Array, field: string): void {
-  if (content.byteLength > maxTextBytes) throw new PlatformError(400, `${field}: can have ${maxTextBytes / 1e6} MB`);
+  if (content.byteLength > maxTextBytes)
+    throw new PlatformError(400, `${field}: exceeds the limit of ${maxTextBytes / 1e6} MB`);
   try {
     if (!content.includes(0)) new TextDecoder('utf-8', { fatal: true }).decode(content);
     else throw new TypeError('no text');

@@ -93,7 +93,7 @@ export function textIn(config: JsonObject | null, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Encrypts secrets of previous keys with the current one. */
+/** Re-encrypts client secrets that a previous secret key encrypted. */
 export async function resealIntegrations(db: Db, secrets: SealedSecrets): Promise<void> {
   for (const { id, sealedSecret } of await db.select().from(oauthIntegrations)) {
     const secret = secrets.isCurrent(sealedSecret) ? null : secrets.open(sealedSecret, ownerOf(id));

@@ -18,7 +18,7 @@ type Body = BodyOf<typeof contract.updateOAuthIntegration>;
 /** The keys of `config` that the platform uses. Others are rejected, because they would have no effect. */
 const configKeys = ['revocationUrl', 'issuer', 'targetEnvVar'];
 
-/** Mounts OAuth integrations (operations.md, OAuth Integrations). */
+/** Mounts the routes for OAuth integrations (operations.md, OAuth Integrations). */
 export function mountOAuthIntegrations(app: Hono, deps: RouteDeps): void {
   const { db, sealedSecrets } = deps;
 
@@ -68,7 +68,7 @@ export function mountOAuthIntegrations(app: Hono, deps: RouteDeps): void {
   ) {
     const stored = await store.lockIntegration(tx, id);
     if (!stored) throw notFound('OAuth integration');
-    // Its tokens give access to the data source.
+    // Require an administrator, because the tokens of this integration grant access to the data source.
     if (stored.targetEnvVar !== null) requireManager(principal);
     const revocation = (config: JsonObject | null) => store.textIn(config, 'revocationUrl');
     const isOtherService =
@@ -76,7 +76,10 @@ export function mountOAuthIntegrations(app: Hono, deps: RouteDeps): void {
       stored.clientId !== content.clientId ||
       revocation(stored.config) !== revocation(content.config);
     if (isOtherService && clientSecret === null) {
-      throw new PlatformError(400, 'body.clientSecret: is required with another tokenUrl, clientId or revocationUrl');
+      throw new PlatformError(
+        400,
+        'body.clientSecret: is required to change tokenUrl, clientId or config.revocationUrl',
+      );
     }
     // The tokens belong to the previous service, and must not be sent to another one.
     if (isOtherService || stored.authUrl !== content.authUrl) await store.deleteTokensOf(tx, id);

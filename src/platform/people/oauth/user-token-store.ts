@@ -191,7 +191,7 @@ export function createUserTokenReader(db: Db, deps: OAuthDeps): () => Promise<re
   };
 }
 
-/** Encrypts tokens of previous keys with the current one. Does not write tokens that the current key encrypts. */
+/** Re-encrypts tokens that a previous secret key encrypted. Does not write tokens that the current key encrypts. */
 export async function resealUserTokens(db: Db, secrets: SealedSecrets): Promise<void> {
   for (const row of await db.select().from(userOauthTokens)) {
     const stored = [row.sealedAccessToken, row.sealedRefreshToken];

@@ -49,7 +49,7 @@ async function tokenOwner(db: Db, principal: Principal) {
   return ownUser(db, principal);
 }
 
-/** Mounts the tokens that users have from services (operations.md, User OAuth Tokens). */
+/** Mounts the routes for the tokens that services have issued to users (operations.md, User OAuth Tokens). */
 export function mountUserOAuthTokens(app: Hono, deps: RouteDeps): void {
   const { db, sealedSecrets, oauth } = deps;
 

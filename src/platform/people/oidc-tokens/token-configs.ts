@@ -24,7 +24,7 @@ const audiences: Readonly<Record<Exclude<AudienceType, 'custom'>, string>> = {
   azure: 'api://AzureADTokenExchange',
 };
 
-/** Mounts tokens that the platform signs for other services (operations.md, OIDC Token Configs). */
+/** Mounts the routes for tokens that the platform signs for other services (operations.md, OIDC Token Configs). */
 export function mountOidcTokenConfigs(app: Hono, deps: RouteDeps): void {
   mountConfigs(app, deps);
   mountTokens(app, deps);

@@ -21,7 +21,7 @@ import { SignInFailures } from './sign-in-failures.js';
 
 const maxTokenMs = 10 * 60_000;
 
-/** Mounts the sign-in of users, their sessions and their passwords (extensions). */
+/** Mounts the routes for sign-in, sessions and passwords of users (extensions). */
 export function mountSignIn(app: Hono, deps: RouteDeps, guard: PasswordGuard): void {
   mountSession(app, deps, guard);
   mountOwn(app, deps, guard);

@@ -98,7 +98,7 @@ async function choose(inner: () => PaExport | null, label: string): Promise<void
 }
 
 describe('an export by the page', () => {
-  it('paints all tiles, including those of closed tabs, as one picture', async () => {
+  it('paints all tiles, including those of closed tabs, as one image', async () => {
     const { inner, element } = await pageOf();
     const painted = catchFiles();
     await choose(inner, 'Download PNG');

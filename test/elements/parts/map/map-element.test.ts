@@ -148,7 +148,7 @@ describe('<pa-tile-map>', () => {
     expect(marks(element).map(mark => mark.getAttribute('aria-pressed'))).to.eql(['true', 'false', 'false']);
   });
 
-  it('shows how many places it does not know', async () => {
+  it('shows the number of unknown places', async () => {
     const rows = [...states, { 'flights.state': 'Atlantis', 'flights.count': '1' }];
     const { element } = await map({ type: 'us-states' }, [state, count], rows);
     const note = element.renderRoot.querySelector('pa-hint');

@@ -105,7 +105,7 @@ async function chartOnPage(report: ReportSnapshot) {
   return { image, width: image.width / scale, height: image.height / scale };
 }
 
-describe('a picture of the server', () => {
+describe('an image that the server renders', () => {
   for (const [name, spec] of Object.entries(charts)) {
     it(`shows ${name} as the page does, and would differ without their color, axes or marks`, async () => {
       const { image, width, height } = await chartOnPage(chartReport(spec));

@@ -84,7 +84,7 @@ function ink({ width, height, data }: ImageData, [left, right]: readonly [number
 
 const cornerOf = ({ data }: ImageData): number[] => [...data.slice(0, 3)];
 
-describe('the picture of a tile', () => {
+describe('the image of a tile', () => {
   it('has the title, the headings and the rows of a table, with twice the resolution of the page', async () => {
     const { name, image, texts } = await pictureOf({});
     expect(name).to.equal('Flights.png');

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 test.each([0, 1, 2, 3])(
-  'of two concurrent writers for one publicId one wins, the other gets a conflict (spec 4.2, 7), part %i',
+  'one of two concurrent writers for one publicId succeeds, the other gets a conflict (spec 4.2, 7), part %i',
   async part => {
     for (let round = part * rounds; round < (part + 1) * rounds; round++) await raceForPublicId(platform, round);
     await platform.withConnection(async client => {

@@ -14,7 +14,7 @@ const rounds = casesAtDepth(50);
 const atOnce = 4;
 
 test.each([0, 1, 2, 3])(
-  'of concurrent writers for one slug one wins, the others get the specified error (spec 4.3, 4.5), part %i',
+  'one of several writers for one slug succeeds, the others get the specified error (spec 4.3, 4.5), part %i',
   async part => {
     let next = part * rounds;
     const end = next + rounds;

@@ -102,7 +102,7 @@ describe('workbook by slug (spec 4.3)', () => {
     expect(await upsert('x', { folderId: null })).toMatchObject({ status: 200 });
   });
 
-  test('of two concurrent requests one creates it and both responses are correct (rule 6)', async () => {
+  test('is created by one of two concurrent requests, and both responses are correct (rule 6)', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => upsert('race', { name: `Writer ${n}` })));
     expect(answers.some(answer => answer.status === 200)).toBe(true);
     for (const answer of answers) if (answer.status !== 200) expect(answer).toMatchObject(overtaken);

@@ -230,7 +230,7 @@ ${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n
   });
 });
 
-describe('query normalization', () => {
+describe('a query', () => {
   it('is normalized with defaults and padded dates', () => {
     const { query } = plan(
       withTime({ granularity: 'month', dateRange: ['2001-01-01', '2001-01-31'] }, 'europe/berlin'),

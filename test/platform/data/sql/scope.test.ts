@@ -19,7 +19,7 @@ describe('a name', () => {
   });
 });
 
-describe('quoting a name in a message', () => {
+describe('a name in a message', () => {
   it.each([
     [['orders', 'region'], '"orders.region"'],
     [['my table'], '"my table"'],
@@ -27,7 +27,7 @@ describe('quoting a name in a message', () => {
     [['größe'], '"größe"'],
     [['a\u2028b\u0000\u202ec\n'], '"a?b??c?"'],
     [['x'.repeat(500)], `"${'x'.repeat(100)}"`],
-  ])('%j', (names, expected) => {
+  ])('is quoted: %j becomes %s', (names, expected) => {
     expect(quoteName(...names)).toBe(expected);
   });
 });

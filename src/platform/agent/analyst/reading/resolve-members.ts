@@ -84,8 +84,8 @@ export function measureOf(mention: Mention, scope: Scope, aggregate: string | nu
 }
 
 /**
- * Whether a measure has the wanted aggregate. A count also satisfies a request for a total, regardless of its name in
- * the model.
+ * Whether a measure has the requested aggregate. A count also satisfies a request for a total, regardless of its name
+ * in the model.
  */
 function isOf(member: Member, wanted: string): boolean {
   return (

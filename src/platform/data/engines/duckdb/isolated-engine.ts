@@ -19,7 +19,10 @@ export interface IsolatedEngineOptions {
   readonly limits: InstanceLimits;
   /** How long an interrupted statement may run before its process is replaced, in milliseconds. Default: 5,000. */
   readonly graceMs?: number | undefined;
-  /** Ping interval in milliseconds. Default: 1,000. A process that misses five pings is replaced. */
+  /**
+   * Ping interval in milliseconds. Default: 1,000. A process that misses five consecutive pings after its start is
+   * replaced.
+   */
   readonly pingMs?: number | undefined;
   /** Called when a process is lost. The next statement starts a new process. */
   readonly onLoss?: ((loss: EngineLoss) => void) | undefined;

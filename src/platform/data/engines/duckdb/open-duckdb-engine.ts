@@ -46,7 +46,7 @@ function upcomingVersion(sources: readonly Source[], previous: readonly Imported
   return versionOf([...sources, ...withoutSource(previous, sources)]);
 }
 
-/** Imports the sources one after the other, because an import uses all threads. */
+/** Imports the sources one at a time, because an import uses all threads. */
 async function importAll(sources: readonly Source[], workDirectory: string, limits: InstanceLimits) {
   const tables: ImportedTable[] = [];
   for (const source of sources) tables.push(await importSource(source, workDirectory, limits));

@@ -96,7 +96,7 @@ describe('calendar', () => {
     expect(texts(english, 'th')[0]).to.equal('Sun');
   });
 
-  it('selects a range from its ends in any order, and a single day at once', async () => {
+  it('selects a range from its ends in any order, and a single day immediately', async () => {
     const { element, chosen } = await calendar({});
     element.focus();
     await press(element, 'Enter');

@@ -202,7 +202,7 @@ describe('the chart of two compared periods', () => {
     expect(tableIn(text)).toHaveLength(later.size);
   });
 
-  it('is not drawn for a ranking of changes, which its order would not show', async () => {
+  it('is omitted for a ranking of changes, because the chart could not show the order', async () => {
     const { events } = await ask(agent, shop, 'which countries had the biggest increase in revenue?');
     const result = events.flatMap(event => (event.type === 'tool-result' ? [event.result] : []))[0];
     expect(String(result?.vegaSpec)).not.toContain('period');

@@ -129,7 +129,7 @@ describe('a pattern matches the same on DuckDB and Postgres', () => {
   );
 });
 
-describe('a pattern with excessive backtracking in LIKE of DuckDB', () => {
+describe('a pattern with excessive backtracking in DuckDB’s LIKE', () => {
   const rows = `(SELECT range AS id, repeat('a', 2000) AS s, repeat('%_a', 8) || 'b' AS u FROM range(3000))`;
 
   it.each([
@@ -150,7 +150,7 @@ describe('a pattern with excessive backtracking in LIKE of DuckDB', () => {
     `s LIKE '${'%_a'.repeat(300)}'`,
     `s ILIKE '${'_%a'.repeat(100)}b'`,
     `s ~ '(([ab]{0,250}a){3}c)'`,
-  ])('is an error: %.40s', async condition => {
+  ])('raises an error: %.40s', async condition => {
     await expect(onDuckdb(condition, rows)).rejects.toThrow(ValueProblem.pattern);
   });
 

@@ -90,8 +90,8 @@ describe('arithmetic gives the results of Postgres', () => {
   });
 });
 
-describe('printed SQL has limits', () => {
-  it('and fails for text that grows too long', async () => {
+describe('printed SQL', () => {
+  it('fails for text that grows too long', async () => {
     const grown = `replace(s, 'a', '${'a'.repeat(1000)}')`;
     const doubled = `${grown} || ${grown}`;
     for (const dialect of Object.values(SqlDialect)) {
@@ -102,12 +102,12 @@ describe('printed SQL has limits', () => {
     }
   });
 
-  it('and rejects too deeply nested checks', () => {
+  it('rejects checks that are nested too deeply', () => {
     const nested = `${'i / ('.repeat(60)}i${')'.repeat(60)}`;
     expect(() => print(read(nested), SqlDialect.duckdb, [])).toThrow('nested too deeply');
   });
 
-  it("and does not check divisors that can't be zero", () => {
+  it("does not check divisors that can't be zero", () => {
     const checks = (text: string) => print(read(text), SqlDialect.duckdb, []).includes('divides by zero');
     expect(['i / j', 'i / 0', '1.0 / (j + 1)', 'i % nullif(j, 1)'].map(checks)).toEqual([true, true, true, true]);
     expect(['i / 2', 'n / -0.5', '100.0 * i / nullif(j, 0)', 'mod(i, 7)'].map(checks)).toEqual([
@@ -118,7 +118,7 @@ describe('printed SQL has limits', () => {
     ]);
   });
 
-  it('and binds constants with their types', () => {
+  it('binds constants with their types', () => {
     const values: Parameter[] = [];
     expect(print(read("s = 'x''); DROP TABLE t; --' and i > 5 and n < 1.50"), SqlDialect.duckdb, values)).toBe(
       '((s = CAST($1 AS VARCHAR)) AND (CAST(i AS INTEGER) > CAST($2 AS INTEGER)) AND ((n + CAST(0 AS DECIMAL(3, 2))) < CAST($3 AS DECIMAL(3, 2))))',
@@ -126,7 +126,7 @@ describe('printed SQL has limits', () => {
     expect(values).toEqual(["x'); DROP TABLE t; --", 5, '1.50']);
   });
 
-  it('and binds only constants that reach the engine', () => {
+  it('binds only constants that reach the engine', () => {
     const values: Parameter[] = [];
     print(read("date_trunc('month', ts) > now() and round(n, 2) > 1"), SqlDialect.duckdb, values);
     expect(values).toEqual(['2024-02-29T13:14:15.678', '1']);

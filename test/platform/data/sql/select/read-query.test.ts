@@ -52,7 +52,7 @@ cubes:
     );
   });
 
-  it('of columns follow Postgres', async () => {
+  it('of columns are derived as in Postgres', async () => {
     const { columns } = await shop.plan(
       `SELECT region, upper(region), count(*), 1, 'x', id::text, 1::bigint, CASE WHEN paid THEN 1 END, CASE WHEN paid THEN 1 ELSE id END,
         COALESCE(region, ''), GREATEST(1, 2), NULLIF(1, 2), EXISTS (SELECT 1), (SELECT 2 AS two), region IS NULL, NOT paid, id + 1,
