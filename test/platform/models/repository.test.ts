@@ -11,8 +11,10 @@ import { isSafePath } from '../../../src/platform/models/git/paths.js';
 import { Repositories } from '../../../src/platform/models/git/repositories.js';
 import { isRepositoryName, readGitHostOptions, readHostUrl } from '../../../src/platform/models/repohost/git-host.js';
 import { repositoryPullHandler, repositoryPullKind } from '../../../src/platform/models/repohost/webhook.js';
+import { testDepth } from '../../property.js';
 import { startTestPlatform, type TestPlatform } from '../test-platform.js';
 import { type CommitFiles, gitToken, startGitServer } from './git-server.js';
+import { hasSshServer, startSshServer } from './ssh-server.js';
 
 const installations = '/api/v1/repohost/installations';
 const checkModel = vi.fn<RouteDeps['checkModel']>();
@@ -340,11 +342,34 @@ describe('git hosts', () => {
     await other.stop();
   });
 
-  it.each(['127.0.0.1', '10.1.2.3', '169.254.169.254'])('cannot have the private address %s', async address => {
-    const id = await install(`private ${address}`, `https://${address}`);
+  it('cannot have private addresses', async () => {
     const own = await project();
-    const answer = await own.post('repohost/connect', { installationId: id, name: 'acme/model-1' });
-    expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining('private network') } });
+    for (const address of ['127.0.0.1', '10.1.2.3', '169.254.169.254']) {
+      const id = await install(`private ${address}`, `https://${address}`);
+      const answer = await own.post('repohost/connect', { installationId: id, name: 'acme/model-1' });
+      expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining('private network') } });
+    }
+  });
+
+  // Requires an SSH server, which is not part of every installation.
+  it.skipIf(testDepth() !== 'deep' || !hasSshServer)('can be used over SSH with a pinned host key', async () => {
+    const server = await startSshServer(host.folder);
+    const { url, privateKey, hostKey, otherKey } = server;
+    const body = { login: 'over ssh', url, privateKey, hostKey, repositories: names };
+    const id = Number((await platform.ok('POST', installations, body)).id);
+    const name = hosted();
+    const own = await project();
+    const connect = () => own.post('repohost/connect', { installationId: id, name });
+    await platform.ok('PUT', `${installations}/${id}`, { ...body, hostKey: otherKey });
+    expect(await connect()).toMatchObject({ status: 502, body: { message: expect.stringContaining('host key') } });
+    await platform.ok('PUT', `${installations}/${id}`, body);
+    expect(await connect()).toMatchObject({ status: 200 });
+    host.commit(name, { ...first, 'model/b.yml': 'b: 1\n' });
+    expect((await own.pull()).body).toEqual({ buildTriggered: true });
+    await platform.ok('POST', own.at('branches'), { name: 'work' });
+    expect((await own.push('work')).body).toEqual({ pushed: true });
+    await server.stop();
+    expect(await own.pull()).toMatchObject({ status: 502 });
   });
 
   it('have valid URLs, names and options', () => {

@@ -23,6 +23,9 @@ interface RemoteResult extends GitResult {
 const limits = { ms: 50_000, outputBytes: 4_000_000, errorBytes: 8_192, receivedBytes: 100_000_000 } as const;
 const measureEveryMs = 200;
 
+/** Limits the size of an object in memory, because a small pack can contain huge objects. */
+const allocationLimit = { GIT_ALLOC_LIMIT: '200m' } as const;
+
 /** Separate from the queue of local commands, which must not wait for slow git hosts. */
 const connections = new TaskQueue({
   concurrency: 4,
@@ -62,7 +65,7 @@ const reasons: readonly (readonly [RegExp, number, string])[] = [
   ],
   [/certificate|SSL/, 502, 'The certificate of the git host is not valid.'],
   [
-    /fsck error|index-pack failed|unpack-objects failed|bad object|non-commit object/i,
+    /fsck error|over limit|index-pack failed|unpack-objects failed|bad object|non-commit object/i,
     409,
     'The repository contains objects that are not valid.',
   ],
@@ -90,7 +93,7 @@ function start(directory: string, args: readonly string[], { config, env }: Remo
       stdio: ['ignore', 'pipe', 'pipe'],
       // A process group of its own, so that its helpers can be stopped with it.
       detached: true,
-      env: { ...environmentOf(directory), ...env, ...variablesOf({ ...configuration, ...config }) },
+      env: { ...environmentOf(directory), ...allocationLimit, ...env, ...variablesOf({ ...configuration, ...config }) },
     });
     const chunks: Buffer[] = [];
     let size = 0;

@@ -98,7 +98,9 @@ export class RepositoryLinks {
       const message = `The branch ${branch} of the repository is connected to the branch ${deployBranch}.`;
       throw new PlatformError(409, message);
     }
-    requireNamed(installation, name);
+    if (!installation.repositories.includes(name)) {
+      throw new PlatformError(409, 'The installation no longer contains the repository of the deployment.');
+    }
     const remoteBranch = branch === deployBranch ? deployBranchName : branch;
     return this.#withRepository(installation, name, async remote =>
       work(await this.#linkOf(deploymentId, { branch, remote, remoteBranch })),
@@ -115,7 +117,7 @@ export class RepositoryLinks {
   async #requireInstallation(installationId: number, name: string): Promise<StoredInstallation> {
     const installation = await findInstallation(this.#deps.db, installationId);
     if (!installation) throw notFound('Installation');
-    requireNamed(installation, name);
+    if (!installation.repositories.includes(name)) throw notFound('Repository');
     return installation;
   }
 
@@ -124,9 +126,4 @@ export class RepositoryLinks {
     if (!host) throw new PlatformError(409, 'The secret of the installation cannot be decrypted. Set it again.');
     return withRemote(host, name, this.#deps.gitHosts, work);
   }
-}
-
-/** Checks again that the administrator has named the repository, because the list may have changed. */
-function requireNamed({ repositories }: StoredInstallation, name: string): void {
-  if (!repositories.includes(name)) throw notFound('Repository');
 }
