@@ -130,13 +130,24 @@ const borders: Readonly<Record<string, Border>> = {
   ),
   'platform/agent': platform(
     ['data'],
-    ['@ai-sdk/openai-compatible', 'ai', 'chrono-node/en', 'fuse.js', 'lru-cache', 'zod/mini'],
+    [
+      '@ai-sdk/openai-compatible',
+      '@modelcontextprotocol/client',
+      'ai',
+      'chrono-node/en',
+      'fuse.js',
+      'lru-cache',
+      'zod/mini',
+    ],
     ['report', 'charts/view'],
   ),
   'platform/settings': platform([...routes, 'data'], ['drizzle-orm', 'hono']),
   'platform/usage': platform([...routes, 'data'], ['drizzle-orm', 'hono', 'pg']),
   'platform/people': platform(routes, ['drizzle-orm', 'hono', 'openid-client', 'scimmy']),
-  'platform/models': platform([...routes, 'data', 'settings', 'jobs'], ['drizzle-orm', 'hono', 'zod/mini']),
+  'platform/models': platform(
+    [...routes, 'agent', 'data', 'people', 'settings', 'jobs'],
+    ['drizzle-orm', 'hono', 'zod/mini'],
+  ),
   'platform/embed': platform([...routes, 'models', 'people', 'settings'], ['drizzle-orm', 'hono']),
   'platform/content': platform(
     [...routes, 'jobs', 'embed', 'models', 'settings', 'agent', 'data'],

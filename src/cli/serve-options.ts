@@ -136,6 +136,9 @@ Environment
   PA_OAUTH_HOSTS        hosts of OAuth integrations, separated by commas: id.example.com,*.example.com
   PA_GIT_PRIVATE_HOSTS  git hosts that may have addresses of a private network, separated by commas: git.example.internal
   PA_GIT_CA_FILE        PEM file with the certificates that are trusted for git hosts, instead of those of the system
+  PA_AGENT_TOOL_HOSTS   hosts of the services whose tools agents can use (MCP), separated by commas; without it, none
+  PA_AGENT_TOOL_PRIVATE_HOSTS
+                        those of PA_AGENT_TOOL_HOSTS that may have private addresses
   PA_SLACK_TOKEN        bot token for notifications to channels of Slack, with the scopes chat:write and files:write
   PA_LLM_BASE_URL       language model for chats: base URL of an OpenAI-compatible API, like https://api.example.com/v1;
                         without it, chats use the built-in analyst. HTTPS, or HTTP on loopback

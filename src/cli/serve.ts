@@ -7,6 +7,7 @@ import { LineWriter, queryLogLine } from './server/query-log.js';
 import {
   describeLlm,
   describeUpstream,
+  readAgentTools,
   readChannels,
   readGitHosts,
   readLlm,
@@ -62,6 +63,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       channels: readChannels(environment),
       oauth: readOAuth(environment),
       gitHosts: readGitHosts(environment),
+      agentTools: readAgentTools(environment),
       ...(dataApiUpstream && { dataApiUpstream }),
       ...(log && { onQuery: event => log.write(queryLogLine(event)) }),
     });

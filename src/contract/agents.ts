@@ -18,8 +18,30 @@ export const agentTools = [
 /** Maximum number of suggested questions per agent. */
 export const maxSuggestions = 6;
 
+/** Maximum number of services per agent, and of tools per service. */
+export const maxToolServers = 4;
+const maxServerTools = 20;
 const maxViews = 200;
 const maxGroups = 1000;
+
+/**
+ * A service whose tools an agent can use (MCP, streamable HTTP). The tools are called with a token of the user from
+ * `oauthIntegrationId`, with a token that the platform signs from `oidcTokenConfigId`, or without a token.
+ */
+export const AgentToolServer = z.strictObject({
+  /** Prefix of the names of the tools for the language model: tool `search` of `crm` is `crm_search`. */
+  name: z.string().check(z.regex(/^[a-z][a-z0-9]{0,19}$/, 'must consist of up to 20 lower-case letters and digits')),
+  /** HTTPS URL with a host in `PA_AGENT_TOOL_HOSTS`. */
+  url: z.string().check(z.maxLength(2000)),
+  /** Names of the tools that the agent can use. All other tools of the service are ignored. */
+  tools: z
+    .array(z.string().check(z.regex(/^[\w-]{1,40}$/, 'must be the name of a tool, at most 40 characters')))
+    .check(z.minLength(1), z.maxLength(maxServerTools)),
+  oauthIntegrationId: optional(z.int().check(z.positive())),
+  oidcTokenConfigId: optional(z.int().check(z.positive())),
+});
+/** A service whose tools an agent can use. */
+export type AgentToolServer = z.infer<typeof AgentToolServer>;
 
 /**
  * A chat agent. `null` means no restriction: all views that the user may see, all tools, all users. Without
@@ -33,6 +55,8 @@ export const Agent = z.looseObject({
   instructions: optional(z.string()),
   views: optional(z.array(z.string())),
   tools: optional(z.array(z.string())),
+  /** Services whose tools the agent can use, in addition to `tools`. */
+  toolServers: optional(z.array(AgentToolServer)),
   suggestions: optional(z.array(z.string())),
   model: optional(z.string()),
   groups: optional(z.array(z.string())),
@@ -53,6 +77,8 @@ const settings = {
   ),
   /** Tools that a language model can use. The built-in analyst can always use all of them. */
   tools: optional(z.array(z.enum(agentTools)).check(z.minLength(1), z.maxLength(agentTools.length))),
+  /** Services whose tools a language model can use. Requires the admin role. The built-in analyst ignores them. */
+  toolServers: optional(z.array(AgentToolServer).check(z.minLength(1), z.maxLength(maxToolServers))),
   suggestions: optional(
     z
       .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(300)))
@@ -95,7 +121,9 @@ export const listAgents = operation({
   errors: { 404: 'The deployment does not exist.' },
 });
 
-/** Creates an agent. Requires `AgentManage` on all agents, or on its space. */
+/**
+ * Creates an agent. Requires `AgentManage` on all agents, or on its space; with `toolServers`, also the admin role.
+ */
 export const createAgent = operation({
   ...common,
   id: 'createAgent',
@@ -119,8 +147,8 @@ export const getAgent = operation({
 });
 
 /**
- * Updates an agent. Requires `AgentManage` on the agent and, if the agent is moved, on the new space. Running answers
- * are not affected.
+ * Updates an agent. Requires `AgentManage` on the agent and, if the agent is moved, on the new space; `toolServers`
+ * requires the admin role. Running answers are not affected.
  */
 export const updateAgent = operation({
   ...common,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Hono } from 'hono';
 import '../contract/messages.js';
 import type pg from 'pg';
+import { createRemoteTools } from './agent/remote-tools/remote-tools.js';
 import { createApp, createOpsApp } from './app.js';
 import {
   createAuthenticate,
@@ -43,6 +44,7 @@ import { resealInstallations } from './models/repohost/installation-store.js';
 import { repairUploads } from './models/uploads/deployment-uploads.js';
 import { type ChatApi, noChatApi, openChatApi } from './open-chat.js';
 import { openJobs } from './open-jobs.js';
+import { remoteToolHooks } from './open-remote-tools.js';
 import { openUsage, type Usage } from './open-usage.js';
 import { openVariableSource } from './open-variables.js';
 import { resealIntegrations } from './people/oauth/integration-store.js';
@@ -123,7 +125,7 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   const repositories = modelRepositories(settings);
   const data = new DeploymentData({ folder: folder.value, repositories, queue, onProblem: settings.report });
   cleanUp.add(() => data.close());
-  const chat = await openChat(settings, database, data, cleanUp);
+  const chat = await openChat(settings, database, keys, data, cleanUp);
   const own = { data, chat, metrics, repositories: directory === null ? null : new Repositories(directory) };
   const jobs = await openJobs(settings, keys.sealedSecrets, database, own, cleanUp);
   const charts = new ChartCompiler();
@@ -290,12 +292,16 @@ function deploymentsDirectory({ dataDirectory }: Settings): string | null {
 async function openChat(
   settings: Settings,
   { db }: Database,
+  { sealedSecrets }: Keys,
   data: DeploymentData,
   cleanUp: CleanupStack,
 ): Promise<ChatApi> {
   if (!data.hasModels) return noChatApi;
   const { llm = null, report } = settings;
-  const chat = await openChatApi({ db, data, llm, onFailure: error => report(describeFailure(error)) });
+  const onFailure = (error: unknown) => report(describeFailure(error));
+  const deps = { db, secrets: sealedSecrets, oauth: settings.oauth, origin: settings.publicUrl.origin };
+  const openRemoteTools = createRemoteTools({ options: settings.agentTools, ...remoteToolHooks(deps), onFailure });
+  const chat = await openChatApi({ db, data, llm, openRemoteTools, onFailure });
   cleanUp.add(() => chat.close());
   return chat;
 }
@@ -369,6 +375,7 @@ async function assemble(settings: Settings, keys: Keys, database: Database, part
       signInProvider: settings.oidc?.name ?? null,
       oauth: settings.oauth,
       gitHosts: settings.gitHosts,
+      agentTools: settings.agentTools,
       onFailure,
     }),
     oauthCallback: oauthCallback({ db, sealedSecrets, oauth: settings.oauth, countRequest, onFailure }),

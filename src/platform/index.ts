@@ -1,3 +1,4 @@
+export type { ToolServerOptions } from './agent/remote-tools/tool-server-options.js';
 export type { IssuerSettings } from './auth/issuer-tokens.js';
 export { createPlatform, type Platform } from './create-platform.js';
 export type { CacheUse, QueryEvent, QueryOutcome, QueryTimes } from './data/answers/query-event.js';

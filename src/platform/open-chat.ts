@@ -3,6 +3,7 @@ import { type ChatContext, ToolName } from '../contract/chat.js';
 import { isLoopback } from '../contract/loopback.js';
 import type { Agent, AgentDashboard } from './agent/agent.js';
 import type { Analyst } from './agent/analyst/analyst.js';
+import type { OpenRemoteTools } from './agent/remote-tools/remote-tools.js';
 import type { SummaryInput } from './agent/summarize-dashboard.js';
 import type { Authenticate } from './auth/authenticate.js';
 import type { ModelTarget } from './auth/model-target.js';
@@ -82,6 +83,8 @@ interface ChatApiOptions {
   };
   /** The language model; `null` uses the built-in analyst. */
   readonly llm: LlmOptions | null;
+  /** Opens the tools of other services for a language model; none by default. */
+  readonly openRemoteTools?: OpenRemoteTools;
   /** Called with every failure of a run that the client did not cause. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -106,7 +109,7 @@ const analystsAtOnce = 8;
  * Opens the Chat API, which reads data with the permissions of each caller. Lazy-loads its modules, and the packages
  * for language models only if one is configured.
  */
-export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions): Promise<ChatApi> {
+export async function openChatApi({ db, data, llm, openRemoteTools, onFailure }: ChatApiOptions): Promise<ChatApi> {
   const [{ createChatService }, { restrictViews }, { createTools }, { chatRoutes }, opened] = await Promise.all([
     import('./chat/create-chat-service.js'),
     import('./data/restrict-views.js'),
@@ -141,14 +144,17 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
     agentOf: () => agent,
     contextOf(caller) {
       const own = dataOf(caller);
-      const { tools: names } = caller.agent;
+      const { tools: names, toolServers } = caller.agent;
       const options = { timezone: caller.timezone };
       const tools = createTools(own, options);
       // The built-in analyst uses all tools.
       if (llm === null) return { data: own, tools };
       const reader = analyst.questionReader(own, options);
       const all = [...tools, [reader.name, reader] as const];
-      return { data: own, tools: new Map(names === null ? all : all.filter(([name]) => names.includes(name))) };
+      const listed = new Map(names === null ? all : all.filter(([name]) => names.includes(name)));
+      if (!openRemoteTools || toolServers === null) return { data: own, tools: listed };
+      const open = (signal: AbortSignal) => openRemoteTools({ ...caller, toolServers }, signal);
+      return { data: own, tools: listed, openRemoteTools: open };
     },
     dashboardOf: async (caller, context) => {
       const { tiles } = context;

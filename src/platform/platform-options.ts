@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readToolServerOptions, type ToolServerOptions } from './agent/remote-tools/tool-server-options.js';
 import type { QueryEvent } from './data/answers/query-event.js';
 import { readDataLocation } from './data/engines/open-engine.js';
 import { checkLimits, type QueryLimits } from './data/query-limits.js';
@@ -70,6 +71,8 @@ export interface PlatformOptions extends SignInOptions {
   readonly oauth?: OAuthOptions;
   /** Git hosts of connected repositories; by default, only hosts with public addresses. */
   readonly gitHosts?: GitHostOptions;
+  /** Hosts of the services whose tools agents with a language model can use (MCP); none by default. */
+  readonly agentTools?: ToolServerOptions;
   /**
    * Maximum number of requests per minute of an embed tenant's user to the Platform API; 6,000 by default. API keys
    * have 20 times this limit. 0 disables the limits. Platforms on one database share the limits. Data and Chat API have
@@ -143,6 +146,7 @@ export function readSettings(options: PlatformOptions) {
     channels: readChannelOptions(options.channels ?? {}),
     oauth: readOAuthOptions(options.oauth),
     gitHosts: readGitHostOptions(options.gitHosts),
+    agentTools: readToolServerOptions(options.agentTools),
     place,
     dataApiPath,
     dataApiUpstream: options.dataApiUpstream && readUpstream(options.dataApiUpstream),

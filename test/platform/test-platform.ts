@@ -64,6 +64,7 @@ export async function startTestPlatform(options: Partial<Pick<RouteDeps, 'oauth'
     signInProvider: null,
     oauth: { hosts: ['id.example.com'] },
     gitHosts: { testing: { folder: join(deploymentsDirectory, 'hosted') } },
+    agentTools: { hosts: ['tools.example.com'] },
     onFailure: error => {
       throw error;
     },

@@ -1,5 +1,12 @@
 import type { UpstreamOptions } from '../../platform/data/upstream/upstream-options.js';
-import type { ChannelOptions, GitHostOptions, MailOptions, OAuthOptions, OidcOptions } from '../../platform/index.js';
+import type {
+  ChannelOptions,
+  GitHostOptions,
+  MailOptions,
+  OAuthOptions,
+  OidcOptions,
+  ToolServerOptions,
+} from '../../platform/index.js';
 import type { LlmOptions } from '../../platform/open-chat.js';
 import { UsageError } from '../command.js';
 
@@ -44,6 +51,12 @@ export function readOAuth({ PA_OAUTH_HOSTS: hosts }: Readonly<Record<string, str
 export function readGitHosts(environment: Readonly<Record<string, string | undefined>>): GitHostOptions {
   const { PA_GIT_PRIVATE_HOSTS: hosts, PA_GIT_CA_FILE: certificateFile } = environment;
   return { ...(hosts && { privateHosts: hosts.split(',') }), ...(certificateFile && { certificateFile }) };
+}
+
+/** Reads the hosts of the services whose tools agents can use. The platform validates them. */
+export function readAgentTools(environment: Readonly<Record<string, string | undefined>>): ToolServerOptions {
+  const { PA_AGENT_TOOL_HOSTS: hosts, PA_AGENT_TOOL_PRIVATE_HOSTS: privateHosts } = environment;
+  return { ...(hosts && { hosts: hosts.split(',') }), ...(privateHosts && { privateHosts: privateHosts.split(',') }) };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { User } from '../../contract/users.js';
 import { tokens } from '../../elements/parts/tokens.styles.js';
 import { consoleStyles } from '../console.styles.js';
 import { formStyles } from '../form.styles.js';
+import { type Authorization, keepAuthorization, takeAuthorization } from './authorize-element.js';
 import { findPage, type ListPage } from './list-page.js';
 import { peopleStyles } from './people.styles.js';
 import { createPeopleApi, type SignInOptions } from './people-api.js';
@@ -40,6 +41,8 @@ export class PaPeople extends LitElement {
   /** Name of the item on a detail page. */
   @state() private itemName = '';
   @state() private failure = '';
+  /** The service that the user is to authorize, from the address; `null` if none. */
+  @state() private authorization: Authorization | null = null;
   @state() private problem = '';
 
   readonly #api = createPeopleApi(location.origin, () => {
@@ -120,6 +123,13 @@ export class PaPeople extends LitElement {
         @pa-people-signed-in=${() => void this.#start()}
       ></pa-people-sign-in>`;
     }
+    if (this.authorization) {
+      return html`<pa-people-authorize
+        .call=${this.#api.call}
+        .authorization=${this.authorization}
+        .messages=${messages}
+      ></pa-people-authorize>`;
+    }
     if (!this.user.isAdmin) return html`<p>${messages.notAdmin}</p>`;
     return this.#renderPages();
   }
@@ -149,6 +159,7 @@ export class PaPeople extends LitElement {
       this.failure = messages[reason];
       history.replaceState(null, '', location.pathname + location.hash);
     }
+    this.authorization = takeAuthorization();
     await this.#start();
   }
 
@@ -158,6 +169,7 @@ export class PaPeople extends LitElement {
       this.options = await this.#api.options();
       this.user = this.options.isSignedIn ? await this.#api.me() : null;
       if (this.user) this.failure = '';
+      else if (this.authorization) keepAuthorization(this.authorization);
       this.pages = peoplePages(this.#api.call, this.text);
     } catch (error) {
       this.problem = problemText(error, this.text.messages);

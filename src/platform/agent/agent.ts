@@ -66,6 +66,8 @@ export interface AgentTool {
   readonly description: string;
   /** JSON Schema of the input. */
   readonly parameters: JsonObject;
+  /** Name of the service that runs the tool, if it is not the platform. Its results are text of others. */
+  readonly service?: string;
   /**
    * Runs the tool once.
    * @param input - the unvalidated input from the model.

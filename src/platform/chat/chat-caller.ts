@@ -328,13 +328,13 @@ function settle(
 ): ChatCaller {
   const branch = branchName === undefined ? {} : { branchName };
   const at = { deploymentId: agent.deploymentId, agentId: agent.id, ...branch };
-  const { instructions, views, tools, suggestions, model } = agent;
+  const { instructions, views, tools, toolServers, suggestions, model } = agent;
   const owner = { userId, embedTenantId, ...at, securityContext, ...(views !== null && { views }) };
   return {
     userId,
     embedTenantId,
     ...at,
-    agent: { instructions, views, tools, suggestions, model },
+    agent: { instructions, views, tools, toolServers, suggestions, model },
     securityContext,
     ownerKey: hash('sha256', canonicalJson(owner)),
     ...languageOf(preferences),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AgentToolServer } from '../../contract/agents.js';
 import type { ChatContext, ChatFeedback, ChatFrame, ChatImage, ChatThread } from '../../contract/chat.js';
 import type { SecurityContext } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
@@ -11,6 +12,8 @@ export interface AgentSettings {
   readonly views: readonly string[] | null;
   /** Names of the tools that the language model can use. */
   readonly tools: readonly string[] | null;
+  /** Services whose tools the language model can use. */
+  readonly toolServers: readonly AgentToolServer[] | null;
   readonly suggestions: readonly string[] | null;
   /** Name of the language model. */
   readonly model: string | null;

@@ -74,6 +74,8 @@ export interface ChatServiceOptions {
   readonly contextOf: (caller: ChatCaller) => {
     readonly data: CallerData;
     readonly tools: ReadonlyMap<string, AgentTool>;
+    /** Opens the tools of other services, and closes them with the signal. */
+    readonly openRemoteTools?: (signal: AbortSignal) => Promise<ReadonlyMap<string, AgentTool>>;
   };
   /**
    * Returns the dashboard that a message is about, as the caller sees it.

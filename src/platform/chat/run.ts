@@ -28,7 +28,10 @@ export interface RunOptions {
   readonly agent: Agent;
   /** Determines when the agent may start. */
   readonly agentTurns: AgentSemaphore;
-  readonly context: Omit<AgentContext, 'signal'>;
+  readonly context: Omit<AgentContext, 'signal'> & {
+    /** Opens the tools of other services, and closes them with the signal. */
+    readonly openRemoteTools?: (signal: AbortSignal) => Promise<AgentContext['tools']>;
+  };
   /**
    * Returns the dashboard that a message is about.
    * @throws PlatformError 404 if the caller may not read it.
@@ -147,10 +150,12 @@ export class Run {
 
   async #answer(): Promise<RunEnd> {
     const { agent, context } = this.#options;
-    const turn = await this.#prepare();
+    const { signal } = this.#aborter;
+    const [turn, remote] = await Promise.all([this.#prepare(), context.openRemoteTools?.(signal)]);
     if (this.#stopped) return this.#stopped;
-    const tools = withDashboardTools(context.tools, turn.dashboard);
-    const events = agent.run(turn, { ...context, tools, signal: this.#aborter.signal })[Symbol.asyncIterator]();
+    const own = withDashboardTools(context.tools, turn.dashboard);
+    const tools = remote ? new Map([...own, ...remote]) : own;
+    const events = agent.run(turn, { data: context.data, tools, signal })[Symbol.asyncIterator]();
     try {
       for (let count = 1; ; count += 1) {
         const next = await this.#next(events);

@@ -79,7 +79,7 @@ export interface ReportData extends ViewerData {
   sql(text: string, options: { readonly signal: AbortSignal; readonly maxRows?: number }): Promise<RowSet>;
 }
 
-/** For tests: replaces the check of addresses of OAuth integrations, and allows HTTP. */
+/** For tests: replaces the check of addresses of other services, and allows HTTP. */
 interface OAuthTesting {
   readonly isAllowedAddress: (address: string) => boolean;
 }
@@ -115,6 +115,8 @@ export interface RouteDeps extends MountOptions {
     readonly certificateFile?: string;
     readonly testing?: { readonly folder: string };
   };
+  /** Hosts of the services whose tools agents can use; none by default. */
+  readonly agentTools: { readonly hosts?: readonly string[]; readonly testing?: OAuthTesting };
   /** Kinds of channels that can be recipients of notifications. */
   readonly channels: { readonly hasSlack: boolean; readonly webhookHosts: readonly string[] };
   /**

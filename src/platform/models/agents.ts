@@ -11,6 +11,7 @@ import { serve, write } from '../http/serve.js';
 import { allowedAgents, canAddAgentTo, canManageAgent, canReadAgent, missingPolicy } from './agent-rights.js';
 import { findSpace } from './agent-space-store.js';
 import * as store from './agent-store.js';
+import { requireToolServers } from './agent-tool-servers.js';
 import { requireDeployment } from './require-deployment.js';
 
 /** Mounts chat agents (extension). */
@@ -30,6 +31,7 @@ export function mountAgents(app: Hono, deps: RouteDeps): void {
 
   write(app, contract.createAgent, deps, async ({ params, body, principal }, tx, target) => {
     const { id } = await requireDeployment(tx, principal, params.deploymentId);
+    await requireToolServers(tx, principal, body.toolServers, deps);
     await requireSpace(tx, principal.rights, { deploymentId: id, spaceId: body.spaceId ?? null });
     const agent = await store.insertAgent(tx, id, { name: body.name, ...fieldsOf(body) });
     target.agentId = agent.id;
@@ -52,6 +54,7 @@ export function mountAgents(app: Hono, deps: RouteDeps): void {
     const agent = await lockManaged(tx, principal, params);
     const { deploymentId } = params;
     const { spaceId } = body;
+    await requireToolServers(tx, principal, body.toolServers, deps);
     if (spaceId != null && spaceId !== agent.spaceId) {
       await requireSpace(tx, principal.rights, { deploymentId, spaceId });
     }

@@ -70,6 +70,7 @@ describe('every operation of the contract', () => {
       signInProvider: null,
       oauth: {},
       gitHosts: {},
+      agentTools: {},
       onFailure: () => {},
       dataOf: () => null,
       deploymentsDirectory: null,

@@ -15,7 +15,7 @@ export function callerOf(name: string): ChatCaller {
     embedTenantId: null,
     deploymentId: 1,
     agentId: 1,
-    agent: { instructions: null, views: null, tools: null, suggestions: null, model: null },
+    agent: { instructions: null, views: null, tools: null, toolServers: null, suggestions: null, model: null },
     securityContext: { platform: { groups: [], userAttributes: {} } },
     ownerKey: name,
     timezone: 'UTC',

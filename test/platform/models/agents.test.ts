@@ -49,6 +49,33 @@ describe('agents', () => {
     expect(await platform.call('POST', path, body)).toMatchObject({ status: 400 });
   });
 
+  test('get tools of other services from administrators only, at listed hosts', async () => {
+    const server = { name: 'crm', url: 'https://tools.example.com/mcp', tools: ['lookup'] };
+    const agent = await create({ toolServers: [server] });
+    expect(agent.toolServers).toEqual([server]);
+    const one = `${path}/${agent.id}`;
+    const manage: Policy = { resourceType: 'Global', actions: ['AgentManage'], resources: ['All'] };
+    await platform.addUserKey('tools-key', 'AIBIViewer', [manage]);
+    for (const toolServers of [[server], null]) {
+      expect(await platform.call('PATCH', one, { toolServers }, 'tools-key')).toMatchObject({ status: 403 });
+    }
+    expect(await platform.call('PATCH', one, { name: 'x' }, 'tools-key')).toMatchObject({ status: 200 });
+    const wrong = [
+      [{ ...server, url: 'http://tools.example.com/mcp' }],
+      [{ ...server, url: 'https://other.example.com/mcp' }],
+      [{ ...server, oauthIntegrationId: 99 }],
+      [{ ...server, oidcTokenConfigId: 99 }],
+      [server, server],
+      [{ ...server, tools: [] }],
+      [{ ...server, name: 'a_b' }],
+    ];
+    for (const toolServers of wrong) {
+      expect(await platform.call('PATCH', one, { toolServers })).toMatchObject({ status: 400 });
+    }
+    expect(await platform.ok('PATCH', one, { toolServers: null })).not.toHaveProperty('toolServers');
+    await platform.call('DELETE', one);
+  });
+
   test('are read and managed by policies that name them', async () => {
     const [mine, other] = [await create(), await create()];
     const of = (actions: Policy['actions']): Policy[] => [

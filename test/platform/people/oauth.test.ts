@@ -1,9 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { Hono } from 'hono';
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSealedSecrets, type SealedSecrets } from '../../../src/platform/auth/sealed-secrets.js';
 import { secretsOf } from '../../../src/platform/auth/secrets.js';
 import { userOauthTokens } from '../../../src/platform/db/schema.js';
+import { remoteToolHooks } from '../../../src/platform/open-remote-tools.js';
 import {
   accessTokenOf,
   createUserTokenReader,
@@ -108,6 +110,31 @@ describe('A token of a service', () => {
     expect(JSON.stringify(everything)).not.toContain(token);
     expect(JSON.stringify(everything)).not.toContain(provider.client.client_secret);
     expect(await platform.audited('connectOAuthToken')).toMatchObject([{ target: { userId: person.userId } }]);
+  });
+
+  test('authenticates the tools of an agent, and only for its user', async () => {
+    const [id, person, other] = [await integrate(), await platform.signedIn('Admin'), await platform.signedIn('Admin')];
+    await connect(id, person);
+    const { db, sealedSecrets: secrets, oauth } = platform.deps;
+    const { tokenOf, record } = remoteToolHooks({ db, secrets, oauth, origin });
+    const server = { name: 'crm', url: 'https://tools.example.com', tools: ['lookup'], oauthIntegrationId: id };
+    const callerOf = (userId: number, embedTenantId: number | null = null) =>
+      ({ userId, embedTenantId, deploymentId: 1, agentId: 1, toolServers: [server] }) as const;
+    expect(await statusAt(await tokenOf(server, callerOf(person.userId)))).toBe(200);
+    await expect(tokenOf(server, callerOf(other.userId))).rejects.toThrow(`${origin}/console?authorize=${id}`);
+    await expect(tokenOf(server, callerOf(other.userId, 5))).rejects.toThrow('only users of the account');
+    await record(callerOf(person.userId), { server: 'crm', tool: 'lookup' });
+    expect(await platform.audited('callAgentTool')).toMatchObject([
+      { userId: person.userId, target: { server: 'crm', tool: 'lookup', deploymentId: 1 } },
+    ]);
+    const config = await platform.ok('POST', '/api/v1/oidc-token-configs', {
+      audienceType: 'custom',
+      customAudience: 'https://tools.example.com',
+    });
+    const signed = await tokenOf({ ...server, oauthIntegrationId: null, oidcTokenConfigId: config.id }, callerOf(1));
+    expect(decodeJwt(signed ?? '')).toMatchObject({ aud: 'https://tools.example.com', sub: 'deployment:1:agent' });
+    await platform.ok('PUT', `/api/v1/users/${person.userId}`, { isDeactivated: true });
+    await expect(tokenOf(server, callerOf(person.userId))).rejects.toThrow('You have not authorized crm');
   });
 
   test('is refreshed once by concurrent users of it, with a new refresh token', async () => {

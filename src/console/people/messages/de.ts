@@ -24,6 +24,15 @@ export const de: PeopleMessages = {
   failed: 'Die Anmeldung ist fehlgeschlagen. Versuchen Sie es erneut oder wenden Sie sich an einen Administrator.',
   unknownUser: 'Kein Benutzer dieses Kontos hat Ihre E-Mail. Wenden Sie sich an einen Administrator.',
   notAdmin: 'Nur Administratoren können diese Seiten sehen.',
+  authorizeService: 'Dienst freigeben',
+  authorizeHint:
+    'Ein Assistent braucht in Ihrem Namen Zugriff auf einen Dienst. Sie melden sich bei diesem Dienst an und können den Zugriff dort jederzeit beenden.',
+  authorizeContinue: 'Weiter zum Dienst',
+  serviceConnected: 'Der Zugriff wurde gewährt. Sie können diese Seite schließen und Ihre Nachricht erneut senden.',
+  serviceDenied: 'Der Zugriff wurde nicht gewährt.',
+  serviceExpired: 'Die Freigabe hat zu lange gedauert oder wurde schon benutzt. Versuchen Sie es erneut.',
+  serviceFailed:
+    'Die Freigabe ist fehlgeschlagen. Versuchen Sie es erneut, oder wenden Sie sich an einen Administrator.',
   users: 'Benutzer',
   groups: 'Gruppen',
   apiKeys: 'API-Schlüssel',

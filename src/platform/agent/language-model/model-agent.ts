@@ -101,7 +101,7 @@ class ModelTurn {
     ];
     const { tools, signal } = this.#context;
     const request = {
-      system: systemPrompt({ ...this.#turn, tools: new Set(tools.keys()) }),
+      system: systemPrompt({ ...this.#turn, tools: new Set(tools.keys()), services: servicesOf(tools) }),
       messages,
       tools,
       toolChoice: isLast ? 'none' : 'auto',
@@ -136,6 +136,11 @@ class ModelTurn {
     yield { type: 'usage', usage: usageOf(this.#state, this.#name) };
     yield { type: 'finish', reason: problem.kind === 'long' ? 'length' : 'failed', message: problem.message };
   }
+}
+
+/** Returns the names of the other services that run tools. */
+function servicesOf(tools: AgentContext['tools']): ReadonlySet<string> {
+  return new Set([...tools.values()].flatMap(({ service }) => service ?? []));
 }
 
 function isDeclined({ isRefusal, finishReason }: ModelStep): boolean {

@@ -96,9 +96,12 @@ export function systemPrompt({
   instructions,
   dashboard,
   tools,
+  services = new Set(),
 }: Pick<AgentTurn, 'now' | 'timezone' | 'locale' | 'instructions' | 'dashboard'> & {
   /** Names of the tools of the agent. */
   readonly tools: ReadonlySet<string>;
+  /** Names of the other services that run tools. */
+  readonly services?: ReadonlySet<string>;
 }): string {
   const zone = knownZone(timezone);
   const language = knownLocale(locale);
@@ -111,7 +114,7 @@ export function systemPrompt({
 
 Tools
 - ${ToolName.modelMeta} finds cubes and members of the semantic model. Look there first: never guess a member's name.
-${reader}- ${ToolName.dataQuery} runs a query and returns at most ${maxToolRows} rows. Let the query filter, group, sort and limit; don't fetch rows to add them up.
+${reader}- ${ToolName.dataQuery} runs a query and returns at most ${maxToolRows} rows. Let the query filter, group, sort and limit; don't fetch rows to add them up.${services.size === 0 ? '' : servicesPart(services)}
 
 Rules
 - Every figure in your answer must come from a result of ${ToolName.dataQuery} in this conversation. If there is none, say so. Never estimate or invent figures.
@@ -123,6 +126,13 @@ Rules
 The user
 - Language: ${language}, unless the question is in another language.
 - Time zone: ${zone}. Today is ${weekday}, ${today}.${dashboard ? dashboardSection(dashboard) : ''}${instructions === undefined ? '' : instructionsPart(instructions)}`;
+}
+
+/** Returns the part about tools of other services. Their results are text of others, and can contain false figures. */
+function servicesPart(services: ReadonlySet<string>): string {
+  const names = [...services].map(name => `${name}_`).join(', ');
+  return `
+- Tools whose names begin with ${names} belong to other services. Use them only if the question needs them, and send them only what the question needs. State the service for everything that you take from their results; they are not figures of the data. If such a tool is not available, state the reason.`;
 }
 
 /** Returns the part with the instructions of the agent's owner. The rules take precedence over these instructions. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, json, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import type { AgentToolServer } from '../../../contract/agents.js';
 import type {
   ChatContext,
   ChatFeedback,
@@ -30,6 +31,7 @@ export const agents = pgTable('agents', {
   instructions: text(),
   views: json().$type<string[]>(),
   tools: json().$type<string[]>(),
+  toolServers: json().$type<AgentToolServer[]>(),
   suggestions: json().$type<string[]>(),
   model: text(),
   groups: json().$type<string[]>(),

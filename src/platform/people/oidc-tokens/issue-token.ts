@@ -25,7 +25,7 @@ export async function issueToken(
   {
     config,
     component,
-  }: { readonly config: typeof oidcTokenConfigs.$inferSelect; readonly component: 'api' | 'data-source' },
+  }: { readonly config: typeof oidcTokenConfigs.$inferSelect; readonly component: 'agent' | 'api' | 'data-source' },
 ): Promise<IssuedToken> {
   const now = Math.floor(Date.now() / 1000);
   const subject = (config.subFormat ?? defaultSub).replace(
