@@ -7,8 +7,9 @@ import { optional } from './wire.js';
  * always recorded. `auditLogEnabledCurrent` is equal to it, and `auditLogEnabledTimestamp` is the time of its last
  * change in Unix seconds, or 0 if it was never changed. Extensions: `singleSignOnOnly` rejects passwords, except those
  * of break-glass administrators; sessions of users end after `sessionLifetimeHours`, or after `sessionIdleMinutes`
- * without use, including existing sessions. The other settings are stored, but have no effect: there is no support
- * access or maintenance window, and OpenID Connect is configured at startup.
+ * without use, including existing sessions. `oidcEnabled` states whether an OpenID provider is configured at startup.
+ * There is no support access and no maintenance window, so both are always off. The day and time of the window and
+ * `useAIBIUserInterface` are stored, but have no effect.
  */
 export const TenantSettings = z.looseObject({
   auditLogEnabled: z.boolean(),
@@ -42,7 +43,8 @@ export const getTenantSettings = operation({
  * Updates settings of the account. Omitted settings stay unchanged; `null` restores a default. `singleSignOnOnly: true`
  * requires an administrator who signed in through the OpenID provider, and a break-glass administrator: the first
  * administrator with a password. Ends the sessions of users who signed in with a password. Embed sessions cannot change
- * `auditLogEnabled` and the settings of sign-in.
+ * `auditLogEnabled` and the settings of sign-in. Returns 400 for `hasSupportAccess: true`,
+ * `maintenanceWindowEnabled: true` and another value of `oidcEnabled`, because the platform does not enforce them.
  */
 export const updateTenantSettings = operation({
   ...common,

@@ -130,6 +130,9 @@ export function mountAppConfig(app: Hono, deps: RouteDeps): void {
   write(app, updateAppConfig, deps, async ({ body }, tx) => {
     checkTimezone('embedding', body.embedding?.timezone);
     checkTimezone('timezoneSettings', body.timezoneSettings?.timezone);
+    if (body.timezoneSettings?.allowUserOverride === false) {
+      throw new PlatformError(400, 'body.timezoneSettings.allowUserOverride: is not enforced by this platform');
+    }
     const { revision, ...changes } = body;
     const changed = await changeDocument(tx, 'appConfig', stored => {
       if (revision != null && revision !== revisionOf(stored)) throw configChanged();
@@ -181,15 +184,26 @@ const defaultTenantSettings: TenantSettings = {
   useAIBIUserInterface: true,
 };
 
+/** Settings without an effect here. A value that would grant or restrict something is rejected and never shown. */
+const notEnforced = { hasSupportAccess: false, maintenanceWindowEnabled: false } as const;
+
 /** Settings that an embed session of an administrator cannot change. */
 const restricted = ['auditLogEnabled', 'sessionIdleMinutes', 'sessionLifetimeHours', 'singleSignOnOnly'] as const;
 
 /** Mounts the routes for the settings of the account (operations.md, Tenant Settings). */
 export function mountTenantSettings(app: Hono, deps: RouteDeps): void {
-  serve(app, getTenantSettings, deps, async () => showTenantSettings(await tenantSettings(deps.db)));
+  const oidcEnabled = deps.signInProvider !== null;
+  const show = (stored: JsonObject) => ({ ...showTenantSettings(stored), ...notEnforced, oidcEnabled });
+
+  serve(app, getTenantSettings, deps, async () => show(await tenantSettings(deps.db)));
 
   write(app, updateTenantSettings, deps, async ({ body, principal }, tx) => {
     if (restricted.some(name => body[name] !== undefined)) requireManager(principal);
+    for (const [name, value] of Object.entries({ ...notEnforced, oidcEnabled })) {
+      const sent = name in body ? Object(body)[name] : undefined;
+      if (sent != null && sent !== value)
+        throw new PlatformError(400, `body.${name}: is not enforced by this platform`);
+    }
     let isSwitchedOn = false;
     const changed = await changeTenantSettings(tx, stored => {
       isSwitchedOn = body.singleSignOnOnly === true && stored.singleSignOnOnly !== true;
@@ -198,7 +212,7 @@ export function mountTenantSettings(app: Hono, deps: RouteDeps): void {
       return { ...merged, auditLogEnabledTimestamp: Math.floor(Date.now() / 1000) };
     });
     if (isSwitchedOn) await requireWorkingSignOn(tx, principal);
-    return showTenantSettings(changed);
+    return show(changed);
   });
 }
 

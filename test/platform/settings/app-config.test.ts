@@ -87,6 +87,7 @@ describe('app-config (spec 2.8, 4.5)', () => {
     [{ creatorMode: { showSql: true } }, 'body.creatorMode'],
     [{ embedding: { timezone: 'Mars/Olympus' } }, 'body.embedding.timezone: must be the name of a time zone'],
     [{ timezoneSettings: { timezone: 'nope' } }, 'body.timezoneSettings.timezone'],
+    [{ timezoneSettings: { allowUserOverride: false } }, 'body.timezoneSettings.allowUserOverride'],
     [{ restrictDataDownload: 'yes' }, 'body.restrictDataDownload'],
     [{ appTheme: { ...theme, more: 'x'.repeat(64_000) } }, 'body: the configuration would have'],
   ])('is rejected with the name of the field and changes nothing, case %#', async (body, message) => {

@@ -25,7 +25,7 @@ describe('tenant settings (operations.md, Tenant Settings)', () => {
       singleSignOnOnly: false,
       useAIBIUserInterface: true,
     });
-    await platform.ok('PUT', path, { maintenanceWindowTime: '22:30', oidcEnabled: true });
+    await platform.ok('PUT', path, { maintenanceWindowTime: '22:30', oidcEnabled: false });
     expect(await platform.ok('PUT', path, { oidcEnabled: null })).toEqual({
       ...before,
       maintenanceWindowTime: '22:30',
@@ -74,6 +74,9 @@ describe('tenant settings (operations.md, Tenant Settings)', () => {
     [{ maintenanceWindowTime: '24:00' }, 'body.maintenanceWindowTime: must be a time'],
     [{ auditLogEnabledCurrent: false }, 'body'],
     [{ oidcEnabled: 'yes' }, 'body.oidcEnabled'],
+    [{ oidcEnabled: true }, 'body.oidcEnabled: is not enforced by this platform'],
+    [{ hasSupportAccess: true }, 'body.hasSupportAccess: is not enforced by this platform'],
+    [{ maintenanceWindowEnabled: true }, 'body.maintenanceWindowEnabled: is not enforced by this platform'],
     [{ sessionIdleMinutes: 4 }, 'body.sessionIdleMinutes'],
     [{ sessionLifetimeHours: 25 }, 'body.sessionLifetimeHours'],
   ])('rejects %j', async (body, message) => {
