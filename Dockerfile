@@ -11,8 +11,8 @@ FROM node:20-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /packages /packages
-# git stores the models of deployments.
-RUN apt-get update && apt-get install -y --no-install-recommends git && rm -rf /var/lib/apt/lists/* \
+# git stores the models of deployments, and reaches git hosts with the certificates or over SSH.
+RUN apt-get update && apt-get install -y --no-install-recommends git ca-certificates openssh-client && rm -rf /var/lib/apt/lists/* \
   && npm init -y > /dev/null \
   && npm install --ignore-scripts /packages/*.tgz \
   && npm cache clean --force \

@@ -211,8 +211,12 @@ describe('connecting a repository (spec 4.4)', () => {
 });
 
 describe('pulls and pushes', () => {
+  let own: Awaited<ReturnType<typeof connected>>;
+  beforeAll(async () => {
+    own = await connected();
+  });
+
   test('a pull is a fast-forward or a merge, and a push is never forced', async () => {
-    const own = await connected();
     expect((await own.pull()).body).toEqual({ buildTriggered: false });
     const head = host.commit(own.name, { ...first, 'model/b.yml': 'b: 1\n' });
     expect((await own.pull()).body).toEqual({ buildTriggered: true });
@@ -234,30 +238,28 @@ describe('pulls and pushes', () => {
   });
 
   test('a conflict lists the files and changes nothing', async () => {
-    const own = await connected();
-    await platform.ok('POST', own.at('branches'), { name: 'work' });
-    await own.change('work', 'model/a.yml', 'ours: 1\n');
-    await own.push('work');
-    host.commit(own.name, { ...first, 'model/a.yml': 'theirs: 1\n' }, { branch: 'work' });
-    await own.change('work', 'model/a.yml', 'ours: 2\n');
-    const head = await own.head('work');
-    expect(await own.pull('work')).toMatchObject({
+    await platform.ok('POST', own.at('branches'), { name: 'other' });
+    await own.change('other', 'model/a.yml', 'ours: 1\n');
+    await own.push('other');
+    host.commit(own.name, { ...first, 'model/a.yml': 'theirs: 1\n' }, { branch: 'other' });
+    await own.change('other', 'model/a.yml', 'ours: 2\n');
+    const head = await own.head('other');
+    expect(await own.pull('other')).toMatchObject({
       status: 409,
       body: { code: 'merge_conflict', conflicts: ['model/a.yml'] },
     });
-    expect(await own.head('work')).toBe(head);
+    expect(await own.head('other')).toBe(head);
     await platform.ok('PUT', own.at('data-model/files'), {
-      branchName: 'work',
+      branchName: 'other',
       files: [{ path: 'model/d.yml', content: '' }],
     });
-    expect(await own.pull('work')).toMatchObject({
+    expect(await own.pull('other')).toMatchObject({
       status: 409,
       body: { message: expect.stringContaining('not committed') },
     });
   });
 
   test('a rewritten branch and a model that does not compile change nothing', async () => {
-    const own = await connected();
     const head = await own.head();
     checkModel.mockResolvedValueOnce({
       ...compiles,
@@ -285,7 +287,6 @@ describe('pulls and pushes', () => {
   ];
 
   test('hostile commits change nothing, and are not stored', async () => {
-    const own = await connected();
     const head = await own.head();
     for (const [files, message] of hostile) {
       host.git(own.name, ['update-ref', 'refs/heads/main', head]);

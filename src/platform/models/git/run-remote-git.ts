@@ -48,7 +48,7 @@ const configuration: Readonly<Record<string, string>> = {
   'push.followTags': 'false',
 };
 
-/** Reasons for failures, by the messages of git. Texts of the git host are not returned. */
+/** Reasons for failures, by the messages of git. Messages of the git host are not returned. */
 const reasons: readonly (readonly [RegExp, number, string])[] = [
   [/couldn't find remote ref/, 409, 'The repository does not have this branch.'],
   [/host key verification failed/i, 502, 'The host key of the git host is not the key of the installation.'],
@@ -91,7 +91,7 @@ function start(directory: string, args: readonly string[], { config, env }: Remo
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...hardenedOptions, `--git-dir=${directory}`, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A process group of its own, so that its helpers can be stopped with it.
+      // A separate process group, so that the helpers of git can be stopped with it.
       detached: true,
       env: { ...environmentOf(directory), ...allocationLimit, ...env, ...variablesOf({ ...configuration, ...config }) },
     });
