@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { UserError } from '@cubejs-backend/schema-compiler';
+import type { AcceptedSql } from './accepted-sql.js';
 import { createSqlCompiler } from './compiler/sql-compiler.js';
 import { type Engine, SqlDialect } from './engines/engine.js';
 import { type Access, AccessControl } from './model/access-control.js';
 import { MemberKind } from './model/definition.js';
 import { MetaCache } from './model/meta-cache.js';
+import type { ModelCaches } from './model/model-caches.js';
 import { MissingVariableError, ModelError, type ModelProblem } from './model/model-error.js';
 import { type ModelFiles, type ModelLocation, readModelFiles, type VariableScope } from './model/model-files.js';
 import { collectSources, type ModelSources } from './model/model-sources.js';
@@ -32,7 +34,15 @@ export interface ModelOptions {
   readonly dialect?: SqlDialect;
   /** Environment variables of the model, and the tokens that replace them in statements; none by default. */
   readonly variables?: VariableScope;
+  /** Results of earlier compilations; none by default. */
+  readonly caches?: ModelCaches;
 }
+
+/** The engine that checks the SQL of a model. */
+type CheckEngine = Pick<Engine, 'describe' | 'run'> & {
+  /** SQL that the engine has accepted in earlier checks; by default, all SQL is checked. */
+  readonly accepted?: AcceptedSql;
+};
 
 /** Summary of a model that compiles. */
 export interface CheckedModel {
@@ -50,7 +60,8 @@ export interface CheckedModel {
  * @throws ModelError with every problem, each with file and line.
  */
 export async function compileModel(options: ModelOptions): Promise<SemanticModel> {
-  return semanticModel(await compile(await readModelFiles(options.directory, scopeOf(options)), options), options);
+  const files = await readModelFiles(options.directory, scopeOf(options), options.caches?.parsed);
+  return semanticModel(await compile(files, options), options);
 }
 
 /** Compiles a model without cubes, which is served while the values of environment variables are missing. */
@@ -101,16 +112,15 @@ function semanticModel(
  * @param engine - checks the columns of every cube; without it, columns are not checked.
  * @throws ModelError with every problem, each with file and line.
  */
-export async function checkModel(
-  options: ModelOptions,
-  engine?: Pick<Engine, 'describe' | 'run'>,
-): Promise<CheckedModel> {
-  const files = await readModelFiles(options.directory, scopeOf(options));
+export async function checkModel(options: ModelOptions, engine?: CheckEngine): Promise<CheckedModel> {
+  const files = await readModelFiles(options.directory, scopeOf(options), options.caches?.parsed);
   const { sources, problems, model, compiler } = await compile(files, options);
   if (engine) {
     const planner = createPlanner({ sources, compiler }, options);
     const access = new AccessControl(model).ofAll();
-    await reportRejectedSql({ sources, tables: model.tables, access, planner, engine });
+    const accepted = engine.accepted?.ofModel(sources, options.dialect ?? SqlDialect.duckdb);
+    const reach = new Reach(sources);
+    await reportRejectedSql({ sources, tables: model.tables, access, planner, reach, engine, accepted });
     const { tokens } = scopeOf(options);
     if (problems.length > 0) throw new ModelError(problems.map(problem => hideTokens(problem, tokens)));
   }
@@ -129,7 +139,7 @@ function createPlanner(
 }
 
 async function compile({ files, version, missingValues, ...read }: ModelFiles, options: ModelOptions) {
-  const { tables, dialect = SqlDialect.duckdb } = options;
+  const { tables, dialect = SqlDialect.duckdb, caches } = options;
   const { tokens } = scopeOf(options);
   const problems: ModelProblem[] = [...read.problems];
   if (missingValues.length > 0) {
@@ -143,7 +153,7 @@ async function compile({ files, version, missingValues, ...read }: ModelFiles, o
   if (problems.length > 0) throw new ModelError(problems.map(problem => hideTokens(problem, tokens)));
   // Yield to the event loop, because the checks above block it.
   await setImmediate();
-  const compiler = await createSqlCompiler(sources, model, dialect).catch((error: unknown) => {
+  const compiler = await createSqlCompiler(sources, model, dialect, caches?.valid).catch((error: unknown) => {
     const known = error instanceof UserError || (error instanceof Error && error.constructor.name === 'CompileError');
     throw known ? new ModelError([hideTokens({ file: '.', line: 1, message: error.message }, tokens)]) : error;
   });

@@ -14,6 +14,7 @@ import { type CallerSql, createCallerSql } from './caller-sql.js';
 import type { DataAnswers } from './data-service.js';
 import type { CheckedEngine } from './engines/checked-engine.js';
 import type { Engine } from './engines/engine.js';
+import { ModelCaches } from './model/model-caches.js';
 import { ModelError } from './model/model-error.js';
 import type { ModelText } from './model/model-files.js';
 import type { DataApi, DataApiHooks } from './open-data.js';
@@ -82,6 +83,7 @@ export class DeploymentData {
   /** Numbers of the open engines, because a reopened engine must not be used with models of the previous one. */
   readonly #engineIds = new WeakMap<Engine, number>();
   #lastEngineId = 0;
+  readonly #caches = new ModelCaches();
 
   constructor(options: DeploymentDataOptions) {
     this.#options = options;
@@ -96,7 +98,7 @@ export class DeploymentData {
       maxOpen: maxModels,
       groups: { maxOpen: maxModelsOfDeployment, groupOf: ({ target }) => String(target.deploymentId) },
       nameOf: key => this.#nameOf(key),
-      open: key => openModel(key, options),
+      open: key => openModel(key, options, this.#caches),
       close: async () => undefined,
       busy,
     });
@@ -157,11 +159,12 @@ export class DeploymentData {
     const { resource: engine, release } = await this.#engines.acquire(deploymentId);
     try {
       const { cubes, views, members, warnings } = await checkModel(
-        { directory: files, tables: engine.tables },
+        { directory: files, tables: engine.tables, caches: this.#caches },
         // The statements that `checkModel` runs contain no SQL of the model, which it only describes.
         {
           describe: (sql, parameters) => engine.describe(sql, parameters),
           run: (sql, parameters) => engine.runOwn(sql, parameters),
+          accepted: engine.accepted,
         },
       );
       return { entities: cubes + views, members, problems: [], warnings };
@@ -317,12 +320,13 @@ function isFolder({ deploymentId, branchName }: ModelTarget): boolean {
 async function openModel(
   { version, engine }: ModelKey,
   { queue, onProblem }: Pick<DeploymentDataOptions, 'queue' | 'onProblem'>,
+  caches: ModelCaches,
 ): Promise<OpenModel> {
   const [{ compileModel }, { createDataService }] = await Promise.all([
     import('./compile-model.js'),
     import('./data-service.js'),
   ]);
-  const model = await compileModel({ directory: await version.read(), tables: engine.tables });
+  const model = await compileModel({ directory: await version.read(), tables: engine.tables, caches });
   const service = createDataService({ engine, model: { current: model }, queue, cacheBytes, onProblem });
   return { model, engine, service };
 }

@@ -1,5 +1,6 @@
 import { nearestName } from '../../contract/nearest-name.js';
 import { LoggableError, PlatformError } from '../errors.js';
+import type { AcceptedModelSql } from './accepted-sql.js';
 import type { Engine } from './engines/engine.js';
 import type { Access } from './model/access-control.js';
 import { type MemberDefinition, MemberKind } from './model/definition.js';
@@ -7,6 +8,7 @@ import type { Located, SourcePath } from './model/model-files.js';
 import type { CubeSource } from './model/model-schema.js';
 import type { ModelSources } from './model/model-sources.js';
 import type { QueryPlanner } from './planner/plan-query.js';
+import type { Reach } from './planner/reach.js';
 
 /** A model and the engine that runs its SQL. */
 export interface RejectedSqlScope {
@@ -16,7 +18,10 @@ export interface RejectedSqlScope {
   /** Access to all members. */
   readonly access: Access;
   readonly planner: QueryPlanner;
+  readonly reach: Reach;
   readonly engine: Pick<Engine, 'describe' | 'run'>;
+  /** SQL that an earlier check found to be valid; none by default. */
+  readonly accepted?: AcceptedModelSql | undefined;
 }
 
 /** Maximum number of members that one statement describes. */
@@ -36,25 +41,43 @@ export async function reportRejectedSql(scope: RejectedSqlScope): Promise<void> 
 
 /** Returns whether the engine accepts the cube. */
 async function checkCube(name: string, cube: Located<CubeSource>, scope: RejectedSqlScope): Promise<boolean> {
-  const rejected = await rejectionOf(scope.engine, () => ({
+  const members = [...(scope.access.entities.get(name)?.members.values() ?? [])].filter(isPlain);
+  const subject = ['cube', name];
+  const cubes = scope.reach.of(members, [name]);
+  if (scope.accepted?.has(subject, cubes) === true) return true;
+  const table = await verdictOf(scope.engine, () => ({
     sql: `SELECT * FROM ${scope.tables.get(name)} AS "cube"`,
     parameters: [],
   }));
-  if (rejected !== null) {
-    cube.report([cube.source.sql === undefined ? 'sql_table' : 'sql'], `${name} cannot be queried: ${rejected}`);
+  if (table.rejection !== null) {
+    cube.report([cube.source.sql === undefined ? 'sql_table' : 'sql'], `${name} cannot be queried: ${table.rejection}`);
     return false;
   }
-  const members = [...(scope.access.entities.get(name)?.members.values() ?? [])].filter(isPlain);
   let isValid = true;
+  let { isAccepted } = table;
   for (let start = 0; start < members.length; start += membersAtOnce) {
     const part = members.slice(start, start + membersAtOnce);
-    if ((await describeMembers(part, scope)) === null) continue;
-    for (const member of part) {
-      const message = await describeMembers([member], scope);
-      if (message === null) continue;
-      isValid = false;
-      cube.report(pathOf(member, cube.source), `${member.name}: ${await withColumns(message, name, scope)}`);
-    }
+    const verdict = await describeMembers(part, scope);
+    isAccepted &&= verdict.isAccepted;
+    if (verdict.rejection !== null && !(await checkMembers(name, cube, part, scope))) isValid = false;
+  }
+  if (isAccepted) scope.accepted?.add(subject, cubes);
+  return isValid;
+}
+
+/** Checks members one by one. Returns whether the engine accepts all of them. */
+async function checkMembers(
+  cubeName: string,
+  cube: Located<CubeSource>,
+  members: readonly MemberDefinition[],
+  scope: RejectedSqlScope,
+): Promise<boolean> {
+  let isValid = true;
+  for (const member of members) {
+    const { rejection } = await describeMembers([member], scope);
+    if (rejection === null) continue;
+    isValid = false;
+    cube.report(pathOf(member, cube.source), `${member.name}: ${await withColumns(rejection, cubeName, scope)}`);
   }
   return isValid;
 }
@@ -77,8 +100,12 @@ async function checkJoins(
   for (const [index, join] of (source.joins ?? []).entries()) {
     const other = firstDimension(join.name, scope);
     if (first === undefined || other === undefined || !valid.has(join.name)) continue;
-    const message = await describeMembers([first, other], scope);
-    if (message !== null) report(['joins', index, 'sql'], `join of ${join.name}: ${message}`);
+    const subject = ['join', first.path, other.path];
+    const cubes = scope.reach.of([first, other], []);
+    if (scope.accepted?.has(subject, cubes) === true) continue;
+    const { rejection, isAccepted } = await describeMembers([first, other], scope);
+    if (rejection !== null) report(['joins', index, 'sql'], `join of ${join.name}: ${rejection}`);
+    else if (isAccepted) scope.accepted?.add(subject, cubes);
   }
 }
 
@@ -88,11 +115,11 @@ function firstDimension(cube: string, { access }: RejectedSqlScope): MemberDefin
   return members.find(({ kind, reads }) => kind === MemberKind.dimension && reads.size === 1 && reads.has(cube));
 }
 
-/** Returns the reason why the engine rejects a query of these members, `null` if it accepts the query. */
+/** Describes a query of these members. */
 async function describeMembers(
   members: readonly MemberDefinition[],
   { access, planner, engine }: RejectedSqlScope,
-): Promise<string | null> {
+): Promise<Verdict> {
   const pathsOf = (kind: MemberKind) => members.filter(member => member.kind === kind).map(({ path }) => path);
   const [dimensions, segments] = [pathsOf(MemberKind.dimension), pathsOf(MemberKind.segment)];
   const measures = pathsOf(MemberKind.measure);
@@ -102,21 +129,28 @@ async function describeMembers(
   const column =
     dimensions.length + measures.length === 0 ? columns.find(one => one.entity === entity)?.path : undefined;
   if (column !== undefined) dimensions.push(column);
-  return rejectionOf(engine, () => planner.plan(access, { measures, dimensions, segments, limit: 1 }).statement());
+  return verdictOf(engine, () => planner.plan(access, { measures, dimensions, segments, limit: 1 }).statement());
 }
 
 type Statement = { readonly sql: string; readonly parameters: Parameters<Engine['describe']>[1] };
 
-async function rejectionOf(engine: Pick<Engine, 'describe'>, statement: () => Statement): Promise<string | null> {
+/** Result of describing a statement. */
+interface Verdict {
+  /** Why the engine rejects the statement; `null` if it accepts the statement or has not received it. */
+  readonly rejection: string | null;
+  readonly isAccepted: boolean;
+}
+
+async function verdictOf(engine: Pick<Engine, 'describe'>, statement: () => Statement): Promise<Verdict> {
   try {
     const { sql, parameters } = statement();
     await engine.describe(sql, parameters);
-    return null;
+    return { rejection: null, isAccepted: true };
   } catch (error) {
-    if (error instanceof LoggableError) return error.message;
+    if (error instanceof LoggableError) return { rejection: error.message, isAccepted: false };
     // Ignore queries that are invalid themselves, such as members without a join path. Callers get the error when they
     // query.
-    if (error instanceof PlatformError && error.status === 400) return null;
+    if (error instanceof PlatformError && error.status === 400) return { rejection: null, isAccepted: false };
     throw error;
   }
 }

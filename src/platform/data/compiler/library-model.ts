@@ -29,6 +29,14 @@ type Printable =
   | readonly Printable[]
   | { readonly [key: string]: Printable };
 
+/** A model in the library's format. */
+interface LibraryModel {
+  /** Definitions of the cubes by name. */
+  readonly cubes: ReadonlyMap<string, string>;
+  /** The definitions of all cubes and views. */
+  readonly content: string;
+}
+
 /**
  * Returns the model in the library's format. It is JavaScript, because the library parses every YAML string as an
  * expression, which takes ten times as long. The code has the form that the library's transpiler would produce, in
@@ -36,16 +44,18 @@ type Printable =
  * and only checked references in a member's SQL become code. The table names in the model exist in no engine, so SQL
  * that bypasses the row filters fails.
  */
-export function libraryModel({ cubes }: ModelSources, { entities }: ModelDefinition): string {
+export function libraryModel({ cubes }: ModelSources, { entities }: ModelDefinition): LibraryModel {
   const isCube = (name: string) => cubes.has(name);
-  const views = [...entities.values()].filter(({ type }) => type === 'view');
-  return [
-    ...[...cubes.values()].map(
-      ({ source }) =>
-        `cube(${JSON.stringify(source.name)}, ${print(libraryCube(source, sql => template(sql, isCube)))});`,
-    ),
-    ...views.map(view => `view(${JSON.stringify(view.name)}, ${print(libraryView(view))});`),
-  ].join('\n');
+  const definitions = new Map(
+    [...cubes.values()].map(({ source }) => {
+      const definition = print(libraryCube(source, sql => template(sql, isCube)));
+      return [source.name, `cube(${JSON.stringify(source.name)}, ${definition});`];
+    }),
+  );
+  const views = [...entities.values()]
+    .filter(({ type }) => type === 'view')
+    .map(view => `view(${JSON.stringify(view.name)}, ${print(libraryView(view))});`);
+  return { cubes: definitions, content: [...definitions.values(), ...views].join('\n') };
 }
 
 function libraryCube(source: CubeSource, sqlOf: (sql: string) => Code): Printable {

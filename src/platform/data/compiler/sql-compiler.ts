@@ -1,6 +1,7 @@
 import { prepareCompiler, UserError } from '@cubejs-backend/schema-compiler';
 import type { Parameter, SqlDialect } from '../engines/engine.js';
 import type { ModelDefinition } from '../model/definition.js';
+import type { ModelCaches } from '../model/model-caches.js';
 import type { ModelSources } from '../model/model-sources.js';
 import type { ComputedMember, Piece } from './computed-members.js';
 import { dialectOf } from './dialects.js';
@@ -62,18 +63,21 @@ const cachedQueries = 20;
 /**
  * Creates the compiler of a validated model. The library receives only names, SQL of members and joins; it does not
  * receive tables, policies or titles.
+ * @param valid - definitions of cubes whose schema the library need not check again; none by default.
  * @throws UserError if the library finds a problem that the validation missed.
  */
 export async function createSqlCompiler(
   sources: ModelSources,
   model: ModelDefinition,
   dialect: SqlDialect,
+  valid?: ModelCaches['valid'],
 ): Promise<SqlCompiler> {
-  const content = libraryModel(sources, model);
+  const { cubes, content } = libraryModel(sources, model);
   const files = { localPath: () => '.', dataSchemaFiles: async () => [{ fileName: 'model.js', content }] };
   const library = prepareCompiler(files, { nativeInstance: withoutNative(), maxQueryCacheSize: cachedQueries });
-  // The model is already in transpiled form, so the library needs no transpiler thread.
-  Object.assign(library.compiler, { transpileJsFile: async (file: unknown) => file });
+  // The model is already in transpiled form, so the library needs no transpiler thread. Its metadata is not used.
+  Object.assign(library.compiler, { transpileJsFile: async (file: unknown) => file, metaCompilers: [] });
+  if (valid) skipValidCubes(library, cubes, valid);
   await library.compiler.compile();
   const compilers = { ...library, model, dialect: dialectOf(dialect) };
   return {
@@ -88,6 +92,36 @@ export async function createSqlCompiler(
       const settings = { firstParameter: 1, fenced: query.fenced };
       return compileQuery(compilers, whole, { rowFilters: rows, settings });
     },
+  };
+}
+
+/** The parts of the library's validator that are replaced or used. */
+interface LibraryValidator {
+  readonly validCubes: Map<string, boolean>;
+  validate(cube: { readonly name: string }, ...rest: unknown[]): { readonly error?: unknown };
+}
+
+/**
+ * Skips the library's check of the schema of cubes that have passed it before. The check reads only the definition of
+ * the cube. Most of the time of a compilation is spent on it.
+ */
+function skipValidCubes(
+  { cubeEvaluator }: Pick<Compilers, 'cubeEvaluator'>,
+  cubes: ReadonlyMap<string, string>,
+  valid: ModelCaches['valid'],
+): void {
+  const { cubeValidator: validator }: { cubeValidator: LibraryValidator } = Object(cubeEvaluator);
+  const check = validator.validate.bind(validator);
+  validator.validate = (cube, ...rest) => {
+    const definition = cubes.get(cube.name);
+    if (definition !== undefined && valid.has(definition)) {
+      validator.validCubes.set(cube.name, true);
+      return {};
+    }
+    const result = check(cube, ...rest);
+    const isValid = validator.validCubes.get(cube.name) === true;
+    if (definition !== undefined && isValid && result.error == null) valid.add(definition);
+    return result;
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LoggableError } from '../../errors.js';
 import { BoundedCache } from '../../runtime/bounded-cache.js';
+import { AcceptedSql } from '../accepted-sql.js';
 import type { SqlType } from '../sql/sql-type.js';
 import { statementProblem } from './check-statement.js';
 import type { Engine, EngineResult, Parameter, RowStream, RunOptions } from './engine.js';
@@ -17,6 +18,8 @@ const maxStatement = 1_000_000;
  * the tables of the engine, and call only harmless functions.
  */
 export class CheckedEngine implements Engine {
+  /** SQL of models that the engine accepts with its current tables and data. */
+  readonly accepted: AcceptedSql;
   readonly #engine: Engine;
   /** The problem of a statement, or an empty string; by table list and statement. */
   readonly #checked = new BoundedCache<string>(checkedBytes);
@@ -25,6 +28,7 @@ export class CheckedEngine implements Engine {
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.accepted = new AcceptedSql(() => JSON.stringify([engine.tables, engine.dataVersion]));
   }
 
   get dialect() {

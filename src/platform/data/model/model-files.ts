@@ -6,6 +6,7 @@ import { type Document, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod/mini';
 import { maxModelBytes } from '../../../contract/data-model.js';
 import '../../../contract/messages.js';
+import type { ModelCaches } from './model-caches.js';
 import type { ModelProblem } from './model-error.js';
 import { ModelSource } from './model-schema.js';
 import { type ModelVariables, usesOf, VariableTokens, withoutUses } from './variables.js';
@@ -57,6 +58,7 @@ export type SourcePath = readonly PropertyKey[];
 /** A parsed file and the locations of its nodes. */
 export interface ModelFile {
   readonly name: string;
+  /** The content, which is frozen, because models share it. */
   readonly source: ModelSource;
   /** Creates a problem at a node of the file. */
   problem(path: SourcePath, message: string): ModelProblem;
@@ -136,11 +138,13 @@ export type ModelLocation = string | readonly ModelText[];
  * Reads the files of a model: every `.yml` and `.yaml` file below a folder, or files in memory. Invalid content is
  * returned as `problems`.
  * @param variables - environment variables that the model may use; none by default.
+ * @param parsed - content of files that have been parsed before; none by default.
  * @throws Error if the folder can't be read.
  */
 export async function readModelFiles(
   location: ModelLocation,
   variables: VariableScope = { values: new Map(), tokens: new VariableTokens() },
+  parsed?: ModelCaches['parsed'],
 ): Promise<ModelFiles> {
   const isFolder = typeof location === 'string';
   const names = isFolder ? await namesOf(location) : location.map(({ name }) => name);
@@ -155,17 +159,20 @@ export async function readModelFiles(
   const isTooLarge = !isFolder && location.reduce((sum, { text }) => sum + text.length, 0) > maxModelBytes;
   if (isTooLarge) problems.push({ file: '.', line: 1, message: `exceeds the limit of ${maxModelBytes / 1e6} MB` });
   for (const [index, name] of names.slice(0, isTooLarge ? 0 : limits.files).entries()) {
-    // Yield to the event loop between files in memory, because parsing blocks it.
-    if (!isFolder) await setImmediate();
     const text = isFolder ? await readText(join(location, name)) : (location[index]?.text ?? '');
     if (text === null || text.length > limits.bytes) {
       problems.push({ file: name, line: 1, message: `exceeds the limit of ${limits.bytes} bytes per file` });
       continue;
     }
     hash.update(JSON.stringify([name, text]));
-    const parsed = parseModelFile(name, text, { ...variables, used, missingValues });
-    if ('problems' in parsed) problems.push(...parsed.problems);
-    else files.push(parsed);
+    const known = parsed?.find(text);
+    // Yield to the event loop between files in memory, because parsing blocks it.
+    if (!known && !isFolder) await setImmediate();
+    const file = known
+      ? modelFile(name, text, known)
+      : parseModelFile(name, text, { ...variables, used, missingValues, parsed });
+    if ('problems' in file) problems.push(...file.problems);
+    else files.push(file);
   }
   if (used.size > 0) hash.update(JSON.stringify([...used].sort()));
   return { files, problems, missingValues, version: hash.digest('hex').slice(0, 16) };
@@ -190,13 +197,7 @@ function parseModelFile(
 ): ModelFile | { readonly problems: readonly ModelProblem[] } {
   const unsupported = text.split('\n').flatMap((line, index) => unsupportedSyntax(name, line, index + 1));
   if (unsupported.length > 0) return { problems: unsupported };
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
-  const at = (offset: number) => {
-    // The parser counts from 1, and returns 0 for a position outside the text.
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(1, line), column: Math.max(1, col) };
-  };
+  const { document, at } = parseText(text);
   const syntaxProblem = findYamlProblem(document);
   if (syntaxProblem) return { problems: [{ file: name, ...at(syntaxProblem.offset), message: syntaxProblem.message }] };
   const problem = (path: SourcePath, message: string) => ({ file: name, ...at(offsetOf(document, path)), message });
@@ -211,8 +212,44 @@ function parseModelFile(
   const bound = bindVariables(content, [], { ...variables, report, reportMissing });
   if (problems.length > 0) return { problems };
   const result = ModelSource.safeParse(bound);
-  if (result.success) return { name, source: result.data, problem };
+  if (result.success) {
+    const source = freeze(result.data);
+    // The content of a file that uses environment variables depends on their values.
+    if (usesOf(text).length === 0) variables.parsed?.set(text, source);
+    return modelFile(name, text, source);
+  }
   return { problems: result.error.issues.flatMap(explain).map(issue => problem(issue.path, issue.message)) };
+}
+
+/** Parses a text. `at` returns the position of an offset. */
+function parseText(text: string) {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
+  const at = (offset: number) => {
+    // The parser counts from 1, and returns 0 for a position outside the text.
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  return { document, at };
+}
+
+/** Returns a valid file. It is parsed again for the first problem, because a parsed document needs much memory. */
+function modelFile(name: string, text: string, source: ModelSource): ModelFile {
+  let parsed: ReturnType<typeof parseText> | undefined;
+  return {
+    name,
+    source,
+    problem(path, message) {
+      parsed ??= parseText(text);
+      return { file: name, ...parsed.at(offsetOf(parsed.document, path)), message };
+    },
+  };
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const part of Object.values(value)) freeze(part);
+  return Object.freeze(value);
 }
 
 /** Returns `undefined` for aliases that expand to an excessive size. */
@@ -230,6 +267,7 @@ interface FileVariables extends VariableScope {
   /** Revisions of the variables that the model uses, by name. */
   readonly used: Map<string, string>;
   readonly missingValues: ModelProblem[];
+  readonly parsed: ModelCaches['parsed'] | undefined;
 }
 
 interface BindScope extends VariableScope, Pick<FileVariables, 'used'> {

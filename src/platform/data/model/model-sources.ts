@@ -94,8 +94,8 @@ export function collectSources(files: readonly ModelFile[], problems: ModelProbl
   const cubes = new Map<string, Located<CubeSource>>();
   const views = new Map<string, Located<ViewSource>>();
   const reported = new Set<string>();
-  /** Location of the first use of each name. */
-  const locations = new Map<string, string>();
+  /** Location of the first use of each name. A function, because finding it parses the file again. */
+  const locations = new Map<string, () => string>();
   const add = <S extends { name: string }>(
     into: Map<string, Located<S>>,
     file: ModelFile,
@@ -112,10 +112,15 @@ export function collectSources(files: readonly ModelFile[], problems: ModelProbl
     const isTaken = into === cubes ? isReservedForCubes : isReserved;
     if (isTaken(source.name)) report(['name'], `${source.name} is a reserved name`);
     else if (locations.has(source.name))
-      report(['name'], `${source.name} is already the name of another cube or view: see ${locations.get(source.name)}`);
+      report(
+        ['name'],
+        `${source.name} is already the name of another cube or view: see ${locations.get(source.name)?.()}`,
+      );
     else {
-      const { file: name, line } = file.problem([...path, 'name'], '');
-      locations.set(source.name, `${name}:${line}`);
+      locations.set(source.name, () => {
+        const { file: name, line } = file.problem([...path, 'name'], '');
+        return `${name}:${line}`;
+      });
       into.set(source.name, { source, report });
     }
   };

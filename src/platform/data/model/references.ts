@@ -49,9 +49,18 @@ export class References {
   readonly #sources: ModelSources;
   readonly #reads = new Map<string, ReadonlySet<string> | 'pending'>();
   readonly #lengths = new Map<string, number>();
+  readonly #templates = new Map<string, readonly SqlPiece[] | undefined>();
 
   constructor(sources: ModelSources) {
     this.#sources = sources;
+  }
+
+  /** Splits SQL as `parseTemplate`. Cached, because several checks split the SQL of each member. */
+  parse(sql: string): readonly SqlPiece[] | undefined {
+    if (this.#templates.has(sql)) return this.#templates.get(sql);
+    const pieces = parseTemplate(sql);
+    this.#templates.set(sql, pieces);
+    return pieces;
   }
 
   /** Resolves a reference inside a cube; `undefined` if it doesn't exist. */
@@ -122,7 +131,7 @@ export class References {
 
   /** Whether SQL of a cube references a measure. */
   referencesMeasure(cube: string, sql: string): boolean {
-    return (parseTemplate(sql) ?? []).some(piece => {
+    return (this.parse(sql) ?? []).some(piece => {
       const reference = typeof piece === 'string' ? undefined : this.resolve(cube, piece);
       if (reference?.kind !== 'member') return false;
       return this.isMeasure(reference.cube, reference.member);
@@ -153,7 +162,7 @@ export class References {
   /** Returns the SQL of a dimension over its own cube's columns; `undefined` if it reads another cube or itself. */
   ownSql(cube: string, name: string, depth = 0): SqlTemplate | undefined {
     const member = this.member(cube, name);
-    const pieces = parseTemplate(member?.sql ?? '');
+    const pieces = this.parse(member?.sql ?? '');
     if (pieces === undefined || member?.sub_query === true || depth > 20) return undefined;
     const sql: (string | null)[] = [];
     for (const piece of pieces) {
@@ -206,7 +215,7 @@ export class References {
 
   /** Returns the length of SQL of a cube after its references are replaced. */
   expandedSqlLength(cube: string, sql: string): number {
-    return (parseTemplate(sql) ?? []).reduce((sum, piece) => {
+    return (this.parse(sql) ?? []).reduce((sum, piece) => {
       if (typeof piece === 'string') return sum + piece.length;
       const to = this.resolve(cube, piece);
       return sum + piece.join('.').length + (to?.kind === 'member' ? this.expandedLength(to.cube, to.member) : 0);
@@ -215,7 +224,7 @@ export class References {
 
   #referencesOf(cube: string, name: string): Reference[] {
     return this.#sqlOf(cube, name).flatMap(sql =>
-      (parseTemplate(sql) ?? []).flatMap(piece => (typeof piece === 'string' ? [] : (this.resolve(cube, piece) ?? []))),
+      (this.parse(sql) ?? []).flatMap(piece => (typeof piece === 'string' ? [] : (this.resolve(cube, piece) ?? []))),
     );
   }
 
@@ -269,7 +278,7 @@ export function checkSql(
   sql: string,
   place: SqlPlace,
 ): void {
-  const pieces = parseTemplate(sql);
+  const pieces = references.parse(sql);
   if (pieces === undefined) {
     report(path, 'braces can only contain CUBE, a member, cube.member or cube.member.granularity');
     return;
