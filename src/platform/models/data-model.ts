@@ -118,13 +118,13 @@ function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess, dev
     const repository = await access.open(call, 'SchemaRead');
     const staged = await listStagedBranches(deps.db, call.params.deploymentId);
     const active = await development.activeBranch(call, repository);
-    const branches = (await repository.branches()).map(branch => ({
-      ...showBranch(branch, staged),
-      isActive: branch.name === active,
-    }));
     const { withDiff, ...page } = call.query;
-    const { items, pageInfo } = pageOfList(branches, page);
-    const shown = withDiff === true ? await Promise.all(items.map(item => withDifferences(item, repository))) : items;
+    const { items, pageInfo } = pageOfList(await repository.branches(), page);
+    const differences = withDiff === true ? await differencesOf(items, repository) : null;
+    const shown = items.map(branch => {
+      const diff = differences?.get(branch.name);
+      return { ...showBranch(branch, staged), isActive: branch.name === active, ...(diff && { diff }) };
+    });
     return { items: [...shown], data: [...shown], pageInfo };
   });
 
@@ -391,17 +391,19 @@ function showBranch({ name, head, pending, parent }: Branch, staged: ReadonlySet
   };
 }
 
-/** Adds the differences to the deploy branch, unless the branch has been deleted in the meantime. */
-async function withDifferences(branch: contract.ModelBranch, repository: Repository): Promise<contract.ModelBranch> {
-  if (branch.name === deployBranch) return branch;
-  try {
-    const { isBehind, files } = await repository.compare(branch.name, deployBranch);
-    const shown = files.slice(0, maxListedFiles).map(showDifference);
-    return { ...branch, diff: { isBehind, fileCount: files.length, files: shown } };
-  } catch (error) {
-    if (error instanceof PlatformError && error.status === 404) return branch;
-    throw error;
-  }
+/** Returns the differences of branches to the deploy branch, by name of the branch. */
+async function differencesOf(
+  branches: readonly Branch[],
+  repository: Repository,
+): Promise<ReadonlyMap<string, contract.ModelBranch['diff']>> {
+  const others = branches.filter(({ name }) => name !== deployBranch);
+  const compared = await repository.compareAll(others, deployBranch);
+  return new Map(
+    compared.map(({ isBehind, files }, index) => {
+      const shown = files.slice(0, maxListedFiles).map(showDifference);
+      return [others[index]?.name ?? '', { isBehind, fileCount: files.length, files: shown }];
+    }),
+  );
 }
 
 function showProblem({ file, line, column, message }: ModelProblemText): contract.ModelFileProblem {

@@ -153,6 +153,23 @@ describe('a repository', () => {
       { path: 'model/work.yml', oldHash: null, newHash: expect.any(String) },
     ]);
     expect(await repository.patch(base, version)).toContain('-a: 1\n');
+    await repository.createBranch('empty', 'work');
+    await repository.createBranch('merged', 'other');
+    await repository.write('merged', new Map([['model/a.yml', 'a: 2\n']]), 'user 2');
+    await repository.commit('merged', { author: 'user 2', message: 'Merge' }, 'main');
+    const branches = await repository.branches();
+    const compared = await repository.compareAll(branches, 'main');
+    const shown = compared.map((comparison, index) => {
+      const paths = comparison.files.map(({ path }) => path.replace('model/', '')).join(' ');
+      return `${branches[index]?.name} ${comparison.isBehind} ${comparison.hasPendingChanges} ${paths}`;
+    });
+    expect(shown).toEqual([
+      'empty true false work.yml',
+      'main false false ',
+      'merged false false a.yml',
+      'other true false ',
+      'work true true a.yml work.yml',
+    ]);
     expect(await repository.commits('work', 10)).toMatchObject([
       { author: 'user 2', message: 'Add work\n\nwith a body' },
       { message: 'Create the project' },

@@ -2,14 +2,22 @@ import { maxModelBytes } from '../../../contract/data-model.js';
 import { ErrorCode } from '../../../contract/error.js';
 import { PlatformError } from '../../errors.js';
 import { notFound } from '../../http/access.js';
-import { BranchRefs, headOf, parentOf, pendingOf, type RefUpdate, upstreamOf } from './branch-refs.js';
+import {
+  BranchRefs,
+  type BranchState,
+  headOf,
+  parentOf,
+  pendingOf,
+  type RefUpdate,
+  upstreamOf,
+} from './branch-refs.js';
 import { checkExpectedFiles, type ExpectedFiles } from './file-conflicts.js';
 import {
   blobHash,
   type Commit,
   type CommitText,
+  type Comparison,
   type FileChanges,
-  type FileDifference,
   GitObjects,
   noObject,
   type RepositoryFile,
@@ -28,19 +36,6 @@ export interface Branch {
   readonly pending: string | null;
   /** Branch from which the branch was created; `null` for the deploy branch. */
   readonly parent: string | null;
-}
-
-/** How a branch differs from another branch. */
-export interface Comparison {
-  /** Latest commit that both branches contain. */
-  readonly base: string;
-  /** The current files of the branch. */
-  readonly version: string;
-  readonly hasPendingChanges: boolean;
-  /** Whether the other branch has commits that the branch does not contain. */
-  readonly isBehind: boolean;
-  /** Files that the branch has changed since `base`. */
-  readonly files: readonly FileDifference[];
 }
 
 /** A commit that changes files of a branch. */
@@ -170,10 +165,14 @@ export class Repository {
 
   /** Returns the changes on a branch since its merge base with another branch. @throws PlatformError 404 */
   async compare(branch: string, other: string): Promise<Comparison> {
-    const [{ head, pending }, { head: otherHead }] = [await this.#refs.state(branch), await this.#refs.state(other)];
-    const version = pending ?? head;
-    const { base, files } = await this.#objects.compare(head, version, otherHead);
-    return { base, version, hasPendingChanges: pending !== null, isBehind: base !== otherHead, files };
+    const [comparison] = await this.compareAll([await this.#refs.state(branch)], other);
+    if (!comparison) throw notFound('Branch');
+    return comparison;
+  }
+
+  /** Returns the changes on branches as `compare`, in the same order. @throws PlatformError 404 without `other` */
+  async compareAll(branches: readonly BranchState[], other: string): Promise<Comparison[]> {
+    return this.#objects.compare(branches, (await this.#refs.state(other)).head);
   }
 
   /** Returns the differences between two commits as a unified diff. */
