@@ -79,7 +79,7 @@ function semanticModel(
   options: ModelOptions,
 ): SemanticModel {
   const access = new AccessControl(model);
-  const metas = new MetaCache(version);
+  const metaCache = new MetaCache(version);
   const rowLevel = new RowMeasures(sources);
   const { dialect = SqlDialect.duckdb } = options;
   const planner = createPlanner({ sources, compiler }, options);
@@ -102,7 +102,7 @@ function semanticModel(
       planSql(text, sqlModel(access.of(context), engine, timezone)),
     convertSql: (text, context, engine) =>
       convertSql(text, sqlModel(context === null ? publicAccess : access.of(context), engine)),
-    meta: (context, options) => metas.of(context === null ? publicAccess : access.of(context), options),
+    meta: (context, options) => metaCache.of(context === null ? publicAccess : access.of(context), options),
     rehearsals: () => rehearse(publicAccess, planner),
   };
 }

@@ -205,10 +205,10 @@ export class References {
     if (cached !== undefined) return cached;
     // A circular reference reads this value.
     this.#lengths.set(key, Number.POSITIVE_INFINITY);
-    const sqls = this.#sqlOf(cube, name);
+    const parts = this.#sqlOf(cube, name);
     // A count without SQL can count the primary key.
-    if (this.member(cube, name)?.sql === undefined) sqls.push(...this.#primaryKeysOf(cube));
-    const length = sqls.reduce((sum, sql) => sum + this.expandedSqlLength(cube, sql), 0);
+    if (this.member(cube, name)?.sql === undefined) parts.push(...this.#primaryKeysOf(cube));
+    const length = parts.reduce((sum, sql) => sum + this.expandedSqlLength(cube, sql), 0);
     this.#lengths.set(key, length);
     return length;
   }
