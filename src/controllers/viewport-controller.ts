@@ -127,7 +127,7 @@ function wholeScreen(): Box {
 /** Returns the part of the viewport that is not clipped by the ancestors of an element. */
 function screenAround(element: Element): Box {
   let { left, top, right, bottom } = wholeScreen();
-  for (let around = parentOf(element); around && around !== document.body; around = parentOf(around)) {
+  for (let around = renderedParent(element); around && around !== document.body; around = renderedParent(around)) {
     if (getComputedStyle(around).overflow === 'visible') continue;
     const box = around.getBoundingClientRect();
     [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
@@ -137,7 +137,7 @@ function screenAround(element: Element): Box {
 }
 
 /** Returns the parent of an element in the rendered tree. */
-function parentOf(element: Element): Element | null {
+export function renderedParent(element: Element): Element | null {
   const root = element.getRootNode();
   return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }

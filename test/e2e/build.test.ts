@@ -72,6 +72,55 @@ const placeOf = (page: Page, title: string) =>
     return `${gridColumn} | ${gridRow}`;
   });
 
+const gripOf = async (page: Page, title: string) => {
+  const grip = page.getByRole('button', { name: `Move ${title}` }).locator('.grip');
+  await grip.evaluate(element => element.scrollIntoView({ block: 'center' }));
+  const box = await grip.boundingBox();
+  if (!box) throw new Error(`The grip of ${title} is not visible.`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+};
+
+/** Drags a tile by its grip to the right, with a finger. */
+async function dragByTouch(page: Page, title: string, distance: number): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints });
+  const { x, y } = await gripOf(page, title);
+  await touch('touchStart', { x, y });
+  await touch('touchMove', { x: x + distance / 2, y });
+  await touch('touchMove', { x: x + distance, y });
+  await touch('touchEnd');
+  await client.send('Emulation.setTouchEmulationEnabled', { enabled: false });
+}
+
+/** Drags a tile into a new container and back to the start of the grid with a mouse. Then undoes all. */
+async function dragOverContainer(page: Page): Promise<void> {
+  const before = await titles(page);
+  await button(page, 'Add container').click();
+  await page.locator('dialog').getByRole('button', { name: 'Save' }).click();
+  const container = page.locator('pa-edit-grid [data-container]');
+  const dragTo = async (title: string, x: number, y: number) => {
+    const from = await gripOf(page, title);
+    const box = await container.boundingBox();
+    if (!box) throw new Error('The container is not visible.');
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 20, from.y + 20);
+    await page.mouse.move(box.x + x, box.y + y, { steps: 3 });
+    await page.mouse.up();
+  };
+  await dragTo('States', 60, 60);
+  const inside = page.locator('pa-edit-grid [data-child]').getByRole('button', { name: 'Move States' });
+  await inside.waitFor();
+  // Above the container, at the pointer's cell.
+  await dragTo('States', 300, -80);
+  await inside.waitFor({ state: 'detached' });
+  expect(await placeOf(page, 'States')).toMatch(/^[2-7] \/ span 6/);
+  for (let steps = 0; steps < 3; steps += 1) await button(page, 'Undo').click();
+  await expect.poll(() => titles(page)).toEqual(before);
+}
+
 describe('a tenant’s analyst', () => {
   it('starts from an empty workspace, explores, arranges with a pointer and publishes for the tenant', async () => {
     const { page, problems } = await openAs(analyst);
@@ -101,6 +150,11 @@ describe('a tenant’s analyst', () => {
     expect(await placeOf(page, 'Flights by month')).toBe(before);
     await button(page, 'Redo').click();
     await isSaved(page);
+    const figure = await placeOf(page, 'All flights');
+    await dragByTouch(page, 'All flights', 120);
+    await expect.poll(() => placeOf(page, 'All flights')).not.toBe(figure);
+    await button(page, 'Undo').click();
+    await dragOverContainer(page);
 
     await button(page, 'Publish').click();
     await page.getByText('Viewers will see this dashboard for the first time.').waitFor();

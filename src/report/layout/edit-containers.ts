@@ -2,6 +2,7 @@ import type { DashboardConfig, DashboardWidget } from '../../contract/dashboards
 import type { ContainerLayout } from '../../contract/widget-config.js';
 import { addTile, editBoard, removeTile, withItems } from './edit-board.js';
 import { addItem, removeItem } from './edit-layout.js';
+import type { GridItem } from './grid-layout.js';
 import { maxChildren, maxLevels } from './widget-tree.js';
 
 /** A container as users edit it. */
@@ -119,6 +120,17 @@ export function moveToContainer(config: DashboardConfig, id: string, target: str
     return widget.id === target ? withEntries(widget, entries => [...entries, entry ?? { id }]) : widget;
   });
   return placeTiles(config, { ...config, widgets });
+}
+
+/** Returns the size that a widget of a container gets on the grid, in columns and rows. */
+export function sizeOnGrid(config: DashboardConfig, id: string): { readonly w: number; readonly h: number } | null {
+  const item = editBoard(moveToContainer(config, id, null)).items.find(each => each.id === id);
+  return item ? { w: item.w, h: item.h } : null;
+}
+
+/** Moves a widget out of its container to these positions of the grid. */
+export function moveToGrid(config: DashboardConfig, id: string, items: readonly GridItem[]): DashboardConfig {
+  return withItems(moveToContainer(config, id, null), items);
 }
 
 /** Moves a widget by one position in its container. Returns the same dashboard at the first or last position. */

@@ -7,9 +7,12 @@ export type GridBox = Pick<GridItem, 'x' | 'y' | 'w' | 'h'>;
 const minSize = { w: 1, h: 2 } as const;
 const maxHeight = 60;
 
-/** Moves an item. Items that it overlaps move down; then all items move up to close gaps. */
+/**
+ * Moves an item. An item that it overlaps moves up if there is room above, so neighbors change places; otherwise it
+ * moves down, or it stays if the moved item starts in its lower half. Then all items move up to close gaps.
+ */
 export function moveItem(items: readonly GridItem[], id: string, x: number, y: number, columns: number): GridItem[] {
-  return changeItem(items, id, ({ w, h }) => ({ x: between(0, x, columns - w), y: Math.max(0, y), w, h }));
+  return changeItem(items, id, ({ w, h }) => ({ x: between(0, x, columns - w), y: Math.max(0, y), w, h }), makeRoom);
 }
 
 /** Resizes an item, and moves items that it overlaps down. Gaps are closed upwards. */
@@ -62,14 +65,32 @@ export function inReadingOrder(items: readonly GridItem[]): GridItem[] {
   return [...items].sort((a, b) => a.y - b.y || a.x - b.x);
 }
 
-function changeItem(items: readonly GridItem[], id: string, change: (item: GridItem) => GridBox): GridItem[] {
+function changeItem(
+  items: readonly GridItem[],
+  id: string,
+  change: (item: GridItem) => GridBox,
+  prepare?: (items: readonly GridItem[], changed: GridItem) => GridItem[],
+): GridItem[] {
   const found = items.find(item => item.id === id);
   if (!found) return [...items];
   const changed = { id, ...change(found) };
-  return settle(
-    items.map(item => (item.id === id ? changed : item)),
-    changed,
-  );
+  const replaced = items.map(item => (item.id === id ? changed : item));
+  const prepared = prepare?.(replaced, changed) ?? replaced;
+  return settle(prepared, prepared.find(item => item.id === id) ?? changed);
+}
+
+/** Moves items that a moved item overlaps above it, or the moved item below those whose lower half it overlaps. */
+function makeRoom(items: readonly GridItem[], moved: GridItem): GridItem[] {
+  const lifted = [...items];
+  for (const item of inReadingOrder(items)) {
+    if (item.id === moved.id || !collide(item, moved)) continue;
+    const up = { ...item, y: moved.y - item.h };
+    const isFree = up.y >= 0 && !lifted.some(other => other.id !== item.id && collide(up, other));
+    if (isFree) lifted[lifted.findIndex(({ id }) => id === item.id)] = up;
+  }
+  const above = lifted.filter(item => item.id !== moved.id && collide(item, moved) && moved.y >= item.y + item.h / 2);
+  const y = Math.max(moved.y, ...above.map(below));
+  return lifted.map(item => (item.id === moved.id ? { ...moved, y } : item));
 }
 
 /**

@@ -11,7 +11,9 @@ import {
   dissolveContainer,
   moveInContainer,
   moveToContainer,
+  moveToGrid,
   removeFromContainer,
+  sizeOnGrid,
 } from '../../../src/report/layout/edit-containers.js';
 
 const chart = (id: string, x: number) => ({
@@ -78,6 +80,9 @@ it('moves tiles into nested containers and out of them, and refuses cycles and t
   expect([inside(moved, 'c'), inside(moved, 'd')]).toEqual([['a'], [children[1]]]);
   const out = moveToContainer(moved, 'b', null);
   expect(onGrid(out)).toContain('b');
+  expect(sizeOnGrid(moved, 'b')).toEqual({ w: 6, h: 4 });
+  const placed = moveToGrid(moved, 'b', [{ id: 'b', x: 3, y: 18, w: 6, h: 4 }]);
+  expect(editBoard(placed).items.find(({ id }) => id === 'b')).toMatchObject({ x: 3, y: 18 });
   expect(new Set(editBoard(out).items.map(({ x, y }) => `${x} ${y}`)).size).toBe(4);
   expect(moveInContainer(config, 'b', 1)).toBe(config);
   expect(inside(moveInContainer(config, 'b', -1), 'c')).toEqual([children[1], 'a']);

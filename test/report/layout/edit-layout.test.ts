@@ -24,6 +24,19 @@ describe('editing a layout', () => {
     expect(at(moved, 'c')).toEqual(item('c', 8, 0, 4, 4));
   });
 
+  it('lets an item change places with one above or below it', () => {
+    const stacked = [item('a', 0, 0, 4, 4), item('b', 0, 4, 4, 6), item('c', 0, 10, 4, 2)];
+    const down = [item('a', 0, 6, 4, 4), item('b', 0, 0, 4, 6), item('c', 0, 10, 4, 2)];
+    expect(moveItem(stacked, 'a', 0, 6, columns)).toEqual(down);
+    expect(moveItem(down, 'a', 0, 2, columns)).toEqual(stacked);
+  });
+
+  it('moves an item below a wide one whose lower half it overlaps, which cannot move up', () => {
+    const wide = [item('a', 0, 0, 4, 4), item('b', 4, 0, 4, 4), item('c', 0, 4, 12, 6)];
+    expect(at(moveItem(wide, 'a', 0, 7, columns), 'a')).toEqual(item('a', 0, 10, 4, 4));
+    expect(moveItem(wide, 'a', 0, 5, columns)).toEqual(wide);
+  });
+
   it('moves an item up to the next one above it', () => {
     expect(at(moveItem(row, 'a', 0, 9, columns), 'a')).toEqual(item('a', 0, 0, 4, 4));
     expect(at(moveItem(row, 'a', 6, 9, columns), 'a')).toEqual(item('a', 6, 4, 4, 4));

@@ -66,7 +66,7 @@ function renderChild(view: ContainerView, child: DashboardWidget, title: string,
         @pointerup=${drag.drop}
         @pointercancel=${drag.cancel}
       >
-        ${icon('grip')} <span dir="auto">${title}</span>
+        <span class="grip">${icon('grip')}</span> <span class="label" dir="auto">${title}</span>
       </button>
       <pa-action-menu .label=${messages.tileActions(title)} .actions=${view.actionsOf(child)}></pa-action-menu>
     </div>

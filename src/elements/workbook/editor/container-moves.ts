@@ -1,22 +1,29 @@
 import type { TemplateResult } from 'lit';
 import type { DashboardConfig, DashboardWidget } from '../../../contract/dashboards.js';
+import type { EditBoard } from '../../../report/layout/edit-board.js';
 import {
   containerContent,
   containerOf,
   containerTargets,
   moveInContainer,
   moveToContainer,
+  moveToGrid,
   removeFromContainer,
+  sizeOnGrid,
 } from '../../../report/layout/edit-containers.js';
+import type { GridItem } from '../../../report/layout/grid-layout.js';
 import type { MenuAction } from '../../creator/menu/action-menu-element.js';
 import type { WorkbookMessages } from '../workbook-messages.js';
 import { renderContainerContent } from './container-content.js';
 import { DropTargets } from './drop-targets.js';
 import { InnerDrag } from './inner-drag.js';
+import type { PlacedTiles } from './placed-tiles.js';
 
 /** The grid that contains the containers. */
 interface ContainerHost {
   readonly grid: () => HTMLElement | null;
+  readonly board: () => EditBoard;
+  readonly tiles: PlacedTiles;
   readonly view: () => {
     readonly config: DashboardConfig;
     readonly messages: WorkbookMessages;
@@ -36,16 +43,21 @@ const innerSteps: Readonly<Record<string, 1 | -1>> = { ArrowUp: -1, ArrowLeft: -
 export class ContainerMoves {
   readonly #host: ContainerHost;
   readonly targets: DropTargets;
-  readonly #drag: InnerDrag;
+  /** A tile of a container that is dragged. */
+  readonly drag: InnerDrag;
 
   constructor(host: ContainerHost) {
     this.#host = host;
     this.targets = new DropTargets(host.grid);
-    this.#drag = new InnerDrag({
+    this.drag = new InnerDrag({
       targets: this.targets,
+      grid: host.grid,
+      board: host.board,
+      sizeOf: id => sizeOnGrid(host.view().config, id),
+      place: (items, placeholder) => host.tiles.place(items, placeholder),
       // A drop on its own container has no effect.
       containers: id => this.targetIds(id).add(containerOf(host.view().config, id)?.id ?? ''),
-      onDrop: (id, container) => this.move(id, container),
+      onDrop: (id, drop) => this.move(id, drop.container, drop.container === null ? drop.items : null),
     });
   }
 
@@ -61,7 +73,7 @@ export class ContainerMoves {
     const actionsOf = (widget: DashboardWidget) => this.#actionsOf(widget);
     const onKey = (event: KeyboardEvent, widget: DashboardWidget) => this.#handleKey(event, widget);
     return renderContainerContent(
-      { config, messages, isPreview, drag: this.#drag, titleOf, actionsOf, onKey },
+      { config, messages, isPreview, drag: this.drag, titleOf, actionsOf, onKey },
       container,
     );
   }
@@ -90,11 +102,15 @@ export class ContainerMoves {
     ];
   }
 
-  /** Moves a widget into a container or to the grid, focuses it there, and announces the result. */
-  move(id: string, target: string | null): void {
-    const config = moveToContainer(this.#host.view().config, id, target);
+  /**
+   * Moves a widget into a container or to the grid, focuses it there, and announces the result.
+   * @param items - positions on the grid; `null` for the first free position.
+   */
+  move(id: string, target: string | null, items: readonly GridItem[] | null = null): void {
+    const before = this.#host.view().config;
+    const config = items ? moveToGrid(before, id, items) : moveToContainer(before, id, target);
     const [widget, container] = [id, target].map(each => config.widgets?.find(known => known.id === each));
-    if (config === this.#host.view().config || !widget) return;
+    if (config === before || !widget) return;
     const { messages } = this.#host.view();
     const title = this.#host.titleOf(widget);
     const announcement = container
@@ -125,7 +141,8 @@ export class ContainerMoves {
     const { key, ctrlKey, metaKey, altKey } = event;
     const step = innerSteps[key];
     if (ctrlKey || metaKey || altKey) return;
-    if (key === 'Delete' || key === 'Backspace') this.#remove(widget);
+    if (key === 'Escape' && this.drag.cancel()) event.stopPropagation();
+    else if (key === 'Delete' || key === 'Backspace') this.#remove(widget);
     else if (key === 'Enter' && this.#host.isEditable(widget)) this.#host.view().onEdit(widget);
     else if (step) this.#step(widget, step);
     else return;

@@ -27,6 +27,7 @@ import { register } from '../../register.js';
 import { type WorkbookMessages, workbookMessages } from '../workbook-messages.js';
 import { ContainerMoves } from './container-moves.js';
 import { editGridStyles } from './edit-grid.styles.js';
+import { PlacedTiles } from './placed-tiles.js';
 import { TileDrag } from './tile-drag.js';
 import { tileName } from './tile-name.js';
 
@@ -80,8 +81,11 @@ class PaEditGrid extends LitElement {
   @state() private announcement = '';
 
   #board: EditBoard = editBoard({});
+  readonly #tiles = new PlacedTiles(() => this.renderRoot);
   readonly #containers = new ContainerMoves({
     grid: () => this.renderRoot.querySelector<HTMLElement>('.grid'),
+    board: () => this.#board,
+    tiles: this.#tiles,
     view: () => this,
     titleOf: widget => this.#titleOf(widget),
     isEditable: widget => this.#isEditable(widget),
@@ -97,8 +101,8 @@ class PaEditGrid extends LitElement {
     onDropInto: (id, container) => this.#containers.move(id, container),
     grid: this,
     board: () => this.#board,
-    tileOf: id => this.#tileOf(id),
-    place: items => this.#place(items),
+    tileOf: id => this.#tiles.of(id),
+    place: items => this.#tiles.place(items),
     onDrop: items => this.onChange(withItems(this.config, items)),
   });
   /** The focused tile before an update, and its position in reading order. */
@@ -121,7 +125,7 @@ class PaEditGrid extends LitElement {
 
   /** Focuses a tile. */
   focusTile(id: string): void {
-    this.#handleOf(id)?.focus();
+    this.#tiles.handleOf(id)?.focus();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -154,7 +158,8 @@ class PaEditGrid extends LitElement {
     const grid = this.renderRoot.querySelector<HTMLElement>('.grid');
     grid?.style.setProperty('--columns', String(this.#board.columns));
     grid?.style.setProperty('--row-height', `${this.#board.rowHeight}px`);
-    this.#place(this.#board.items);
+    this.#tiles.refresh();
+    this.#tiles.place(this.#board.items);
     this.#near.watch([...this.renderRoot.querySelectorAll('pa-tile')].filter(tile => !tile.wanted));
     if (changed.has('config')) this.#restoreFocus();
   }
@@ -187,6 +192,7 @@ class PaEditGrid extends LitElement {
           ({ id }) => id,
           ({ id }) => this.#renderTile(this.#board.widgets.get(id)),
         )}
+        <div class="placeholder" hidden></div>
       </div>
       <p class="unseen" id="hint">${messages.arrangeHint}</p>
       <p class="unseen" id="hint-inside">${messages.arrangeInside}</p>
@@ -231,7 +237,7 @@ class PaEditGrid extends LitElement {
           @pointerup=${this.#drag.drop}
           @pointercancel=${this.#drag.cancel}
         >
-          ${icon('grip')} <span dir="auto">${title}</span>
+          <span class="grip">${icon('grip')}</span> <span class="label" dir="auto">${title}</span>
         </button>
         <pa-action-menu .label=${messages.tileActions(title)} .actions=${this.#actionsOf(widget)}></pa-action-menu>
       </header>
@@ -366,26 +372,9 @@ class PaEditGrid extends LitElement {
     return items;
   }
 
-  /** Writes positions to the elements. */
-  #place(items: readonly GridItem[]): void {
-    for (const { id, x, y, w, h } of items) {
-      const tile = this.#tileOf(id);
-      tile?.style.setProperty('grid-column', `${x + 1} / span ${w}`);
-      tile?.style.setProperty('grid-row', `${y + 1} / span ${h}`);
-    }
-  }
-
-  #tileOf(id: string): HTMLElement | null {
-    return this.renderRoot.querySelector<HTMLElement>(`.tile[data-id="${CSS.escape(id)}"]`);
-  }
-
-  #handleOf(id: string): HTMLElement | null {
-    const handle = this.#tileOf(id)?.querySelector<HTMLElement>('.handle');
-    return handle ?? this.renderRoot.querySelector(`[data-child="${CSS.escape(id)}"] .inner-handle`);
-  }
-
   #handleKey(event: KeyboardEvent, widget: DashboardWidget): void {
-    if (event.key === 'Delete' || event.key === 'Backspace') this.#remove(widget);
+    if (event.key === 'Escape' && this.#drag.cancel()) event.stopPropagation();
+    else if (event.key === 'Delete' || event.key === 'Backspace') this.#remove(widget);
     else if (steps[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
       this.#step(widget, event.key, event.shiftKey ? 'resize' : 'move');
     } else if (event.key === 'Enter') this.onEdit(widget);

@@ -30,6 +30,14 @@ export const editGridStyles = css`
   .tile:focus-within {
     border-color: var(--_control);
   }
+  .placeholder {
+    border: 2px dashed var(--_accent);
+    border-radius: var(--_radius);
+    background: color-mix(in srgb, var(--_accent) 8%, transparent);
+  }
+  .placeholder[hidden] {
+    display: none;
+  }
   .tile.dragged {
     z-index: 1;
     border-color: var(--_accent);
@@ -57,6 +65,16 @@ export const editGridStyles = css`
     font: 600 14px/1.4 var(--_font);
     text-align: start;
     cursor: grab;
+    touch-action: manipulation;
+    user-select: none;
+  }
+  /* A swipe over the title scrolls the page; the grip starts a drag. */
+  .grip {
+    display: inline-flex;
+    flex: none;
+    align-items: center;
+    align-self: stretch;
+    color: var(--_muted);
     touch-action: none;
   }
   .name {
@@ -66,12 +84,8 @@ export const editGridStyles = css`
   .handle:active {
     cursor: grabbing;
   }
-  .handle svg {
-    flex: none;
-    color: var(--_muted);
-  }
   .name,
-  .handle span {
+  .handle .label {
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
@@ -81,6 +95,10 @@ export const editGridStyles = css`
     min-block-size: 0;
     padding: 0 var(--_padding) var(--_padding);
     overflow: hidden;
+    /* The header of a table stays below the bar of the editor. */
+    isolation: isolate;
+    /* The browser lays out and paints only tiles near the viewport. */
+    content-visibility: auto;
   }
   pa-tile {
     block-size: 100%;
@@ -133,13 +151,10 @@ export const editGridStyles = css`
     border-color: transparent;
     background: none;
     cursor: grab;
-    touch-action: none;
+    touch-action: manipulation;
+    user-select: none;
   }
-  .inner-handle svg {
-    flex: none;
-    color: var(--_muted);
-  }
-  .inner-handle span {
+  .inner-handle .label {
     overflow: hidden;
     line-height: 1.5;
     text-overflow: ellipsis;
@@ -178,14 +193,21 @@ export const editGridStyles = css`
     cursor: nesw-resize;
   }
   @media (pointer: coarse) {
+    .handle,
+    .inner-handle {
+      padding-inline-start: 0;
+    }
+    .grip {
+      justify-content: center;
+      min-inline-size: 40px;
+    }
     .resize {
       inline-size: 32px;
       block-size: 32px;
     }
   }
   @media (forced-colors: active) {
-    .handle svg,
-    .inner-handle svg {
+    .grip {
       color: ButtonText;
     }
     .resize {
@@ -215,9 +237,14 @@ export const editGridStyles = css`
       block-size: auto;
       min-block-size: 96px;
     }
+    .grid:not(.narrow) > .tile.text > .body {
+      content-visibility: visible;
+    }
     /* Nothing is dragged on the grid, so a swipe over a title scrolls the page. */
     .grid:not(.narrow) > .tile > header > .handle {
       cursor: default;
+    }
+    .grid:not(.narrow) > .tile > header .grip {
       touch-action: auto;
     }
     .resize {

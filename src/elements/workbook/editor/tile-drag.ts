@@ -1,6 +1,7 @@
 import { moveItem, resizeItem } from '../../../report/layout/edit-layout.js';
 import type { GridItem } from '../../../report/layout/grid-layout.js';
 import type { DropTargets } from './drop-targets.js';
+import { EdgeScroller, type PointerPosition } from './edge-scroller.js';
 
 /** What a pointer does with a tile. */
 export type DragKind = 'move' | 'resize';
@@ -9,7 +10,7 @@ export type DragKind = 'move' | 'resize';
 interface Drag {
   readonly id: string;
   readonly kind: DragKind;
-  /** Position of the pointer at the start, px. */
+  /** Position of the pointer in the grid at the start, px. */
   readonly from: { readonly x: number; readonly y: number };
   readonly origin: GridItem;
   readonly items: readonly GridItem[];
@@ -35,13 +36,25 @@ export interface DragHost {
   readonly onDropInto: (id: string, container: string) => void;
 }
 
-const gap = 16;
+/** Distance between tiles, px. The styles use the same distance. */
+export const gap = 16;
 /** If the grid is narrower, tiles are stacked and cannot be dragged. The styles use the same width. */
-const stackedWidth = 720;
+export const stackedWidth = 720;
+
+/**
+ * Whether a press can start a drag. With touch or a pen, only the grip starts one, so a swipe over a title scrolls the
+ * page.
+ */
+export function canDrag(event: PointerEvent): boolean {
+  if (event.button !== 0) return false;
+  const isTouch = event.pointerType === 'touch' || event.pointerType === 'pen';
+  return !isTouch || (event.target instanceof Element && event.target.closest('.grip, .resize') !== null);
+}
 
 /** Moves and resizes tiles with a pointer. While a tile is dragged, only the positions of elements change. */
 export class TileDrag {
   readonly #host: DragHost;
+  readonly #scroller = new EdgeScroller(pointer => this.#follow(pointer));
   #drag: Drag | null = null;
 
   constructor(host: DragHost) {
@@ -52,24 +65,33 @@ export class TileDrag {
     const { items } = this.#host.board();
     const origin = items.find(item => item.id === id);
     const isStacked = this.#host.grid.clientWidth < stackedWidth;
-    if (!origin || event.button !== 0 || isStacked || !(event.currentTarget instanceof HTMLElement)) return;
+    if (!origin || !canDrag(event) || isStacked || !(event.currentTarget instanceof HTMLElement)) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    const from = { x: event.clientX, y: event.clientY };
+    const from = this.#positionOf(event);
     this.#drag = { id, kind, from, origin, items, steps: { x: 0, y: 0 }, container: null };
+    this.#scroller.start(this.#host.grid);
     if (kind === 'move') this.#host.targets.capture(this.#host.containers(id));
     this.#host.tileOf(id)?.classList.add('dragged');
   }
 
   readonly move = (event: PointerEvent): void => {
+    if (!this.#drag) return;
+    this.#scroller.follow(event);
+    this.#follow(event);
+  };
+
+  /** Moves or resizes the tile for a position of the pointer, which may have changed by scrolling. */
+  #follow(pointer: PointerPosition): void {
     const drag = this.#drag;
     if (!drag) return;
     const { grid, place, targets } = this.#host;
     const { columns, rowHeight, items: before } = this.#host.board();
     const column = (grid.clientWidth + gap) / columns;
     const forward = grid.matches(':dir(rtl)') ? -1 : 1;
-    const x = Math.round((forward * (event.clientX - drag.from.x)) / column);
-    const y = Math.round((event.clientY - drag.from.y) / (rowHeight + gap));
-    const container = drag.kind === 'move' ? targets.mark(event) : null;
+    const position = this.#positionOf(pointer);
+    const x = Math.round((forward * (position.x - drag.from.x)) / column);
+    const y = Math.round((position.y - drag.from.y) / (rowHeight + gap));
+    const container = drag.kind === 'move' ? targets.mark(pointer) : null;
     // Ignore movements of the pointer within one cell.
     if (x === drag.steps.x && y === drag.steps.y && container === drag.container) return;
     const { origin, id } = drag;
@@ -85,7 +107,7 @@ export class TileDrag {
         : resizeItem(before, id, origin.w + x, origin.h + y, columns);
     this.#drag = { ...drag, items, steps: { x, y }, container };
     place(items);
-  };
+  }
 
   readonly drop = (): void => {
     const drag = this.#end();
@@ -93,15 +115,25 @@ export class TileDrag {
     else if (drag) this.#host.onDrop(drag.items);
   };
 
-  readonly cancel = (): void => {
-    if (this.#end()) this.#host.place(this.#host.board().items);
+  /** Ends the drag without a change. Returns whether there was one. */
+  readonly cancel = (): boolean => {
+    const isDragging = this.#end() !== null;
+    if (isDragging) this.#host.place(this.#host.board().items);
+    return isDragging;
   };
 
   #end(): Drag | null {
     const drag = this.#drag;
     this.#drag = null;
+    this.#scroller.stop();
     this.#host.targets.clear();
     if (drag) this.#host.tileOf(drag.id)?.classList.remove('dragged');
     return drag;
+  }
+
+  /** Returns the position of the pointer relative to the grid, which moves when the page scrolls. */
+  #positionOf({ clientX, clientY }: PointerPosition): { readonly x: number; readonly y: number } {
+    const { left, top } = this.#host.grid.getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top };
   }
 }
