@@ -10,7 +10,7 @@ const nextShare = 1;
  * Events that indicate scrolling. Scroll events of boxes in other shadow roots do not reach the window, but wheel and
  * touch events do.
  */
-const scrollings = ['scroll', 'wheel', 'touchmove'] as const;
+const scrollEvents = ['scroll', 'wheel', 'touchmove'] as const;
 const listening = { capture: true, passive: true } as const;
 
 /**
@@ -56,7 +56,7 @@ export class ViewportController<T extends Element> implements ReactiveController
 
   hostConnected(): void {
     // Capture the events, because a dashboard may be inside a scrolling box of the host's page.
-    if (!this.#scrolled) for (const type of scrollings) addEventListener(type, this.#handleScroll, listening);
+    if (!this.#scrolled) for (const type of scrollEvents) addEventListener(type, this.#handleScroll, listening);
     this.#observe();
   }
 
@@ -74,7 +74,7 @@ export class ViewportController<T extends Element> implements ReactiveController
   };
 
   #ignoreScrolling(): void {
-    for (const type of scrollings) removeEventListener(type, this.#handleScroll, listening);
+    for (const type of scrollEvents) removeEventListener(type, this.#handleScroll, listening);
   }
 
   #observe(): void {
