@@ -74,13 +74,13 @@ export const serveHelp = `Starts the platform. Prints "pa-platform listening on 
   --data-api-upstream URL
                         forwards the Data API to a cluster with the same protocol, instead of using --model and its data:
                         its base URL without /v1, like https://cluster.example.com/cubejs-api; HTTPS, or HTTP on loopback.
-                        Of the limits below, only --queue-limit then applies
+                        Of the query limits below, only --queue-limit can then be set
   --public-url URL      public base URL of the platform, if it differs from the address that it listens on
   --allow-origin O      origin whose pages may call the platform, like https://app.example.com; repeatable
   --group NAME          account group to create; repeatable
   --continue-wait MS    how long a request waits for rows before it returns "Continue wait" (5000)
   --query-timeout MS    time limit of the engine for one query (30000)
-  --memory-limit SIZE   memory limit of all queries on --sources together, like 2GB (a quarter of the machine's memory, max. 4 GB)
+  --memory-limit SIZE   memory limit of all load queries on --sources, and of all SQL statements, like 2GB (a quarter of the machine's memory, max. 4 GB)
   --cache-size MB       size of the response and result cache (64); 0 disables it
   --queue-limit N       queries that may wait for the engine (1000); returns 503 for any more
   --rate-limit N        requests per minute to the Platform API for each user of a tenant (6000); an API key may send 20 times

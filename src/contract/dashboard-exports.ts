@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DeploymentParams } from './deployments.js';
 import { SessionId } from './embed.js';
-import { UserAttributeInput } from './embed-grant.js';
+import { ExternalId, UserAttributeInput } from './embed-grant.js';
 import { MailAddress } from './notification-recipients.js';
 import { DashboardFilterInput, DashboardMemberSwitcherInput, DashboardTimeGrainInput } from './notifications.js';
 import { operation } from './operation.js';
@@ -48,7 +48,7 @@ export const ExportSubjectInput = z.strictObject({
   userId: optional(z.int().check(z.positive())),
   email: optional(MailAddress),
   embedTenantName: optional(EmbedTenantName),
-  externalId: optional(z.string().check(z.minLength(1), z.maxLength(255))),
+  externalId: optional(ExternalId),
   groups: optional(z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.maxLength(100))),
   userAttributes: optional(z.array(UserAttributeInput).check(z.maxLength(100))),
   securityContext: optional(JsonObject),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { DeploymentParams } from './deployments.js';
+import { ExternalId } from './embed-grant.js';
 import { operation } from './operation.js';
 import { dashboardFilterOperators } from './widget-config.js';
 import { IdParam, JsonObject, openEnum, optional, PageQuery, pageOf } from './wire.js';
@@ -187,7 +188,7 @@ export const getNotifications = operation({
     recipientUserId: z.optional(IdParam),
     recipientEmail: NameQuery,
     recipientEmbedTenantName: NameQuery,
-    recipientExternalId: NameQuery,
+    recipientExternalId: z.optional(ExternalId),
   }),
   response: pageOf(Notification),
   errors: { 404: 'The deployment does not exist.' },

@@ -5,9 +5,9 @@ import { type JsonObject, openEnum, optional, recordOf } from './wire.js';
 // specification for the kind `vega`, HTML text for `html`, and the objects below for other kinds. All are lenient:
 // unknown keys are preserved and invalid keys are ignored. Columns are referenced by the names of the report's rows.
 
-/** Color scales for the numbers of a table. */
+/** Units in which a table shows its numbers. `model` uses the format of each measure. */
 export const displayScales = ['model', 'absolute', 'thousands', 'millions', 'billions'] as const;
-/** Color scale for the numbers of a table. */
+/** Unit in which a table shows its numbers. */
 export type DisplayScale = (typeof displayScales)[number];
 
 /**

@@ -16,7 +16,8 @@ import type { RowSet } from '../../contract/row-set.js';
 import { toProblem } from '../problem.js';
 
 /**
- * Message limit of an app, as a token bucket: its capacity, and its refill per second. The frame has the same limit.
+ * Message limit of an app, as a token bucket: its capacity, and its refill per second. The relay in the frame has
+ * lower limits, so that a flood ends there.
  */
 const maxBurst = 200;
 const messagesPerSecond = 40;

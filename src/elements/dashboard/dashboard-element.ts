@@ -243,7 +243,7 @@ export class PaDashboard extends TileHostElement<Kit> {
 
   /**
    * Loads all tiles, including those in tabs, and prints the page. Tabs are printed one below the other with their
-   * names, and tables in full. To hide other parts of the page, use the page's print style sheet.
+   * names, and tables with up to 1,000 rows. To hide other parts of the page, use the page's print style sheet.
    */
   async print(): Promise<void> {
     await this.printAll();

@@ -128,6 +128,13 @@ describe('an export', () => {
     expect([chicago.includes('Delta'), chicago.includes('United')]).toEqual([false, true]);
   });
 
+  it('compares the external id of its subject without case', async () => {
+    const renderAs = { type: 'EMBED_USER', embedTenantName: 'of-atl', externalId: 'Caller' };
+    expect((await start({ renderAs })).status).toBe(200);
+    const found = await platform.db.select().from(users).where(sql`lower(${users.externalId}) = 'caller'`);
+    expect(found.map(({ externalId }) => externalId)).toEqual(['caller']);
+  });
+
   it('is rejected for a dashboard that is not shared with the subject', async () => {
     const renderAs = { type: 'EMBED_USER', embedTenantName: 'of-atl', externalId: 'visitor' };
     expect((await start({ dashboardId: own.id, renderAs })).status).toBe(403);

@@ -54,8 +54,6 @@ export const ar: CreatorTranslations = {
     changed: when => `تغيّرت: ${when}`,
     actions: name => `إجراءات ${name}`,
     open: 'فتح',
-    edit: 'تعديل',
-    view: 'عرض المنشور',
     rename: 'إعادة تسمية',
     move: 'نقل إلى…',
     duplicate: 'تكرار',

@@ -66,8 +66,6 @@ export const de: CreatorTranslations = {
     changed: when => `Geändert: ${when}`,
     actions: name => `Aktionen für ${name}`,
     open: 'Öffnen',
-    edit: 'Bearbeiten',
-    view: 'Veröffentlichtes ansehen',
     rename: 'Umbenennen',
     move: 'Verschieben …',
     duplicate: 'Duplizieren',

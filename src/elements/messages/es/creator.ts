@@ -54,8 +54,6 @@ export const es: CreatorTranslations = {
     changed: when => `Cambiado: ${when}`,
     actions: name => `Acciones de ${name}`,
     open: 'Abrir',
-    edit: 'Editar',
-    view: 'Ver lo publicado',
     rename: 'Cambiar nombre',
     move: 'Mover a…',
     duplicate: 'Duplicar',

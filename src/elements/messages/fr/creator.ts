@@ -63,8 +63,6 @@ export const fr: CreatorTranslations = {
     changed: when => `Modifié : ${when}`,
     actions: name => `Actions pour ${name}`,
     open: 'Ouvrir',
-    edit: 'Modifier',
-    view: 'Voir la version publiée',
     rename: 'Renommer',
     move: 'Déplacer vers…',
     duplicate: 'Dupliquer',

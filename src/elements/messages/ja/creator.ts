@@ -57,8 +57,6 @@ export const ja: CreatorTranslations = {
     changed: when => `変更: ${when}`,
     actions: name => `${name} の操作`,
     open: '開く',
-    edit: '編集',
-    view: '公開版を表示',
     rename: '名前を変更',
     move: '移動…',
     duplicate: '複製',

@@ -29,8 +29,6 @@ export const workspaceMessages = {
   changed: (when: string) => `Changed ${when}`,
   actions: (name: string) => `Actions for ${name}`,
   open: 'Open',
-  edit: 'Edit',
-  view: 'View published',
   rename: 'Rename',
   move: 'Move to…',
   duplicate: 'Duplicate',
