@@ -15,6 +15,8 @@ export const editGridStyles = css`
     grid-template-columns: repeat(var(--columns), minmax(0, 1fr));
     grid-auto-rows: var(--row-height);
     gap: 16px;
+    /* Headers of tiles and tables stay below the bar of the editor. */
+    isolation: isolate;
   }
   .tile {
     display: flex;
@@ -39,12 +41,15 @@ export const editGridStyles = css`
     display: none;
   }
   .tile.dragged {
-    z-index: 1;
+    z-index: 2;
     border-color: var(--_accent);
     box-shadow: 0 8px 24px rgb(0 0 0 / 20%);
     user-select: none;
   }
   header {
+    /* The focus ring is above the body. */
+    position: relative;
+    z-index: 1;
     display: flex;
     flex: none;
     align-items: center;
@@ -95,8 +100,6 @@ export const editGridStyles = css`
     min-block-size: 0;
     padding: 0 var(--_padding) var(--_padding);
     overflow: hidden;
-    /* The header of a table stays below the bar of the editor. */
-    isolation: isolate;
     /* The browser lays out and paints only tiles near the viewport. */
     content-visibility: auto;
   }

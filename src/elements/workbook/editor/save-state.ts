@@ -35,7 +35,7 @@ export function renderConflict(
     </ul>
     <div class="buttons">
       <button type="button" @click=${() => workbook.resolve('theirs')}>${messages.takeTheirs}</button>
-      <button type="button" @click=${() => workbook.resolveByCopy(messages.copyName(name))}>
+      <button type="button" autofocus @click=${() => workbook.resolveByCopy(messages.copyName(name))}>
         ${messages.keepBoth}
       </button>
       <button type="button" class="primary" @click=${() => workbook.resolve('mine')}>${messages.keepMine}</button>
