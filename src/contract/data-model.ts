@@ -228,7 +228,8 @@ export const renameModelFiles = operation({
  * Compiles the model of a branch, `main` by default, and checks its SQL against the tables of the deployment. Requires
  * `SchemaRead`. An invalid model returns 200 with `valid: false`. With `devMode`, the branch is the active one of the
  * caller; without an active branch, returns 400. `warnings` and `brokenReports` are extensions: `brokenReports` lists
- * up to 50 reports of published dashboards whose queries name members that a valid model does not have.
+ * up to 50 reports of published dashboards whose queries name members that a valid model does not have, if the caller
+ * can read their workbook.
  */
 export const validateModel = operation({
   ...one,

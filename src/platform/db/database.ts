@@ -100,12 +100,13 @@ export function databaseCode(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** SQLSTATEs of constraint violations and of missing permissions. */
+/** SQLSTATEs of constraint violations, missing permissions and lock timeouts. */
 export const DatabaseCode = {
   uniqueViolation: '23505',
   foreignKeyViolation: '23503',
   checkViolation: '23514',
   insufficientPrivilege: '42501',
+  lockNotAvailable: '55P03',
 } as const;
 
 /**

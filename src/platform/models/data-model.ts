@@ -254,7 +254,7 @@ function mountChecks(app: Hono, deps: RouteDeps, access: RepositoryAccess, devel
       devMode === true ? await development.requireActiveBranch(call, repository) : (given ?? deployBranch);
     const found = await checks.check(deploymentId, repository, await repository.version(branchName));
     const valid = found.problems.length === 0;
-    const broken = valid ? await findBrokenReports(deps.db, deploymentId, found.members) : null;
+    const broken = valid ? await findBrokenReports(deps.db, call.principal, deploymentId, found.members) : null;
     return {
       deploymentId,
       branchName,

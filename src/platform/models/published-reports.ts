@@ -1,4 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import type { Principal } from '../auth/principal.js';
+import { contentAccess, Level } from '../content/content-access.js';
 import type { Db } from '../db/database.js';
 import { dashboards, dashboardVersions, reportSnapshots, workbooks } from '../db/schema.js';
 
@@ -26,13 +28,14 @@ const pageSize = 200;
  */
 export async function findBrokenReports(
   db: Db,
+  principal: Principal,
   deploymentId: number,
   members: ReadonlySet<string>,
 ): Promise<BrokenReports> {
   const reports: BrokenReport[] = [];
   let last = 0;
   for (let read = 0; read < limits.snapshots; read += pageSize) {
-    const page = await readPage(db, deploymentId, last);
+    const page = await readPage(db, principal, deploymentId, last);
     for (const { dashboardPublicId, reportId, query } of page) {
       const missing = [...new Set(membersOf(query))].filter(name => !members.has(name));
       if (missing.length === 0) continue;
@@ -45,7 +48,7 @@ export async function findBrokenReports(
   return { reports, isTruncated: true };
 }
 
-function readPage(db: Db, deploymentId: number, after: number) {
+function readPage(db: Db, principal: Principal, deploymentId: number, after: number) {
   const { snapshot } = reportSnapshots;
   return db
     .select({
@@ -64,7 +67,13 @@ function readPage(db: Db, deploymentId: number, after: number) {
       ),
     )
     .innerJoin(workbooks, eq(workbooks.id, dashboards.workbookId))
-    .where(and(eq(workbooks.deploymentId, deploymentId), gt(reportSnapshots.id, after)))
+    .where(
+      and(
+        eq(workbooks.deploymentId, deploymentId),
+        gt(reportSnapshots.id, after),
+        contentAccess(principal).workbook(Level.read),
+      ),
+    )
     .orderBy(asc(reportSnapshots.id))
     .limit(pageSize);
 }

@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNotNull, isNull, max, ne, or, type SQL, sql } from 'drizzle-orm';
-import type { Db } from '../../db/database.js';
+import { DatabaseCode, type Db, databaseCode } from '../../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../../db/keyset.js';
 import { folders, reports, workbooks } from '../../db/schema.js';
+import { PlatformError } from '../../errors.js';
 import { type ContentAccess, Level, levelColumn, reachableOn } from '../content-access.js';
 
 /** A stored folder. */
@@ -100,9 +101,21 @@ export async function findFolders(db: Db, ids: readonly number[]): Promise<Map<n
   return new Map(rows.map(folder => [folder.id, folder]));
 }
 
-/** Locks the folder tree of a deployment until the transaction ends. */
+/**
+ * Locks the folder tree of a deployment until the transaction ends.
+ * @throws PlatformError 503 if another transaction holds the lock for too long.
+ */
 export async function lockFolderTree(tx: Db, deploymentId: number): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${treeLock}, hashint8(${deploymentId}))`);
+  try {
+    await tx.execute(sql`set local lock_timeout = '10s'`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${treeLock}, hashint8(${deploymentId}))`);
+    // The limit applies only to this lock.
+    await tx.execute(sql`set local lock_timeout to default`);
+  } catch (cause) {
+    if (databaseCode(cause) !== DatabaseCode.lockNotAvailable) throw cause;
+    const message = 'Another request is changing the folders of this deployment. Try again in a moment.';
+    throw new PlatformError(503, message, { cause, retryAfter: 5 });
+  }
 }
 
 /** Returns the number of levels of a folder tree; 1 if the folder has no subfolders. */

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { PlatformError } from '../../errors.js';
 import { TaskQueue } from '../../runtime/task-queue.js';
@@ -10,10 +10,12 @@ export interface TableProcessLimits {
   readonly timeoutMs?: number;
   /** Maximum size of the file that the process writes, in bytes. */
   readonly maxOutputBytes?: number;
+  /** Maximum resident memory of the process, in bytes. Checked only on Linux. */
+  readonly maxMemoryBytes?: number;
 }
 
-const defaults = { timeoutMs: 60_000, maxOutputBytes: 1_000_000_000 } as const;
-/** Interval at which the size of the output is checked, in milliseconds. */
+const defaults = { timeoutMs: 60_000, maxOutputBytes: 1_000_000_000, maxMemoryBytes: 1_500_000_000 } as const;
+/** Interval at which the size of the output and the memory are checked, in milliseconds. */
 const checkMs = 250;
 
 /** Uploaded files that are read at the same time in this process. */
@@ -34,15 +36,17 @@ export function runTableProcess(
   request: TableRequest,
 ): Promise<DescribedTable> {
   const work = async () => {
-    const { timeoutMs, maxOutputBytes } = { ...defaults, ...limits };
-    const reply = await runProcess(request, timeoutMs, maxOutputBytes);
+    const reply = await runProcess(request, { ...defaults, ...limits });
     if ('table' in reply) return reply.table;
     throw new PlatformError(400, `${name} ${reply.problem ?? 'cannot be read, because it is damaged or too large'}.`);
   };
   return requests.run(owner, work, new AbortController().signal);
 }
 
-function runProcess(request: TableRequest, timeoutMs: number, maxOutputBytes: number): Promise<TableReply> {
+function runProcess(
+  request: TableRequest,
+  { timeoutMs, maxOutputBytes, maxMemoryBytes }: Required<TableProcessLimits>,
+): Promise<TableReply> {
   return new Promise(resolve => {
     const child = startProcess();
     let problem: string | null = null;
@@ -56,7 +60,13 @@ function runProcess(request: TableRequest, timeoutMs: number, maxOutputBytes: nu
       const size = (await stat(request.output).catch(() => null))?.size ?? 0;
       if (size > maxOutputBytes) stop('is too large when it is extracted: split it');
     };
-    const check = setInterval(() => void checkSize(), checkMs);
+    const checkMemory = async () => {
+      if ((await memoryOf(child.pid)) > maxMemoryBytes) stop('needs too much memory: split it');
+    };
+    const check = setInterval(() => {
+      void checkSize();
+      void checkMemory();
+    }, checkMs);
     let reply: TableReply | null = null;
     child.on('message', (message: TableReply) => {
       reply ??= message;
@@ -72,6 +82,17 @@ function runProcess(request: TableRequest, timeoutMs: number, maxOutputBytes: nu
     child.on('close', () => void end());
     child.send(request, () => undefined);
   });
+}
+
+/** Size of a memory page in bytes. Some ARM systems have larger pages, on which the limit is higher. */
+const pageBytes = 4096;
+
+/** Returns the resident memory of a process in bytes; 0 if it has ended, or if the system is not Linux. */
+async function memoryOf(pid: number | undefined): Promise<number> {
+  if (process.platform !== 'linux' || pid === undefined) return 0;
+  // The process may have ended.
+  const text = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '');
+  return (Number(text.split(' ')[1]) || 0) * pageBytes;
 }
 
 function startProcess() {

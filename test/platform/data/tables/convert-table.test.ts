@@ -238,6 +238,11 @@ describe('the process that reads a file', () => {
     await expect(late).rejects.toMatchObject({ status: 400, message: expect.stringContaining('to read: split it') });
   });
 
+  it.runIf(process.platform === 'linux')('is killed if it needs too much memory', async () => {
+    const large = runTableProcess({ ...limits, maxMemoryBytes: 1 }, await requestOf('a.csv', 'a\n1\n'));
+    await expect(large).rejects.toMatchObject({ status: 400, message: expect.stringContaining('too much memory') });
+  });
+
   it('does not write more than its limit', async () => {
     for (const rows of [100, 3_000_000]) {
       const input = await parquet(`SELECT hash(i) AS a FROM range(${rows}) AS r(i)`);
