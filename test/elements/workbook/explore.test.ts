@@ -37,9 +37,10 @@ const rows = [
   { 'flights.count': '3', 'flights.state': 'CA', 'flights.carrier': 'UA' },
 ];
 
-async function show(report: ReportSnapshot | null = null) {
+async function show(report: ReportSnapshot | null = null, prepare: (session: CreatorSession) => void = () => {}) {
   const session = new CreatorSession();
   session.model = model;
+  prepare(session);
   const dimensions = [columnOf('state', 'State'), columnOf('carrier', 'Carrier')];
   session.answers = ({ dimensions: queried = [] }) =>
     rowSet([...dimensions.filter(({ member }) => queried.includes(member)), count], rows);
@@ -85,6 +86,32 @@ const pivot: ReportSnapshot = {
 afterEach(() => document.body.replaceChildren());
 
 describe('explore', () => {
+  for (const [settings, switches] of [
+    [{}, ['names', 'grouping']],
+    [{ showMemberNames: false }, ['grouping']],
+    [{ showGroupByPlatform: false }, ['names']],
+  ] as const) {
+    it(`offers names of the model and a list without views with ${JSON.stringify(settings)}`, async () => {
+      const { element, find } = await show(null, session => {
+        session.settings = settings;
+        session.model = {
+          cubes: [...model.cubes, { ...model.cubes[0], name: 'trips', title: 'Trips' }],
+        } as MetaResponse;
+      });
+      const picker = find('pa-member-picker').shadowRoot;
+      const found = [...(picker?.querySelectorAll<HTMLInputElement>('[data-switch]') ?? [])];
+      expect(found.map(({ dataset }) => dataset.switch)).to.deep.equal(switches);
+      expect(picker?.querySelectorAll('details').length).to.equal(2);
+      expect(picker?.querySelector('.member code')).to.equal(null);
+      for (const each of found) each.click();
+      const isUngrouped = found.some(({ dataset }) => dataset.switch === 'grouping');
+      await eventually(() => picker?.querySelectorAll('details').length === (isUngrouped ? 0 : 2));
+      const name = picker?.querySelector('.member code')?.textContent ?? null;
+      expect(name).to.equal(found.some(({ dataset }) => dataset.switch === 'names') ? 'flights.count' : null);
+      await expect(element).to.be.accessible();
+    });
+  }
+
   it('lists the levels of a hierarchy in their order, and each field once', async () => {
     const { find } = await show();
     const groups = [...(find('pa-member-picker').shadowRoot?.querySelectorAll('fieldset') ?? [])];

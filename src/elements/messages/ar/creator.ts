@@ -244,6 +244,8 @@ export const ar: CreatorTranslations = {
       search: 'البحث في الحقول',
       found: count =>
         pluralize(count, { one: 'حقل واحد', two: 'حقلان', few: '# حقول', many: '# حقلًا', other: '# حقل' }),
+      names: 'إظهار أسماء النموذج',
+      grouping: 'التجميع حسب العرض',
       none: text => `لا حقل يطابق «${text}».`,
       loading: 'جارٍ تحميل الحقول…',
       noModel: ['لا حقول', 'لا توجد حقول يمكنك رؤيتها.'],

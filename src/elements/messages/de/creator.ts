@@ -239,6 +239,8 @@ export const de: CreatorTranslations = {
       fields: 'Felder',
       search: 'Felder suchen',
       found: count => pluralize(count, { one: '# Feld', other: '# Felder' }),
+      names: 'Namen des Modells zeigen',
+      grouping: 'Nach View gruppieren',
       none: text => `Kein Feld entspricht „${text}“.`,
       loading: 'Felder werden geladen …',
       noModel: ['Keine Felder', 'Es gibt keine Felder, die Sie sehen können.'],

@@ -229,6 +229,8 @@ export const es: CreatorTranslations = {
       fields: 'Campos',
       search: 'Buscar campos',
       found: count => pluralize(count, { one: '# campo', other: '# campos' }),
+      names: 'Mostrar los nombres del modelo',
+      grouping: 'Agrupar por vista',
       none: text => `Ningún campo coincide con «${text}».`,
       loading: 'Cargando los campos…',
       noModel: ['No hay campos', 'No hay campos que pueda ver.'],

@@ -240,6 +240,8 @@ export const fr: CreatorTranslations = {
       fields: 'Champs',
       search: 'Rechercher des champs',
       found: count => pluralize(count, { one: '# champ', other: '# champs' }),
+      names: 'Afficher les noms du modèle',
+      grouping: 'Grouper par vue',
       none: text => `Aucun champ ne correspond à « ${text} ».`,
       loading: 'Chargement des champs…',
       noModel: ['Aucun champ', 'Vous ne pouvez voir aucun champ.'],

@@ -223,6 +223,8 @@ export const ja: CreatorTranslations = {
       fields: '項目',
       search: '項目を検索',
       found: count => pluralize(count, { other: '# 項目' }),
+      names: 'モデルの名前を表示',
+      grouping: 'ビューごとにまとめる',
       none: text => `「${text}」に一致する項目はありません。`,
       loading: '項目を読み込み中…',
       noModel: ['項目がありません', '閲覧できる項目がありません。'],

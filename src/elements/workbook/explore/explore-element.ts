@@ -181,6 +181,8 @@ class PaExplore extends LitElement {
       .sources=${offeredMembers(sources, this.restrictions)}
       .selected=${new Set(this.draft.members.map(({ name }) => name))}
       .filtered=${new Set([...this.draft.filters.keys()].map(({ name }) => name))}
+      .offersNames=${this.source?.settings?.showMemberNames !== false}
+      .offersGrouping=${this.source?.settings?.showGroupByPlatform !== false && sources.length > 1}
       .messages=${this.#locale.value.messages}
       .onToggle=${this.#handleToggle}
       .onFilter=${this.#handleFilter}

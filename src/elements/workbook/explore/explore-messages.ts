@@ -27,6 +27,8 @@ export const exploreMessages = {
     fields: 'Fields',
     search: 'Search fields',
     found: (count: number) => pluralize(count, { one: '# field', other: '# fields' }),
+    names: 'Show names of the model',
+    grouping: 'Group by view',
     none: (text: string) => `No field matches “${text}”.`,
     loading: 'Loading the fields…',
     noModel: ['No fields', 'There are no fields that you can see.'],

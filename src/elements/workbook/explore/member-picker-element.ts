@@ -44,6 +44,14 @@ const pickerStyles = css`
     inline-size: 100%;
     padding-inline-start: 34px;
   }
+  .switches {
+    display: flex;
+    flex: none;
+    flex-wrap: wrap;
+  }
+  .switches label {
+    flex: none;
+  }
   .sources {
     flex: 1;
     min-block-size: 0;
@@ -177,7 +185,14 @@ class PaMemberPicker extends LitElement {
   /** Level of the heading. */
   @property({ attribute: false }) headingLevel = 3;
 
+  /** Whether the user can show the names of the model. */
+  @property({ attribute: false }) offersNames = false;
+  /** Whether the user can list all fields without their views. */
+  @property({ attribute: false }) offersGrouping = false;
+
   @state() private search = '';
+  @state() private wantsNames = false;
+  @state() private isGrouped = true;
 
   override render(): TemplateResult {
     const { explore } = this.messages;
@@ -194,9 +209,50 @@ class PaMemberPicker extends LitElement {
           @input=${this.#handleSearch}
         />
       </div>
+      ${this.#renderSwitches()}
       <p class="unseen" role="status">${this.search ? explore.found(count) : nothing}</p>
       ${found.length === 0 ? html`<p>${explore.none(this.search)}</p>` : nothing}
-      <div class="sources">${found.map((source, index) => this.#renderSource(source, index))}</div>`;
+      <div class="sources">
+        ${
+          this.isGrouped || !this.offersGrouping
+            ? found.map((source, index) => this.#renderSource(source, index))
+            : this.#renderUngrouped(found)
+        }
+      </div>`;
+  }
+
+  get #hasNames(): boolean {
+    return this.showsNames || (this.offersNames && this.wantsNames);
+  }
+
+  #renderSwitches(): TemplateResult | typeof nothing {
+    const { offersNames, offersGrouping } = this;
+    const { names, grouping } = this.messages.explore;
+    if (!offersNames && !offersGrouping) return nothing;
+    return html`<div class="switches">
+      ${offersNames ? this.#renderSwitch('names', { title: names, isOn: this.wantsNames }) : nothing}
+      ${offersGrouping ? this.#renderSwitch('grouping', { title: grouping, isOn: this.isGrouped }) : nothing}
+    </div>`;
+  }
+
+  #renderSwitch(name: string, { title, isOn }: { readonly title: string; readonly isOn: boolean }): TemplateResult {
+    return html`<label>
+      <input type="checkbox" data-switch=${name} .checked=${isOn} @change=${this.#handleSwitch} /> ${title}
+    </label>`;
+  }
+
+  /** Renders the fields of all views by kind, each with the title of its view. */
+  #renderUngrouped(sources: readonly MemberSource[]): readonly (TemplateResult | typeof nothing)[] {
+    return kinds.map(kind => {
+      const found = sources.flatMap(source =>
+        source.members.filter(member => member.kind === kind).map(member => ({ member, view: source.title })),
+      );
+      if (found.length === 0) return nothing;
+      return html`<fieldset>
+        <legend>${this.messages.explore.kinds[kind]}</legend>
+        ${found.map(({ member, view }) => this.#renderMember(member, view))}
+      </fieldset>`;
+    });
   }
 
   #renderSource(source: MemberSource, index: number): TemplateResult {
@@ -204,7 +260,7 @@ class PaMemberPicker extends LitElement {
     const isOpen = index === 0 || this.search !== '' || source.members.some(({ name }) => this.selected.has(name));
     return html`<details ?open=${isOpen}>
       <summary title=${source.description || nothing}>
-        ${source.title} ${this.showsNames ? html`<code>${source.name}</code>` : nothing}
+        ${source.title} ${this.#hasNames ? html`<code>${source.name}</code>` : nothing}
       </summary>
       ${kinds.map(kind => {
         const isHere = ({ name, kind: own }: Member): boolean => own === kind && !levels.has(name);
@@ -228,13 +284,14 @@ class PaMemberPicker extends LitElement {
     return this.#renderGroup(this.messages.explore.hierarchy(title), found);
   }
 
-  #renderMember(member: Member): TemplateResult {
+  /** @param view - title of the view, if the list does not show it. */
+  #renderMember(member: Member, view = ''): TemplateResult {
     const { explore } = this.messages;
     const { name, title, description, kind, type } = member;
     const isUsual = kind === 'time' || type === '' || type === (kind === 'measure' ? 'number' : 'string');
     const types: Readonly<Record<string, string>> = explore.types;
     return html`<div class="member">
-      <label title=${(this.showsNames ? [name, description] : [description]).filter(Boolean).join(': ') || nothing}>
+      <label title=${(this.#hasNames ? [name, description] : [description]).filter(Boolean).join(': ') || nothing}>
         <input
           type="checkbox"
           data-member=${name}
@@ -242,6 +299,8 @@ class PaMemberPicker extends LitElement {
           @change=${() => this.onToggle(member)}
         />
         <span class="title">${title}</span>
+        ${this.offersNames && this.#hasNames ? html`<code>${name}</code>` : nothing}
+        ${view ? html`<span class="type">${view}</span>` : nothing}
         ${isUsual ? nothing : html`<span class="type">${types[type] ?? type}</span>`}
       </label>
       ${
@@ -261,6 +320,12 @@ class PaMemberPicker extends LitElement {
       }
     </div>`;
   }
+
+  readonly #handleSwitch = ({ target }: Event): void => {
+    if (!(target instanceof HTMLInputElement)) return;
+    if (target.dataset.switch === 'names') this.wantsNames = target.checked;
+    else this.isGrouped = target.checked;
+  };
 
   readonly #handleSearch = (event: Event): void => {
     if (event.target instanceof HTMLInputElement) this.search = event.target.value;
