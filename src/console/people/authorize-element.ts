@@ -20,7 +20,7 @@ const storageKey = 'pa-authorize';
 
 /** The authorization that the address of the page names. */
 export interface Authorization {
-  /** The integration that the user is asked to authorize; `null` after the return from the service. */
+  /** The integration to authorize; `null` after the return from the service. */
   readonly integrationId: number | null;
   readonly outcome: keyof PeopleMessages | null;
 }
@@ -46,7 +46,7 @@ export function keepAuthorization({ integrationId }: Authorization): void {
 }
 
 /**
- * Asks the user to authorize a service (an OAuth integration), and shows the result. The authorization starts only with
+ * Offers to authorize a service (an OAuth integration), and shows the result. The authorization starts only with
  * the button, so that a link alone does not start one.
  *
  * @summary Authorizes a service.

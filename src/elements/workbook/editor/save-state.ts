@@ -18,7 +18,10 @@ export function renderSaveState(workbook: WorkbookController, messages: Workbook
   return html`<span class=${isOffline ? 'state warn' : 'state'} role="status">${messages[saveState.status]}</span>`;
 }
 
-/** Renders the dialog that resolves a conflict with a draft that was saved elsewhere. */
+/**
+ * Renders the dialog that resolves a conflict with a draft that was saved elsewhere. The browser focuses the first
+ * button, which keeps both drafts.
+ */
 export function renderConflict(
   workbook: WorkbookController,
   messages: WorkbookMessages,
@@ -34,10 +37,10 @@ export function renderConflict(
       <li>${messages.conflictTheirs(countOf(theirs.draft.config))}</li>
     </ul>
     <div class="buttons">
-      <button type="button" @click=${() => workbook.resolve('theirs')}>${messages.takeTheirs}</button>
-      <button type="button" autofocus @click=${() => workbook.resolveByCopy(messages.copyName(name))}>
+      <button type="button" @click=${() => workbook.resolveByCopy(messages.copyName(name))}>
         ${messages.keepBoth}
       </button>
+      <button type="button" @click=${() => workbook.resolve('theirs')}>${messages.takeTheirs}</button>
       <button type="button" class="primary" @click=${() => workbook.resolve('mine')}>${messages.keepMine}</button>
     </div>
   </dialog>`;

@@ -37,7 +37,7 @@ export type OpenRemoteTools = (
 
 const maxListings = 200;
 const listingMs = 5 * 60_000;
-/** How long a failed listing is kept, so that a service that does not respond does not delay every message. */
+/** How long a failed listing is cached, so that a service that does not respond does not delay every message. */
 const failureMs = 30_000;
 
 /** The tools that a service lists, or the reason why it lists none. */
