@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { findBrokenReports } from './content/dashboards/broken-reports.js';
 import { mountEmbedDashboards } from './content/dashboards/embed-dashboards.js';
 import { mountEmbedAccess } from './content/embed-access.js';
 import { mountReports } from './content/reports/reports.js';
@@ -53,7 +54,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountEmbedSessions(app, deps);
   mountEmbedDashboards(app, deps);
   mountDeployments(app, deps);
-  mountDataModel(app, deps);
+  mountDataModel(app, deps, findBrokenReports);
   mountModelHistory(app, deps);
   mountModelUploads(app, deps);
   mountTables(app, deps);

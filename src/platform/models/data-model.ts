@@ -26,7 +26,6 @@ import { checkPath, deployBranch } from './git/paths.js';
 import { Repositories } from './git/repositories.js';
 import type { Branch, FileChanges, Merge, Repository } from './git/repository.js';
 import { ModelChecks } from './model-checks.js';
-import { findBrokenReports } from './published-reports.js';
 import { requireDeploymentAction } from './require-deployment.js';
 import { showDifference } from './show-difference.js';
 
@@ -35,14 +34,36 @@ export type ModelCall = Pick<Call<OperationShape>, 'principal' | 'request'> & {
   readonly params: { readonly deploymentId: number };
 };
 
+/** A report of a published dashboard whose query names members that a model does not have. */
+export interface BrokenReport {
+  readonly dashboardPublicId: string;
+  readonly reportId: number;
+  readonly members: readonly string[];
+}
+
+/** Published reports that a model breaks. */
+export interface BrokenReports {
+  readonly reports: readonly BrokenReport[];
+  /** Whether there can be more. */
+  readonly isTruncated: boolean;
+}
+
+/** Returns the published reports which a caller may read and a model with these public members breaks. */
+export type FindBrokenReports = (
+  db: Db,
+  principal: Principal,
+  deploymentId: number,
+  members: ReadonlySet<string>,
+) => Promise<BrokenReports>;
+
 /** Mounts the routes for the model files of deployments with a repository (operations.md, Data Model). */
-export function mountDataModel(app: Hono, deps: RouteDeps): void {
+export function mountDataModel(app: Hono, deps: RouteDeps, findBrokenReports: FindBrokenReports): void {
   const access = new RepositoryAccess(deps);
   const development = new DevelopmentMode(deps.db);
   mountBranches(app, deps, access, development);
   mountDevelopmentMode(app, deps, access, development);
   mountFiles(app, deps, access);
-  mountChecks(app, deps, access, development);
+  mountChecks(app, deps, access, development, findBrokenReports);
 }
 
 /** Maximum number of changed files of a branch in a list of branches. */
@@ -241,7 +262,13 @@ function mountFiles(app: Hono, deps: RouteDeps, access: RepositoryAccess): void 
 }
 
 /** Mounts the routes for validation, commits and merges. */
-function mountChecks(app: Hono, deps: RouteDeps, access: RepositoryAccess, development: DevelopmentMode): void {
+function mountChecks(
+  app: Hono,
+  deps: RouteDeps,
+  access: RepositoryAccess,
+  development: DevelopmentMode,
+  findBrokenReports: FindBrokenReports,
+): void {
   const checks = new ModelChecks(deps.checkModel);
 
   serve(app, contract.validateModel, deps, async call => {

@@ -296,7 +296,7 @@ describe('pulls and pushes', () => {
       expect(own.has(commit)).toBe(false);
     }
     expect(await own.folder()).not.toContainEqual(expect.stringContaining('incoming'));
-  }, 30_000);
+  });
 });
 
 describe('git hosts', () => {

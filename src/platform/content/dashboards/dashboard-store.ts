@@ -213,7 +213,10 @@ export async function findVersion(
     .select({ ...versionColumns, id: dashboardVersions.id, config: dashboardVersions.config })
     .from(dashboardVersions)
     .innerJoin(dashboards, eq(dashboards.id, dashboardVersions.dashboardId))
-    .where(and(eq(dashboards.workbookId, workbookId), eq(dashboardVersions.versionNumber, versionNumber)));
+    // The parameter is a bigint, because numbers above the range of the column are valid input.
+    .where(
+      and(eq(dashboards.workbookId, workbookId), sql`${dashboardVersions.versionNumber} = ${versionNumber}::bigint`),
+    );
   if (!found) return null;
   const { id, ...version } = found;
   const snapshots = await snapshotsOf(db, id);

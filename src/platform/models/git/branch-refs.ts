@@ -3,9 +3,8 @@ import { join, relative, sep } from 'node:path';
 import { LoggableError, PlatformError } from '../../errors.js';
 import { notFound } from '../../http/access.js';
 import { pause } from '../../runtime/retry.js';
-import { noObject } from './objects.js';
 import { isBranchName } from './paths.js';
-import { runGit } from './run-git.js';
+import { noObject, runGit } from './run-git.js';
 
 /** The state of a branch, including files that are not committed yet. */
 export interface BranchState {

@@ -3,7 +3,7 @@ import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BoundedCache } from '../../runtime/bounded-cache.js';
 import type { BranchState } from './branch-refs.js';
-import { type GitResult, runGit } from './run-git.js';
+import { type GitResult, noObject, runGit } from './run-git.js';
 
 /** A file of a commit. */
 export interface RepositoryFile {
@@ -64,8 +64,6 @@ const email = 'user@localhost';
 const maxLooseInFolder = 8;
 /** Each pull adds a pack. */
 const maxPacks = 30;
-/** Null object id in git commands. */
-export const noObject = '0'.repeat(40);
 
 /** Returns the hash that git gives to the content of a file. */
 export function blobHash(content: string): string {

@@ -1,7 +1,8 @@
 import { PlatformError } from '../../errors.js';
 import { BranchRefs, headOf, pendingOf, type RefUpdate, upstreamOf } from './branch-refs.js';
-import { GitObjects, noObject } from './objects.js';
+import { GitObjects } from './objects.js';
 import { checkSizes, mergeConflict, Repository } from './repository.js';
+import { noObject } from './run-git.js';
 import type { Remote } from './run-remote-git.js';
 import { checkFetchedFiles, type Incoming, pushCommit, withFetchedBranch } from './upstream.js';
 

@@ -19,11 +19,10 @@ import {
   type Comparison,
   type FileChanges,
   GitObjects,
-  noObject,
   type RepositoryFile,
 } from './objects.js';
 import { deployBranch, isBranchName, isModelFile } from './paths.js';
-import { runGit } from './run-git.js';
+import { noObject, runGit } from './run-git.js';
 
 export type { CommitText, FileChanges, RepositoryFile } from './objects.js';
 

@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { LoggableError, PlatformError } from '../../errors.js';
 import { TaskQueue } from '../../runtime/task-queue.js';
 
+/** Null object id in git commands. */
+export const noObject = '0'.repeat(40);
+
 /** Input and environment of a git command. */
 export interface GitOptions {
   /** Text for the standard input. */

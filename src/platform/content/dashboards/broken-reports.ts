@@ -1,22 +1,9 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import type { Principal } from '../auth/principal.js';
-import { contentAccess, Level } from '../content/content-access.js';
-import type { Db } from '../db/database.js';
-import { dashboards, dashboardVersions, reportSnapshots, workbooks } from '../db/schema.js';
-
-/** A report of a published dashboard whose query names members that a model does not have. */
-interface BrokenReport {
-  readonly dashboardPublicId: string;
-  readonly reportId: number;
-  readonly members: readonly string[];
-}
-
-/** Published reports that a model breaks. */
-interface BrokenReports {
-  readonly reports: readonly BrokenReport[];
-  /** Whether there can be more. */
-  readonly isTruncated: boolean;
-}
+import type { Principal } from '../../auth/principal.js';
+import type { Db } from '../../db/database.js';
+import { dashboards, dashboardVersions, reportSnapshots, workbooks } from '../../db/schema.js';
+import type { BrokenReport, BrokenReports } from '../../models/data-model.js';
+import { contentAccess, Level } from '../content-access.js';
 
 const limits = { snapshots: 5_000, reports: 50, members: 20 } as const;
 const pageSize = 200;
