@@ -25,7 +25,7 @@ export function remoteToolHooks(deps: TokenDeps): Pick<RemoteToolDeps, 'tokenOf'
   return {
     async tokenOf({ name, oauthIntegrationId, oidcTokenConfigId }, caller) {
       if (oauthIntegrationId != null) return userToken(deps, { name, id: oauthIntegrationId }, caller);
-      if (oidcTokenConfigId != null) return platformToken(deps, name, oidcTokenConfigId);
+      if (oidcTokenConfigId != null) return platformToken(deps, { name, id: oidcTokenConfigId }, caller);
       return null;
     },
     async record({ userId, embedTenantId, deploymentId }, target) {
@@ -60,8 +60,19 @@ async function userToken(
   );
 }
 
-/** Signs a token that identifies the platform, not the user. @throws PlatformError 404 */
-async function platformToken({ db, secrets, origin }: TokenDeps, name: string, id: number): Promise<string> {
+/**
+ * Signs a token that identifies the platform, not the user. Users of embed tenants get none, because the service could
+ * not distinguish the tenants.
+ * @throws PlatformError 403, 404
+ */
+async function platformToken(
+  { db, secrets, origin }: TokenDeps,
+  { name, id }: { readonly name: string; readonly id: number },
+  { embedTenantId }: RemoteToolCaller,
+): Promise<string> {
+  if (embedTenantId !== null) {
+    throw new PlatformError(403, `${name} is available to users of the account only.`);
+  }
   const [config] = await db.select().from(oidcTokenConfigs).where(eq(oidcTokenConfigs.id, id));
   if (!config?.isEnabled) {
     throw new PlatformError(404, `${name} is not available, because its token configuration is disabled.`);

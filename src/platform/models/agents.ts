@@ -5,7 +5,7 @@ import type { Principal } from '../auth/principal.js';
 import { isAllowedOnDeployment, type Rights } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
-import { notFound } from '../http/access.js';
+import { notFound, requireManager } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
 import { allowedAgents, canAddAgentTo, canManageAgent, canReadAgent, missingPolicy } from './agent-rights.js';
@@ -54,6 +54,8 @@ export function mountAgents(app: Hono, deps: RouteDeps): void {
     const agent = await lockManaged(tx, principal, params);
     const { deploymentId } = params;
     const { spaceId } = body;
+    // Instructions decide what the agent sends to the services.
+    if (agent.toolServers?.length) requireManager(principal);
     await requireToolServers(tx, principal, body.toolServers, deps);
     if (spaceId != null && spaceId !== agent.spaceId) {
       await requireSpace(tx, principal.rights, { deploymentId, spaceId });

@@ -59,7 +59,8 @@ describe('agents', () => {
     for (const toolServers of [[server], null]) {
       expect(await platform.call('PATCH', one, { toolServers }, 'tools-key')).toMatchObject({ status: 403 });
     }
-    expect(await platform.call('PATCH', one, { name: 'x' }, 'tools-key')).toMatchObject({ status: 200 });
+    // Instructions decide what the agent sends to the service.
+    expect(await platform.call('PATCH', one, { instructions: 'x' }, 'tools-key')).toMatchObject({ status: 403 });
     const wrong = [
       [{ ...server, url: 'http://tools.example.com/mcp' }],
       [{ ...server, url: 'https://other.example.com/mcp' }],
@@ -73,6 +74,7 @@ describe('agents', () => {
       expect(await platform.call('PATCH', one, { toolServers })).toMatchObject({ status: 400 });
     }
     expect(await platform.ok('PATCH', one, { toolServers: null })).not.toHaveProperty('toolServers');
+    expect(await platform.call('PATCH', one, { name: 'x' }, 'tools-key')).toMatchObject({ status: 200 });
     await platform.call('DELETE', one);
   });
 

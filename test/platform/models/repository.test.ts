@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest';
+import type { Policy } from '../../../src/contract/roles.js';
 import { deployments, jobs, transformSyncs } from '../../../src/platform/db/schema.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import type { RouteDeps } from '../../../src/platform/http/route-deps.js';
@@ -207,6 +208,15 @@ describe('connecting a repository (spec 4.4)', () => {
     expect(await as(await platform.tokenOf({ embedTenantName: 'acme', creatorMode: true }))).toBe(403);
     expect(await as('developer-key', 901)).toBe(404);
     expect(await as('developer-key')).toBe(409);
+    // A caller with rights on one deployment could otherwise read the repository of another.
+    const own = await project();
+    const actions: Policy['actions'] = ['DeploymentRead', 'DeploymentUpdate', 'SchemaRead', 'SchemaUpdate'];
+    await platform.addUserKey('one-key', null, [
+      { resourceType: 'Global', actions: ['AIBIDevelop'], resources: ['All'] },
+      { resourceType: 'Deployment', actions, resources: [String(own.id)] },
+    ]);
+    expect((await platform.call('GET', own.at('branches'), undefined, 'one-key')).status).toBe(200);
+    expect(await as('one-key', own.id)).toBe(403);
   });
 });
 
@@ -296,6 +306,38 @@ describe('pulls and pushes', () => {
       expect(own.has(commit)).toBe(false);
     }
     expect(await own.folder()).not.toContainEqual(expect.stringContaining('incoming'));
+  });
+
+  test('a pack with a million paths is rejected before they are read', async () => {
+    const { name } = own;
+    const head = await own.head();
+    const blob = host.git(name, ['hash-object', '-w', '--stdin'], 'a: 1\n');
+    const treeOf = (mode: string, hash: string) =>
+      host.git(name, ['mktree'], Array.from({ length: 100 }, (_, at) => `${mode} ${hash}\tf${at}\n`).join(''));
+    const tree = treeOf('040000 tree', treeOf('040000 tree', treeOf('100644 blob', blob)));
+    host.git(name, [
+      'update-ref',
+      'refs/heads/main',
+      host.git(name, ['commit-tree', tree, '-p', head, '-m', 'Change']),
+    ]);
+    expect(await own.pull()).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('too many files') },
+    });
+    host.git(name, ['update-ref', 'refs/heads/main', head]);
+  });
+
+  test('the history lists commits without an author, and with times that no Date represents', async () => {
+    const { name } = own;
+    const head = await own.head();
+    const tree = host.git(name, ['rev-parse', `${head}^{tree}`]);
+    const person = '  <zoe@acme.example> 9999999999999 +0000';
+    const text = `tree ${tree}\nparent ${head}\nauthor${person}\ncommitter${person}\n\nOdd\n`;
+    const commit = host.git(name, ['hash-object', '-t', 'commit', '-w', '--stdin', '--literally'], text);
+    host.git(name, ['update-ref', 'refs/heads/main', commit]);
+    expect((await own.pull()).body).toEqual({ buildTriggered: true });
+    const { items } = await platform.ok('GET', own.at('commits'));
+    expect(items.slice(0, 2)).toMatchObject([{ hash: commit, author: '', message: 'Odd' }, { hash: head }]);
   });
 });
 

@@ -131,7 +131,9 @@ describe('A token of a service', () => {
       audienceType: 'custom',
       customAudience: 'https://tools.example.com',
     });
-    const signed = await tokenOf({ ...server, oauthIntegrationId: null, oidcTokenConfigId: config.id }, callerOf(1));
+    const ofPlatform = { ...server, oauthIntegrationId: null, oidcTokenConfigId: config.id };
+    await expect(tokenOf(ofPlatform, callerOf(1, 5))).rejects.toThrow('to users of the account only');
+    const signed = await tokenOf(ofPlatform, callerOf(1));
     expect(decodeJwt(signed ?? '')).toMatchObject({ aud: 'https://tools.example.com', sub: 'deployment:1:agent' });
     await platform.ok('PUT', `/api/v1/users/${person.userId}`, { isDeactivated: true });
     await expect(tokenOf(server, callerOf(person.userId))).rejects.toThrow('You have not authorized crm');

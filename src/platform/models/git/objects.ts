@@ -58,6 +58,8 @@ const comparisons = new BoundedCache<CommitComparison>(8 * 1024 * 1024);
 /** Approximate size of a file in a comparison, in bytes, without its path. */
 const differenceBytes = 200;
 
+/** Latest time of a `Date`, in seconds. */
+const maxSeconds = 8.64e12;
 /** Reference that `git fast-import` requires. */
 const temporaryRef = 'refs/temporary';
 const email = 'user@localhost';
@@ -309,14 +311,14 @@ export class GitObjects {
   async commits(from: string, maxCount: number): Promise<Commit[]> {
     const format = '--format=%H%x00%an%x00%ct%x00%B%x00';
     const { output } = await this.run(['log', '-z', `--max-count=${maxCount}`, format, from, '--']);
-    return output
-      .toString()
-      .split('\0\0')
-      .flatMap(entry => {
-        const [hash = '', author = '', time = '', message = ''] = entry.replace(/^\0/, '').split('\0');
-        if (hash === '') return [];
-        return [{ hash, author, message: message.trim(), committedAt: new Date(Number(time) * 1000) }];
-      });
+    // Each commit has four fields, and an empty one after the null character that ends the format.
+    const fields = output.toString().split('\0');
+    return Array.from({ length: Math.floor(fields.length / 5) }, (_, index) => {
+      const [hash = '', author = '', time = '', message = ''] = fields.slice(index * 5);
+      // Fetched commits can have times that no Date represents.
+      const committedAt = new Date(Math.min(Number(time), maxSeconds) * 1000);
+      return { hash, author, message: message.trim(), committedAt };
+    });
   }
 
   /** Returns the parents of a commit; `null` if the repository has no such commit. */

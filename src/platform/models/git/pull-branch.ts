@@ -27,6 +27,8 @@ export interface Pull extends LinkedBranch {
   readonly isFirst?: boolean;
   /** Called with the result before the branch is updated. Throws to reject it. */
   readonly check: (repository: Repository, commit: string) => Promise<void>;
+  /** Called before anything is stored. Throws to stop the pull. */
+  readonly confirm?: () => Promise<void>;
 }
 
 /**
@@ -43,7 +45,7 @@ export async function pullBranch(pull: Pull): Promise<boolean> {
 }
 
 async function integrate(
-  { directory, branch, author, isFirst = false, check }: Pull,
+  { directory, branch, author, isFirst = false, check, confirm }: Pull,
   incoming: Incoming,
 ): Promise<boolean> {
   const refs = new BranchRefs(directory);
@@ -72,6 +74,7 @@ async function integrate(
     checkSizes(await objects.files(next));
     await check(new Repository(incoming.directory), next);
   }
+  await confirm?.();
   await incoming.adopt();
   await refs.update(updates);
   return next !== head;

@@ -5,6 +5,9 @@ import { TaskQueue } from '../../runtime/task-queue.js';
 /** Null object id in git commands. */
 export const noObject = '0'.repeat(40);
 
+/** The output of a git command is larger than its limit. */
+export class OutputLimitError extends LoggableError {}
+
 /** Input and environment of a git command. */
 export interface GitOptions {
   /** Text for the standard input. */
@@ -12,6 +15,8 @@ export interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Exit codes other than 0 that are results. */
   readonly codes?: readonly number[];
+  /** Maximum size of the output in bytes (default: 64 MiB). */
+  readonly maxOutputBytes?: number;
 }
 
 /** Result of a git command. */
@@ -21,7 +26,7 @@ export interface GitResult {
 }
 
 const timeoutMs = 20_000;
-const maxOutputBytes = 64 * 1024 * 1024;
+const defaultOutputBytes = 64 * 1024 * 1024;
 
 /** Limits the processes of all repositories together. */
 const processes = new TaskQueue({
@@ -45,14 +50,14 @@ export const hardenedOptions: readonly string[] = [
 /**
  * Runs the git binary on a bare repository, without a shell, without configuration of the system or the user, and
  * without any variable of the platform's environment except `PATH`.
- * @throws LoggableError if git cannot run or fails.
+ * @throws LoggableError if git cannot run or fails; OutputLimitError if its output is too large.
  */
 export async function runGit(
   directory: string,
   args: readonly string[],
-  { input = '', env = {}, codes = [] }: GitOptions = {},
+  { codes = [], ...options }: GitOptions = {},
 ): Promise<GitResult> {
-  const result = await processes.run('git', () => start(directory, args, input, env), new AbortController().signal);
+  const result = await processes.run('git', () => start(directory, args, options), new AbortController().signal);
   if (result.code === 0 || codes.includes(result.code)) return result;
   throw new LoggableError(`git ${args[0]} failed with exit code ${result.code}.`);
 }
@@ -90,8 +95,7 @@ export function environmentOf(directory: string): Record<string, string> {
 function start(
   directory: string,
   args: readonly string[],
-  input: string,
-  env: Readonly<Record<string, string>>,
+  { input = '', env = {}, maxOutputBytes = defaultOutputBytes }: GitOptions,
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...hardenedOptions, `--git-dir=${directory}`, ...args], {
@@ -109,7 +113,7 @@ function start(
       else chunks.push(chunk);
     });
     child.on('close', code => {
-      if (size > maxOutputBytes) reject(new LoggableError(`The output of git ${args[0]} is too large.`));
+      if (size > maxOutputBytes) reject(new OutputLimitError(`The output of git ${args[0]} is too large.`));
       else resolve({ code: code ?? -1, output: Buffer.concat(chunks) });
     });
     // Ignore the error, because a process that ends without reading its input reports its exit code.

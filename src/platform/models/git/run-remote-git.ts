@@ -104,11 +104,15 @@ function start(directory: string, args: readonly string[], { config, env }: Remo
       killGroup(child.pid);
     };
     const timer = setTimeout(() => stop(new PlatformError(502, 'The git host did not respond in time.')), limits.ms);
-    const measuring = setInterval(() => {
-      void sizeOf(join(directory, 'objects')).then(received => {
-        if (received > limits.receivedBytes) stop(tooLarge());
-      });
-    }, measureEveryMs);
+    let isMeasuring = false;
+    const measure = async () => {
+      // Only a fetch receives objects, in a folder of its own. Other commands read a repository of any size.
+      if (isMeasuring || args[0] !== 'fetch') return;
+      isMeasuring = true;
+      if ((await sizeOf(join(directory, 'objects'))) > limits.receivedBytes) stop(tooLarge());
+      isMeasuring = false;
+    };
+    const measuring = setInterval(() => void measure(), measureEveryMs);
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > limits.outputBytes) stop(new PlatformError(409, 'The repository has too many branches.'));

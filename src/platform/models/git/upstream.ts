@@ -5,7 +5,7 @@ import { PlatformError } from '../../errors.js';
 import { GitObjects } from './objects.js';
 import { isBranchName, isSafePath } from './paths.js';
 import { checkSizes } from './repository.js';
-import { runGit } from './run-git.js';
+import { OutputLimitError, runGit } from './run-git.js';
 import { type Remote, remoteProblem, runRemoteGit } from './run-remote-git.js';
 
 /** The branches of a repository of a git host. */
@@ -22,6 +22,8 @@ const incomingPrefix = 'incoming-';
 const staleMs = 10 * 60_000;
 const maxListedBranches = 2_000;
 const maxNamedFiles = 5;
+/** Maximum size of the list of files of a fetched commit, in bytes. A branch can have 1,000 files. */
+const maxTreeBytes = 1_000_000;
 
 /** Lists the branches of a repository of a git host. @throws PlatformError 409, 502, 503 */
 export async function listRemoteBranches(remote: Remote): Promise<RemoteBranches> {
@@ -93,7 +95,7 @@ export async function withFetchedBranch<T>(
  * @throws PlatformError 409
  */
 export async function checkFetchedFiles(directory: string, commit: string): Promise<void> {
-  const { output } = await runGit(directory, ['ls-tree', '-r', '-z', '--full-tree', commit]);
+  const output = await listTree(directory, commit);
   const entries = output
     .toString()
     .split('\0')
@@ -115,6 +117,17 @@ export async function checkFetchedFiles(directory: string, commit: string): Prom
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     throw new PlatformError(409, `The branch of the repository is too large. ${error.message}`, { cause: error });
+  }
+}
+
+/** Lists the files of a commit. Limits the output before it is read, because a small pack can contain many paths. */
+async function listTree(directory: string, commit: string): Promise<Buffer> {
+  try {
+    const args = ['ls-tree', '-r', '-z', '--full-tree', commit];
+    return (await runGit(directory, args, { maxOutputBytes: maxTreeBytes })).output;
+  } catch (error) {
+    if (!(error instanceof OutputLimitError)) throw error;
+    throw new PlatformError(409, 'The branch of the repository is too large. It has too many files.', { cause: error });
   }
 }
 

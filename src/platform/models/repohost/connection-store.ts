@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import type { ConnectRepository } from '../../../contract/repository.js';
 import type { SealedSecrets } from '../../auth/sealed-secrets.js';
 import type { Db } from '../../db/database.js';
@@ -90,9 +90,14 @@ export function webhookSecretOf(
   return sealedWebhookSecret === null ? null : secrets.open(sealedWebhookSecret, ownerOf(deploymentId));
 }
 
-/** Stores the result of a pull that a webhook started. */
-export async function recordWebhookPull(db: Db, deploymentId: number, result: WebhookPullResult): Promise<void> {
-  await db.update(repositoryConnections).set({ lastWebhookPull: result }).where(eq(key, deploymentId));
+/** Stores the result of a pull that a webhook started, unless the deployment was connected again since then. */
+export async function recordWebhookPull(
+  db: Db,
+  deploymentId: number,
+  { startedAt, ...result }: WebhookPullResult & { readonly startedAt: Date },
+): Promise<void> {
+  const isSame = and(eq(key, deploymentId), lte(repositoryConnections.connectedAt, startedAt));
+  await db.update(repositoryConnections).set({ lastWebhookPull: result }).where(isSame);
 }
 
 /** Encrypts the secrets of webhooks of previous keys with the current one. */

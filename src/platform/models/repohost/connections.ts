@@ -12,7 +12,7 @@ import { requireDeploymentAction } from '../require-deployment.js';
 import { findRunningSync, startSync } from '../transform-sync-runs.js';
 import { deleteConnection, findConnection, setWebhookSecret, storeConnection } from './connection-store.js';
 import { mountInstallations } from './installations.js';
-import { RepositoryLinks } from './repository-links.js';
+import { RepositoryLinks, requireHostedRepositories } from './repository-links.js';
 import { mountWebhook } from './webhook.js';
 
 /** Mounts git hosts, the connections of deployments to their repositories, and webhooks. */
@@ -37,6 +37,7 @@ function mountConnections(app: Hono, deps: RouteDeps, access: RepositoryAccess, 
     const { deploymentId } = params;
     const { id, name, creationStep } = await requireConnectable(call);
     return access.write(contract.connectRepository, call, 'SchemaUpdate', async (_repository, author) => {
+      requireHostedRepositories(principal);
       const root = body.deployProjectRoot ?? '';
       if (!['', '.', './', '/'].includes(root)) {
         throw new PlatformError(400, 'body.deployProjectRoot: must be the root folder of the repository');

@@ -12,7 +12,7 @@ import type { RouteDeps } from '../../http/route-deps.js';
 import { serve, transact } from '../../http/serve.js';
 import { isRepositoryName, readHostUrl } from './git-host.js';
 import * as store from './installation-store.js';
-import type { RepositoryLinks } from './repository-links.js';
+import { type RepositoryLinks, requireHostedRepositories } from './repository-links.js';
 
 type Body = BodyOf<typeof contract.createRepositoryInstallation>;
 const defaultUsername = 'x-access-token';
@@ -38,6 +38,7 @@ export function mountInstallations(app: Hono, deps: RouteDeps, links: Repository
 
   serve(app, contract.listHostedBranches, deps, async ({ principal, params, query }) => {
     refuseSessions(principal);
+    requireHostedRepositories(principal);
     const { installationId, ...page } = query;
     const { names, defaultBranch } = await links.branches(installationId, `${params.owner}/${params.repo}`);
     return pageOf(

@@ -1,8 +1,11 @@
+import type { Principal } from '../../auth/principal.js';
+import { allowedDeployments, allResources } from '../../auth/rights.js';
 import type { SealedSecrets } from '../../auth/sealed-secrets.js';
 import type { Db } from '../../db/database.js';
 import { PlatformError } from '../../errors.js';
 import { notFound } from '../../http/access.js';
 import type { RouteDeps } from '../../http/route-deps.js';
+import { missingPolicy } from '../agent-rights.js';
 import { deployBranch } from '../git/paths.js';
 import { type LinkedBranch, type Pull, pullBranch, pushBranch } from '../git/pull-branch.js';
 import type { Repositories } from '../git/repositories.js';
@@ -10,7 +13,7 @@ import type { Repository } from '../git/repository.js';
 import type { Remote } from '../git/run-remote-git.js';
 import { listRemoteBranches, type RemoteBranches } from '../git/upstream.js';
 import { ModelChecks } from '../model-checks.js';
-import { findConnection } from './connection-store.js';
+import { findConnection, type StoredConnection } from './connection-store.js';
 import { type GitHostOptions, withRemote } from './git-host.js';
 import { findInstallation, hostOf, type StoredInstallation } from './installation-store.js';
 
@@ -30,6 +33,16 @@ export interface RepositoryToConnect {
   readonly branch: string | null;
   /** Whether the repository must be empty, and gets the model of the deployment. */
   readonly isNew: boolean;
+}
+
+/**
+ * Checks that a caller may use the repositories of installations. The installations are shared by all deployments, so
+ * a caller with rights on one deployment could otherwise read and change the model of another.
+ * @throws PlatformError 403
+ */
+export function requireHostedRepositories({ rights }: Principal): void {
+  if (allowedDeployments(rights, 'SchemaUpdate') !== allResources)
+    throw missingPolicy('SchemaUpdate on all deployments');
 }
 
 /** Exchanges commits between deployments and the repositories that they are connected to. */
@@ -70,7 +83,16 @@ export class RepositoryLinks {
 
   /** Pulls a branch. @returns whether it has changed. @throws PlatformError 404, 409, 502, 503 */
   async pull(deploymentId: number, branch: string, author: string): Promise<boolean> {
-    return this.#withBranch(deploymentId, branch, link => this.#pull(deploymentId, link, { author }));
+    return this.#withBranch(deploymentId, branch, (link, { installation, name, connectedAt }) => {
+      const confirm = async () => {
+        const now = await findConnection(this.#deps.db, deploymentId);
+        const isSame = now?.installation.id === installation.id && now.name === name;
+        if (!isSame || now.connectedAt.getTime() !== connectedAt.getTime()) {
+          throw new PlatformError(409, 'The connection to the repository has changed. Nothing was changed.');
+        }
+      };
+      return this.#pull(deploymentId, link, { author, confirm });
+    });
   }
 
   /** Pushes a branch. @returns whether the repository has changed. @throws PlatformError 404, 409, 502, 503 */
@@ -78,7 +100,11 @@ export class RepositoryLinks {
     return this.#withBranch(deploymentId, branch, pushBranch);
   }
 
-  #pull(deploymentId: number, link: LinkedBranch, pull: Pick<Pull, 'author' | 'isFirst'>): Promise<boolean> {
+  #pull(
+    deploymentId: number,
+    link: LinkedBranch,
+    pull: Pick<Pull, 'author' | 'isFirst' | 'confirm'>,
+  ): Promise<boolean> {
     const check = async (repository: Repository, commit: string) => {
       if (link.branch !== deployBranch) return;
       const { problems } = await this.#checks.check(deploymentId, repository, commit);
@@ -90,7 +116,11 @@ export class RepositoryLinks {
     return pullBranch({ ...link, ...pull, check });
   }
 
-  async #withBranch<T>(deploymentId: number, branch: string, work: (link: LinkedBranch) => Promise<T>): Promise<T> {
+  async #withBranch<T>(
+    deploymentId: number,
+    branch: string,
+    work: (link: LinkedBranch, connection: StoredConnection) => Promise<T>,
+  ): Promise<T> {
     const found = await findConnection(this.#deps.db, deploymentId);
     if (!found) throw new PlatformError(409, 'The deployment is not connected to a repository.');
     const { installation, name, deployBranchName } = found;
@@ -103,7 +133,7 @@ export class RepositoryLinks {
     }
     const remoteBranch = branch === deployBranch ? deployBranchName : branch;
     return this.#withRepository(installation, name, async remote =>
-      work(await this.#linkOf(deploymentId, { branch, remote, remoteBranch })),
+      work(await this.#linkOf(deploymentId, { branch, remote, remoteBranch }), found),
     );
   }
 

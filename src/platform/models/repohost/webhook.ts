@@ -87,21 +87,26 @@ async function enqueuePull(tx: Db, payload: { readonly deploymentId: number; rea
 /** Creates the handler of the jobs that pull a branch. Idempotent, because a second pull changes nothing. */
 export function repositoryPullHandler(deps: LinkDeps): JobHandler {
   const links = new RepositoryLinks(deps);
-  const record = (payload: JsonObject, result: Pick<WebhookPullResult, 'isChanged' | 'problem'>) => {
+  const record = (
+    payload: JsonObject,
+    result: Pick<WebhookPullResult, 'isChanged' | 'problem'>,
+    startedAt = new Date(),
+  ) => {
     const finishedAt = new Date().toISOString();
-    const stored = { branchName: String(payload.branchName), finishedAt, ...result };
+    const stored = { branchName: String(payload.branchName), finishedAt, startedAt, ...result };
     return recordWebhookPull(deps.db, Number(payload.deploymentId), stored);
   };
   return {
     async run(payload) {
+      const startedAt = new Date();
       try {
         const isChanged = await links.pull(Number(payload.deploymentId), String(payload.branchName), webhookAuthor);
-        await record(payload, { isChanged, problem: null });
+        await record(payload, { isChanged, problem: null }, startedAt);
       } catch (error) {
         // A retry has the same result, unless the git host or the platform failed.
         if (!(error instanceof PlatformError) || error.status >= 500) throw error;
         // The repository has branches that the deployment does not have.
-        if (error.status !== 404) await record(payload, { isChanged: false, problem: error.message });
+        if (error.status !== 404) await record(payload, { isChanged: false, problem: error.message }, startedAt);
       }
     },
     giveUp(payload) {
