@@ -106,7 +106,7 @@ function start(directory: string, args: readonly string[], { config, env }: Remo
     const timer = setTimeout(() => stop(new PlatformError(502, 'The git host did not respond in time.')), limits.ms);
     let isMeasuring = false;
     const measure = async () => {
-      // Only a fetch receives objects, in a folder of its own. Other commands read a repository of any size.
+      // Only a fetch receives objects, in a separate folder. Other commands read a repository of any size.
       if (isMeasuring || args[0] !== 'fetch') return;
       isMeasuring = true;
       if ((await sizeOf(join(directory, 'objects'))) > limits.receivedBytes) stop(tooLarge());
