@@ -98,7 +98,10 @@ export const listHostedRepositories = operation({
   errors: missing,
 });
 
-/** Lists the branches of a repository, which the platform reads from the git host. */
+/**
+ * Lists the branches of a repository, which the platform reads from the git host. Requires `SchemaUpdate` on all
+ * deployments.
+ */
 export const listHostedBranches = operation({
   ...common,
   id: 'branches',
