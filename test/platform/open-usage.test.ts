@@ -50,7 +50,7 @@ test('Usage analytics is not opened through a pooler that ignores the role of a 
   const pooler = await startPooler();
   const connection = { connectionString: `postgres://${user}@127.0.0.1:${pooler.port}/${name}` };
   const opened = openUsage({ db: database.db, connection }, vi.fn(), new CleanupStack());
-  await expect(opened).rejects.toThrow('Usage analytics requires a database that accepts the option role');
+  await expect(opened).rejects.toThrow('Usage analytics requires a database that accepts the connection option "role"');
   await pooler.stop();
 });
 
