@@ -62,9 +62,9 @@ const unconnected = { 404: 'The deployment does not exist, or is not connected t
 /**
  * Connects a deployment to a repository of an installation, pulls its branch `deployBranchName` (the default branch of
  * the repository unless set) to `main`, and triggers a build (spec 4.4). Requires `DeploymentUpdate` on the deployment,
- * and `SchemaUpdate` on all deployments. With `isNewRepo`, the repository must be empty, and `main` is pushed to it. The
- * specification does not say which fields are required; as in the operations document, they are `installationId` and
- * `name`.
+ * and `SchemaUpdate` on all deployments. With `isNewRepo`, the repository must be empty, and `main` is pushed to it.
+ * The specification does not say which fields are required; as in the operations document, they are `installationId`
+ * and `name`.
  * `deployProjectRoot` must be omitted or the root; `private` has no effect. The response is the specification's
  * connection result (2.7) with status 200, not the deployment as in the operations document.
  */
