@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { initiateOAuthFlow } from '../../client/operations/oauth.js';
 import { tokens } from '../../elements/parts/tokens.styles.js';
@@ -53,7 +53,16 @@ export function keepAuthorization({ integrationId }: Authorization): void {
  * @tagname pa-people-authorize
  */
 export class PaPeopleAuthorize extends LitElement {
-  static override styles = [tokens, formStyles, peopleStyles];
+  static override styles = [
+    tokens,
+    formStyles,
+    peopleStyles,
+    css`
+      .panel > p {
+        margin-block: 12px 16px;
+      }
+    `,
+  ];
 
   @property({ attribute: false }) call: Call | null = null;
   @property({ attribute: false }) authorization: Authorization | null = null;
