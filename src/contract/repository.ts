@@ -152,9 +152,10 @@ export const createRepositoryWebhook = operation({
 export const maxWebhookBytes = 2_000_000;
 
 /**
- * Receives a push event of a git host and starts a pull, which is an extension. The header `x-hub-signature-256` must
- * contain `sha256=` and the HMAC of the body with the secret of the webhook. The branch is that of `ref` in a JSON
- * body; without it, the deploy branch. Events of branches that the deployment does not have are ignored.
+ * Receives a push event from a git host and starts a pull. An extension. The header `x-hub-signature-256` must contain
+ * `sha256=` and the HMAC-SHA256 of the body with the secret of the webhook, in hexadecimal digits. If the body is JSON
+ * with a `ref`, that branch is pulled, otherwise the deploy branch. Events for branches that the deployment does not
+ * have are ignored.
  */
 export const receiveRepositoryWebhook = operation({
   api: 'platform',

@@ -9,7 +9,7 @@ import { optional } from './wire.js';
  * of break-glass administrators; sessions of users end after `sessionLifetimeHours`, or after `sessionIdleMinutes`
  * without use, including existing sessions. `oidcEnabled` states whether an OpenID provider is configured at startup.
  * There is no support access and no maintenance window, so both are always off. The day and time of the window and
- * `useAIBIUserInterface` are stored, but have no effect.
+ * `useAIBIUserInterface` are stored but have no effect.
  */
 export const TenantSettings = z.looseObject({
   auditLogEnabled: z.boolean(),

@@ -69,7 +69,7 @@ export interface PlatformOptions extends SignInOptions {
   readonly channels?: ChannelOptions;
   /** Hosts of OAuth integrations; none by default. */
   readonly oauth?: OAuthOptions;
-  /** Git hosts of connected repositories; by default, only hosts with public addresses. */
+  /** Which git hosts repositories can be connected from. By default, only hosts with public addresses. */
   readonly gitHosts?: GitHostOptions;
   /** Hosts of the services whose tools agents with a language model can use (MCP); none by default. */
   readonly agentTools?: ToolServerOptions;

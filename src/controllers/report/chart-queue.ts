@@ -84,7 +84,7 @@ export class ChartQueue {
     return this.#ready.shift();
   }
 
-  /** Shows the rendered charts: immediately, if no other chart is about to be rendered. */
+  /** Shows the rendered charts immediately if no other chart is waiting; otherwise within `showMs`. */
   #showSoon(): void {
     if (this.#rendered.length === 0) return;
     const isLast = this.#rendering + this.#ready.length + this.#unmeasured.length === 0;

@@ -38,9 +38,9 @@ export interface ModelOptions {
   readonly caches?: ModelCaches;
 }
 
-/** The engine that checks the SQL of a model. */
+/** Engine for checking the SQL of a model. */
 type CheckEngine = Pick<Engine, 'describe' | 'run'> & {
-  /** SQL that the engine has accepted in earlier checks; by default, all SQL is checked. */
+  /** SQL that the engine accepted in earlier checks and that is not checked again. By default, all SQL is checked. */
   readonly accepted?: AcceptedSql;
 };
 

@@ -151,8 +151,8 @@ function checkDefaults(grant: EmbedGrant): GrantProblem | null {
 }
 
 /**
- * Mounts the routes for embed sessions: minted by a host's back end, exchanged once by a page, revoked by the host
- * (domain.md 1.1 to 1.3). The audit log records each step without the session id.
+ * Mounts the routes for embed sessions (domain.md 1.1 to 1.3): the host's back end creates and revokes a session, and
+ * a page exchanges it once for a token. The audit log records each step without the session id.
  */
 export function mountEmbedSessions(app: Hono, deps: RouteDeps): void {
   const { db, tokens } = deps;

@@ -8,8 +8,9 @@ const minSize = { w: 1, h: 2 } as const;
 const maxHeight = 60;
 
 /**
- * Moves an item. An item that it overlaps moves up if there is room above, so neighbors change places; otherwise it
- * moves down, or it stays if the moved item starts in its lower half. Then all items move up to close gaps.
+ * Moves an item. If it overlaps another item, that item moves up if there is room above, so that the two change places.
+ * Otherwise, the other item moves down, unless the moved item starts in its lower half: then the moved item is placed
+ * below it. Finally, all items move up to close gaps.
  */
 export function moveItem(items: readonly GridItem[], id: string, x: number, y: number, columns: number): GridItem[] {
   return changeItem(items, id, ({ w, h }) => ({ x: between(0, x, columns - w), y: Math.max(0, y), w, h }), makeRoom);

@@ -93,7 +93,7 @@ const contents: Readonly<Record<string, readonly string[]>> = {
   ],
   'more.yml': [
     'cubes: []\n',
-    // The name of a dimension: references to it become ambiguous.
+    // A cube with the name of a dimension makes references to the dimension ambiguous.
     cube('region', '    sql_table: orders\n    measures: [{ name: count, type: count }]'),
     cube('items', '    sql_table: orders\n    measures: [{ name: count, type: count }]'),
     cube('recent', `    extends: orders\n    measures: [{ name: total, sql: "{CUBE}.id", type: max }]`),

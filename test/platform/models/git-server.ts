@@ -8,7 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selfSigned } from '../../cli/server/self-signed.js';
 
-/** A file of a commit; a mode and an object id instead of a text for symbolic links and submodules. */
+/**
+ * Files of a commit, by path: the text of a regular file; or a mode with the target of a symbolic link, or with the
+ * commit of a submodule.
+ */
 export type CommitFiles = Readonly<Record<string, string | { readonly mode: string; readonly content: string }>>;
 
 /** Token that the server accepts. */

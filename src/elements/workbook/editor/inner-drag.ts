@@ -20,7 +20,7 @@ interface InnerDragHost {
   readonly board: () => { readonly columns: number; readonly rowHeight: number; readonly items: readonly GridItem[] };
   /** Returns the size of a tile on the grid. */
   readonly sizeOf: (id: string) => { readonly w: number; readonly h: number } | null;
-  /** Shows the positions of the tiles, and a placeholder for the dragged one; `null` if it is not over the grid. */
+  /** Shows tiles at their positions, and a placeholder for the dragged tile (`null` if it is not over the grid). */
   readonly place: (items: readonly GridItem[], placeholder: GridItem | null) => void;
   /** Ids of the tile's container and of the containers that can receive the tile. */
   readonly containers: (id: string) => ReadonlySet<string>;

@@ -32,7 +32,7 @@ function acceptResult<T>(input: unknown): JsonSchemaValidatorResult<T> {
   return { valid: true, data: input as T, errorMessage: undefined };
 }
 
-/** An open connection to a service. Its methods throw a PlatformError that is safe for the model and the user. */
+/** An open connection to a service. Errors are PlatformErrors without secrets. */
 export interface ToolServerConnection {
   /** Returns the listed tools that the service has and declares as read-only. */
   list(): Promise<readonly RemoteTool[]>;
@@ -44,7 +44,7 @@ export interface ToolServerConnection {
 /**
  * Connects to a service with a token. The connection has no capabilities: the service cannot request a completion, a
  * file or input of the user.
- * @throws PlatformError with a message that is safe for the model and the user.
+ * @throws PlatformError with a message that contains no secrets, for the language model and the user.
  */
 export async function connectToolServer(
   { name, url: text, tools }: AgentToolServer,

@@ -102,8 +102,8 @@ interface LibraryValidator {
 }
 
 /**
- * Skips the library's check of the schema of cubes that have passed it before. The check reads only the definition of
- * the cube. Most of the time of a compilation is spent on it.
+ * Skips the library's schema check for cubes that have already passed it. This check takes most of the time of a
+ * compilation, and its result depends only on the definition of the cube.
  */
 function skipValidCubes(
   { cubeEvaluator }: Pick<Compilers, 'cubeEvaluator'>,

@@ -15,7 +15,7 @@ import { mountInstallations } from './installations.js';
 import { RepositoryLinks, requireHostedRepositories } from './repository-links.js';
 import { mountWebhook } from './webhook.js';
 
-/** Mounts git hosts, the connections of deployments to their repositories, and webhooks. */
+/** Mounts the routes for git hosts, for connecting deployments to their repositories, and for webhooks. */
 export function mountRepositories(app: Hono, deps: RouteDeps): void {
   const access = new RepositoryAccess(deps);
   const links = new RepositoryLinks({ ...deps, repositories: access.repositories });
@@ -25,7 +25,7 @@ export function mountRepositories(app: Hono, deps: RouteDeps): void {
 }
 
 /**
- * Mounts the connection of a deployment (spec 4.4), and pulls and pushes. Git runs outside of transactions of the
+ * Mounts the routes that connect a deployment (spec 4.4), pull and push. Git runs outside of transactions of the
  * database.
  */
 function mountConnections(app: Hono, deps: RouteDeps, access: RepositoryAccess, links: RepositoryLinks): void {

@@ -67,7 +67,7 @@ export async function changeInstallation(
   return changed;
 }
 
-/** True if deployments are connected to repositories of a git host. */
+/** Returns whether any deployment is connected to a repository of a git host. */
 export async function hasConnections(tx: Db, ofId: number): Promise<boolean> {
   const { deploymentId, installationId } = repositoryConnections;
   const found = await tx.select({ deploymentId }).from(repositoryConnections).where(eq(installationId, ofId)).limit(1);

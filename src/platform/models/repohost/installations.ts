@@ -17,9 +17,14 @@ import { type RepositoryLinks, requireHostedRepositories } from './repository-li
 type Body = BodyOf<typeof contract.createRepositoryInstallation>;
 const defaultUsername = 'x-access-token';
 
-/** Mounts the git hosts and their repositories (operations.md, RepoHost). */
+/** Mounts the routes for git hosts and their repositories (operations.md, RepoHost). */
 export function mountInstallations(app: Hono, deps: RouteDeps, links: RepositoryLinks): void {
-  const { db, sealedSecrets, publicUrl } = deps;
+  mountReads(app, deps, links);
+  mountChanges(app, deps);
+}
+
+function mountReads(app: Hono, deps: RouteDeps, links: RepositoryLinks): void {
+  const { db, publicUrl } = deps;
 
   serve(app, contract.listRepositoryInstallations, deps, async ({ principal, query }) => {
     refuseSessions(principal);
@@ -52,6 +57,10 @@ export function mountInstallations(app: Hono, deps: RouteDeps, links: Repository
     const console = `${new URL(publicUrl).origin}/console`;
     return { connected: (await store.countInstallations(db)) > 0, linkUrl: console, settingsUrl: console };
   });
+}
+
+function mountChanges(app: Hono, deps: RouteDeps): void {
+  const { db, sealedSecrets } = deps;
 
   serve(app, contract.createRepositoryInstallation, deps, async ({ body, principal, request }) => {
     requireManager(principal);

@@ -84,7 +84,7 @@ async function enqueuePull(tx: Db, payload: { readonly deploymentId: number; rea
   if (!found) await enqueueJob(tx, repositoryPullKind, payload);
 }
 
-/** Creates the handler of the jobs that pull a branch. Idempotent, because a second pull changes nothing. */
+/** Creates the handler for jobs that pull a branch. The jobs are idempotent: a second pull changes nothing. */
 export function repositoryPullHandler(deps: LinkDeps): JobHandler {
   const links = new RepositoryLinks(deps);
   const record = (

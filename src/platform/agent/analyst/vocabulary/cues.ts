@@ -246,7 +246,7 @@ export function isOrdinal(text: string): boolean {
   return /^(?:first|last)$/i.test(text);
 }
 
-/** Whether a word ranks by worth, which does not name a measure such as Best score. */
+/** Whether a word requests the best or worst item. Such a word does not name a measure, such as "Best score". */
 export function isRankWord(stem: string): boolean {
   return /^(?:best|worst)$/.test(stem);
 }
