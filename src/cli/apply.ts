@@ -109,5 +109,5 @@ function outlook(plan: Plan, { prune }: OutputOptions): string[] {
 }
 
 function countActions(objects: readonly PlannedObject[]): (action: PlannedObject['action']) => number {
-  return wanted => objects.filter(({ action }) => action === wanted).length;
+  return requested => objects.filter(({ action }) => action === requested).length;
 }

@@ -139,11 +139,11 @@ const maxStopMs = 9500;
 
 async function runServe(options: ServeOptions): Promise<void> {
   await untilStopped(async ({ environment, signal, print, note }) => {
-    const giveUp = (reason: string) => {
+    const exitNow = (reason: string) => {
       note(`${reason} Ending the process without cleanup.`);
       endProcess('SIGTERM');
     };
-    const onStop = () => setTimeout(giveUp, maxStopMs, 'The platform did not stop in time.');
+    const onStop = () => setTimeout(exitNow, maxStopMs, 'The platform did not stop in time.');
     signal.addEventListener('abort', onStop, { once: true });
     // Import the module here, so that --help and usage errors need none of the platform's packages.
     const { serve } = await import('./serve.js');
@@ -152,7 +152,7 @@ async function runServe(options: ServeOptions): Promise<void> {
     } catch (error) {
       if (!signal.aborted) throw error;
       // Resources that failed to close may keep the process running.
-      giveUp(explainFailure(error));
+      exitNow(explainFailure(error));
     }
     return ExitCode.done;
   });

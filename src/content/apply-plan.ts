@@ -246,10 +246,10 @@ function isMovedToRoot(action: Action, { folder }: ReportFile | WorkbookFile): b
   return action === Action.change && folder?.length === 0;
 }
 
-function changedTenants(before: readonly string[], wanted: readonly string[] | undefined): [string, boolean][] {
-  if (!wanted) return [];
-  const added = wanted.filter(name => !before.includes(name));
-  const removed = before.filter(name => !wanted.includes(name));
+function changedTenants(before: readonly string[], desired: readonly string[] | undefined): [string, boolean][] {
+  if (!desired) return [];
+  const added = desired.filter(name => !before.includes(name));
+  const removed = before.filter(name => !desired.includes(name));
   return [
     ...added.map((name): [string, boolean] => [name, true]),
     ...removed.map((name): [string, boolean] => [name, false]),

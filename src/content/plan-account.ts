@@ -97,8 +97,8 @@ function canonicalRole({ policies, ...role }: RoleFile, names: ResourceNames): R
 }
 
 /** Omits empty strings, which clear a field, if the field is not set. */
-function withoutEmpty<T extends object>(wanted: T, found: T | undefined): T {
-  const kept = Object.entries(wanted).filter(([key, value]) => value !== '' || Object(found)[key] !== undefined);
+function withoutEmpty<T extends object>(desired: T, found: T | undefined): T {
+  const kept = Object.entries(desired).filter(([key, value]) => value !== '' || Object(found)[key] !== undefined);
   return Object.fromEntries(kept) as T;
 }
 
@@ -225,10 +225,10 @@ function planNotification(
   source: Located<NotificationFile>,
   { account, names, environment }: AccountContext,
 ): NotificationStep {
-  const { recipients, ...wanted } = source.content;
+  const { recipients, ...desired } = source.content;
   const found = account.notifications.get(name);
   const { recipients: _recipients, ...before } = found ? describeNotification(found, names) : { dashboard: '' };
-  const compared = compare<NotificationFile>(found && withDefaults(before), wanted);
+  const compared = compare<NotificationFile>(found && withDefaults(before), desired);
   const step = { kind: 'notification', name, source, ...compared } as const;
   if (recipients === undefined) return { ...step, added: [], removed: [] };
   const { added, removed } = compareRecipients(recipients, nameRecipients(name, found?.recipients ?? []), environment);
@@ -243,7 +243,7 @@ function planNotification(
 
 /** Returns the recipients to remove, and after that to add or to change. */
 function compareRecipients(
-  wanted: readonly RecipientFile[],
+  desired: readonly RecipientFile[],
   stored: readonly NamedRecipient[],
   environment: Environment,
 ): Pick<NotificationStep, 'added' | 'removed'> {
@@ -252,8 +252,8 @@ function compareRecipients(
     const found = byKey.get(recipientKey(recipient));
     return found !== undefined && isSameRecipient(recipient, found, environment);
   };
-  const added = wanted.filter(each => !isStored(each)).map(each => withUrl(each, environment));
-  const keys = new Set(wanted.map(recipientKey));
+  const added = desired.filter(each => !isStored(each)).map(each => withUrl(each, environment));
+  const keys = new Set(desired.map(recipientKey));
   const isGone = ({ file, recipient }: NamedRecipient): boolean =>
     !keys.has(recipientKey(file)) ||
     // The reference has another URL now.
@@ -262,14 +262,14 @@ function compareRecipients(
 }
 
 function isSameRecipient(
-  wanted: RecipientFile,
+  desired: RecipientFile,
   { file, recipient }: NamedRecipient,
   environment: Environment,
 ): boolean {
   const { email, ...rest } = file;
-  const compared = wanted.email === undefined ? rest : { ...rest, email };
-  const url = urlOf(wanted, environment);
-  return isDeepStrictEqual(withoutGaps(compared), withoutGaps(wanted)) && (url === undefined || url === recipient.url);
+  const compared = desired.email === undefined ? rest : { ...rest, email };
+  const url = urlOf(desired, environment);
+  return isDeepStrictEqual(withoutGaps(compared), withoutGaps(desired)) && (url === undefined || url === recipient.url);
 }
 
 /** Replaces the reference of a webhook by its URL. The platform stores the name of the reference as channel name. */

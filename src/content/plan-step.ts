@@ -25,9 +25,9 @@ export function actionFor(found: object | undefined, { differs }: { readonly dif
 /** Compares an object with the desired fields, without those that the file omits. */
 export function compare<T extends object>(
   found: T | undefined,
-  wanted: T,
+  requested: T,
 ): { readonly action: Action; readonly differences: Difference[]; readonly change: T } {
-  const fields = Object.entries(wanted).filter(([, value]) => value !== null && value !== undefined);
+  const fields = Object.entries(requested).filter(([, value]) => value !== null && value !== undefined);
   const differing = fields.filter(([field, value]) => !isDeepStrictEqual(Object(found)[field], value));
   const action = actionFor(found, { differs: differing.length > 0 });
   const differences = found

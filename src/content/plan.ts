@@ -150,22 +150,22 @@ function planWorkbook(
   before: WorkbookState | undefined,
   state: DeploymentState,
 ): ContentPlan['workbooks'][number] {
-  const { publish: _publish, embedAccess: _access, ...wanted } = source.content;
+  const { publish: _publish, embedAccess: _access, ...desired } = source.content;
   const found = before && describeWorkbook(before, state);
   // Merge the keys of `meta`, because keys that a file omits stay unchanged.
-  const meta = wanted.meta && { meta: { ...found?.meta, ...wanted.meta } };
-  const compared = compare(found, withFolder({ ...wanted, ...meta }, before?.workbook.folderId));
-  const change = compared.change.meta && wanted.meta ? { ...compared.change, meta: wanted.meta } : compared.change;
+  const meta = desired.meta && { meta: { ...found?.meta, ...desired.meta } };
+  const compared = compare(found, withFolder({ ...desired, ...meta }, before?.workbook.folderId));
+  const change = compared.change.meta && desired.meta ? { ...compared.change, meta: desired.meta } : compared.change;
   return { kind: 'workbook', name: slug, source, ...compared, change };
 }
 
 /** Omits an empty folder path if the object is already at the root. */
 function withFolder<T extends { readonly folder?: string[] | undefined }>(
-  wanted: T,
+  desired: T,
   folderId: number | null | undefined,
 ): T {
-  if (wanted.folder?.length !== 0 || folderId != null) return wanted;
-  const { folder: _root, ...rest } = wanted;
+  if (desired.folder?.length !== 0 || folderId != null) return desired;
+  const { folder: _root, ...rest } = desired;
   return rest as T;
 }
 
@@ -204,10 +204,10 @@ function planDashboard(
 function changesOf(
   key: 'title' | 'description',
   { publishedDashboard }: WorkbookState['workbook'],
-  wanted: string | null | undefined,
+  desired: string | null | undefined,
 ): readonly string[] {
   const current = publishedDashboard?.[key];
-  return wanted === undefined || wanted === current ? [] : differencesOf(key, current, wanted);
+  return desired === undefined || desired === current ? [] : differencesOf(key, current, desired);
 }
 
 /**
@@ -244,10 +244,10 @@ function planAccess(
   }
   const nothing = { allowEmbed: false, allEmbedUsers: false, tenants: [] };
   const found = before ? { ...nothing, ...describeAccess(before.access) } : nothing;
-  const wanted = { ...embedAccess, ...(embedAccess.tenants && { tenants: [...embedAccess.tenants].sort() }) };
+  const desired = { ...embedAccess, ...(embedAccess.tenants && { tenants: [...embedAccess.tenants].sort() }) };
   const place = { slug };
   return [
-    { kind: 'access', name: slug, source, place, before: { tenants: found.tenants ?? [] }, ...compare(found, wanted) },
+    { kind: 'access', name: slug, source, place, before: { tenants: found.tenants ?? [] }, ...compare(found, desired) },
   ];
 }
 
@@ -257,8 +257,8 @@ function planFolderAccess(source: Content['folders'], access: FolderAccess): Acc
     if (!embedAccess) return [];
     const before = access.get(folderKey(names));
     const found = { allEmbedUsers: false, tenants: [], ...(before && describeAccess(before)) };
-    const wanted = { ...embedAccess, ...(embedAccess.tenants && { tenants: [...embedAccess.tenants].sort() }) };
+    const desired = { ...embedAccess, ...(embedAccess.tenants && { tenants: [...embedAccess.tenants].sort() }) };
     const step = { kind: 'access', name: names.join(' / '), source, place: { folder: folderKey(names) } } as const;
-    return [{ ...step, before: { tenants: found.tenants ?? [] }, ...compare<EmbedAccessFile>(found, wanted) }];
+    return [{ ...step, before: { tenants: found.tenants ?? [] }, ...compare<EmbedAccessFile>(found, desired) }];
   });
 }

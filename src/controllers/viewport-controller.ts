@@ -31,9 +31,9 @@ export class ViewportController<T extends Element> implements ReactiveController
 
   /** Replaces the observed elements. */
   watch(elements: readonly T[]): void {
-    const wanted = new Set(elements);
-    for (const element of this.#watched) if (!wanted.has(element)) this.#release(element);
-    for (const element of wanted) {
+    const latest = new Set(elements);
+    for (const element of this.#watched) if (!latest.has(element)) this.#release(element);
+    for (const element of latest) {
       if (this.#watched.has(element)) continue;
       this.#watched.add(element);
       this.#observer?.observe(element);

@@ -46,7 +46,7 @@ export function chatProxyHandler<Context extends unknown[] = []>(
   const handle = async (request: Request, ...context: Context): Promise<Response> => {
     const { routes, ids } = findRoutes(new URL(request.url).pathname);
     const route = routes.find(({ method }) => method === request.method);
-    if (!route) return refusePath(routes);
+    if (!route) return rejectPath(routes);
     if (isCrossSite(request)) return problem(403, 'Requests from other sites are not allowed.');
     const session = await sessionFor(request, ...context);
     if (!session) return problem(401, 'Sign in first.');
@@ -62,7 +62,7 @@ export function chatProxyHandler<Context extends unknown[] = []>(
   return Object.assign(handle, { maxBodyBytes });
 }
 
-function refusePath(routes: readonly ChatRoute[]): Response {
+function rejectPath(routes: readonly ChatRoute[]): Response {
   if (routes.length === 0) return problem(404, 'The Chat API has no such path.');
   const allow = routes.map(({ method }) => method).join(', ');
   return problem(405, `Use ${allow}.`, { allow });

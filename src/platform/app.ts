@@ -96,7 +96,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
     return path === dataApiPath || path.startsWith(`${dataApiPath}/`);
   };
 
-  app.use(setHeaders, allowOrigins(options.allowOrigins), refuseOtherHosts(options.publicUrl));
+  app.use(setHeaders, allowOrigins(options.allowOrigins), rejectOtherHosts(options.publicUrl));
   app.use(async (context, next) => {
     if (context.req.raw.url.length > maxUrl && !isData(context)) {
       throw new PlatformError(414, `The URL exceeds the limit of ${maxUrl / 1024} KB.`);
@@ -204,7 +204,7 @@ function hostsIn({ req }: Context, origin: RequestOrigin | undefined): readonly 
  * Prevents DNS rebinding, in which an attacker's page calls the platform as same-origin because the page's host name
  * resolves to the platform's address.
  */
-function refuseOtherHosts(publicUrl: URL): MiddlewareHandler<RequestIdEnv> {
+function rejectOtherHosts(publicUrl: URL): MiddlewareHandler<RequestIdEnv> {
   const hosts = hostsOf(publicUrl);
   return async (context, next) => {
     const origin = originOf(context);

@@ -112,6 +112,6 @@ function cleanUpHandler(db: Db, secrets: SealedSecrets): JobHandler {
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
     // The queue has already reported the failures, and the next run deletes the rows.
-    giveUp: async () => undefined,
+    failPermanently: async () => undefined,
   };
 }

@@ -3,7 +3,7 @@ import { readToolServerOptions, type ToolServerOptions } from './agent/remote-to
 import type { QueryEvent } from './data/answers/query-event.js';
 import { readDataLocation } from './data/engines/open-engine.js';
 import { checkLimits, type QueryLimits } from './data/query-limits.js';
-import { readUpstream, refuseOwnData, type UpstreamOptions } from './data/upstream/upstream-options.js';
+import { readUpstream, rejectOwnData, type UpstreamOptions } from './data/upstream/upstream-options.js';
 import { type ChannelOptions, readChannelOptions } from './delivery/channels/channel-options.js';
 import { type MailOptions, readMailOptions } from './delivery/mail/mail-options.js';
 import { readOrigin, readPublicUrl } from './http/public-url.js';
@@ -123,7 +123,7 @@ export function readSettings(options: PlatformOptions) {
     );
   }
   const limits = options.limits ?? {};
-  if (options.dataApiUpstream) refuseOwnData(options, limits);
+  if (options.dataApiUpstream) rejectOwnData(options, limits);
   const place = readDataLocation(options);
   if (options.modelDirectory !== undefined && place === null) {
     throw new Error(

@@ -17,8 +17,8 @@ const loadResvg = () => loadPackage(() => import('@resvg/resvg-js'));
 
 /** Returns the scale that keeps a drawing within the limits of a PNG. */
 export function boundedScale(width: number, height: number, scale: number): number {
-  const wanted = Math.max(0.1, Math.min(4, scale));
-  return Math.min(wanted, Math.sqrt(maxPixels / (width * height)), maxSide / width, maxSide / height);
+  const clamped = Math.max(0.1, Math.min(4, scale));
+  return Math.min(clamped, Math.sqrt(maxPixels / (width * height)), maxSide / width, maxSide / height);
 }
 
 /** Draws an SVG file as PNG with the fonts that it needs. */

@@ -27,8 +27,8 @@ export function expectRows(rows: readonly Row[], expected: Expected | undefined)
 export function matches(rows: readonly Row[], expected: Expected | undefined): boolean {
   if (!expected) return false;
   const got = sorted(rows.map(row => expected.columns.map(column => row[column.name])));
-  const wanted = sorted(expected.rows);
-  return got.length === wanted.length && got.every((cells, index) => equal(cells, wanted[index] ?? [], expected));
+  const reference = sorted(expected.rows);
+  return got.length === reference.length && got.every((cells, index) => equal(cells, reference[index] ?? [], expected));
 }
 
 /** Returns true for `cube.time` if `cube.time.day` is present: the deprecated name of the same column. */
@@ -36,15 +36,15 @@ function isBare(key: string, names: readonly string[]): boolean {
   return names.some(name => name.startsWith(`${key}.`));
 }
 
-function equal(cells: readonly unknown[], wanted: readonly unknown[], { columns }: Expected): boolean {
-  return columns.every(({ kind }, index) => equalCell(cells[index], wanted[index], kind));
+function equal(cells: readonly unknown[], reference: readonly unknown[], { columns }: Expected): boolean {
+  return columns.every(({ kind }, index) => equalCell(cells[index], reference[index], kind));
 }
 
-function equalCell(cell: unknown, wanted: unknown, kind: CellKind): boolean {
-  if (wanted === null || kind === CellKind.text) return cell === wanted;
+function equalCell(cell: unknown, reference: unknown, kind: CellKind): boolean {
+  if (reference === null || kind === CellKind.text) return cell === reference;
   if (typeof cell !== 'string') return false;
-  if (kind === CellKind.exact) return plain(cell) === plain(String(wanted));
-  const number = Number(wanted);
+  if (kind === CellKind.exact) return plain(cell) === plain(String(reference));
+  const number = Number(reference);
   return Math.abs(Number(cell) - number) <= tolerance * Math.max(1, Math.abs(number));
 }
 

@@ -21,12 +21,12 @@ function setting(key: string | null = 'a') {
   const controller = new LoadController<string, string>(host, {
     source: () => current.source,
     key: () => current.key,
-    load: (_source, wanted, signal) =>
+    load: (_source, expected, signal) =>
       new Promise((answer, fail) => {
-        calls.push({ key: wanted, signal, answer, fail });
+        calls.push({ key: expected, signal, answer, fail });
         signal.addEventListener('abort', () => fail(new PaAbortError()));
       }),
-    isCompatible: (loaded, wanted) => loaded.includes(' ') && loaded[0] === wanted[0],
+    isCompatible: (loaded, expected) => loaded.includes(' ') && loaded[0] === expected[0],
     onProblem,
   });
   const call = (index: number): Call => {

@@ -86,12 +86,12 @@ async function setLocale(page: Page, locale: string | null): Promise<void> {
     else session?.setAttribute('locale', language);
   }, locale);
   await page.waitForFunction(
-    wanted =>
+    expected =>
       document
         .querySelector('pa-dashboard')
         ?.shadowRoot?.querySelector('[dir], section')
         ?.closest('[dir]')
-        ?.getAttribute('dir') === wanted || wanted === null,
+        ?.getAttribute('dir') === expected || expected === null,
     locale === 'ar' ? 'rtl' : null,
   );
   await drawBoard(page);

@@ -131,15 +131,15 @@ const shownRows = new Map<string, string>();
 describe.each(tenants)('signed in as $tenant', ({ tenant, airport }) => {
   it('shows the same figures as DuckDB over the file, without policy violations', async () => {
     const { page, problems } = await pageOf(tenant);
-    const wanted = await referenceFor(airport);
+    const expected = await referenceFor(airport);
     const formatInteger = (value: number): string => value.toLocaleString('en-US');
-    expect(await figure(page, 'Flights')).toBe(formatInteger(wanted.flights));
-    expect(await figure(page, 'Destinations')).toBe(formatInteger(wanted.destinations));
-    expect(await figure(page, 'Average delay (minutes)')).toBe(wanted.averageDelay.toFixed(1));
-    expect(await figure(page, 'On-time share')).toBe(`${(wanted.onTimeShare * 100).toFixed(1)}%`);
+    expect(await figure(page, 'Flights')).toBe(formatInteger(expected.flights));
+    expect(await figure(page, 'Destinations')).toBe(formatInteger(expected.destinations));
+    expect(await figure(page, 'Average delay (minutes)')).toBe(expected.averageDelay.toFixed(1));
+    expect(await figure(page, 'On-time share')).toBe(`${(expected.onTimeShare * 100).toFixed(1)}%`);
     const row = tile(page, 'Busiest destinations').getByRole('row').nth(1);
-    expect(await row.innerText()).toContain(wanted.busiest.destination);
-    expect(await row.innerText()).toContain(formatInteger(wanted.busiest.flights));
+    expect(await row.innerText()).toContain(expected.busiest.destination);
+    expect(await row.innerText()).toContain(formatInteger(expected.busiest.flights));
     expect(await tile(page, 'Flights over time').locator('pa-tile-chart svg').count()).toBe(1);
     // The rows of a report in SQL.
     const shown = await figures(page, running, shares);

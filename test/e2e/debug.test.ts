@@ -302,10 +302,10 @@ describe('debug', () => {
 
   it('shows the time of each tile if there are no problems', async () => {
     const debug = await open(inSession('shared'));
-    const wanted = ['no problems found; session status: ready', /^kpi(\s+\d+){3}\s+1$/m];
-    await expectDebugText(debug, ...wanted);
+    const expected = ['no problems found; session status: ready', /^kpi(\s+\d+){3}\s+1$/m];
+    await expectDebugText(debug, ...expected);
     // The page secret, the session ID, and the tokens exchanged for it; the test reads them later than the page.
     await expect.poll(() => secrets).toHaveLength(4);
-    await expectDebugText(debug, ...wanted);
+    await expectDebugText(debug, ...expected);
   });
 });

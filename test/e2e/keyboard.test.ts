@@ -101,8 +101,8 @@ describe('filter', () => {
 
   it('applies with Space, updates the figures and announces it', async () => {
     await press(page, 'Space');
-    const wanted = formatNumber(await flightsTo('ORD', 'CA'));
-    await expect.poll(() => figureOf(page, 'Flights')).toBe(wanted);
+    const expected = formatNumber(await flightsTo('ORD', 'CA'));
+    await expect.poll(() => figureOf(page, 'Flights')).toBe(expected);
     await expectFocus(dialog().getByRole('checkbox', { name: 'CA', checked: true }));
     await expectAnnouncement('State is CA.');
     const urlFilter = () => new URL(page.url()).searchParams.get('f_departures.destination_state');

@@ -207,10 +207,10 @@ describe('dashboard', () => {
     await expect.poll(() => aborted.length).toBeGreaterThan(0);
     expect(aborted.every(text => mentions(text, 'CA'))).toBe(true);
     for (const release of held) release();
-    const wanted = formatNumber(await flightsTo('ORD', 'TX'));
-    await expect.poll(() => figureOf(page, 'Flights')).toBe(wanted);
+    const expected = formatNumber(await flightsTo('ORD', 'TX'));
+    await expect.poll(() => figureOf(page, 'Flights')).toBe(expected);
     await drawBoard(page);
-    expect(await figureOf(page, 'Flights')).toBe(wanted);
+    expect(await figureOf(page, 'Flights')).toBe(expected);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.setState({ filters: {} }));
     await figure(page).toBe(formatNumber((await referenceFor('ORD')).flights));

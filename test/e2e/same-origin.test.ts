@@ -153,10 +153,10 @@ async function open(query = ''): Promise<{ opened: Page; problems: string[]; ori
 describe('platform on the host origin', () => {
   it('serves the page under the strictest policy without other requests (vega-embed#1214, metabase#67409, carbon-ai-chat#1309)', async () => {
     const { opened, problems, origins } = await open();
-    const wanted = await referenceFor('ORD');
+    const expected = await referenceFor('ORD');
     const figure = opened.locator('pa-tile [part~="figure"]');
     await figure.waitFor();
-    expect((await figure.innerText()).trim()).toBe(wanted.flights.toLocaleString('en-US'));
+    expect((await figure.innerText()).trim()).toBe(expected.flights.toLocaleString('en-US'));
     await opened.locator('pa-tile-chart svg').waitFor();
     expect(problems).toEqual([]);
     expect([...origins]).toEqual([origin]);

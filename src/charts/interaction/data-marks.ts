@@ -87,7 +87,7 @@ export class DataMarks {
 
   /** Returns a predicate for the items that represent any of these marks. */
   isOneOf(marks: readonly Mark[]): (item: SceneItem) => boolean {
-    const wanted = marks.map(({ values }) =>
+    const expected = marks.map(({ values }) =>
       this.#columns.flatMap(column => {
         const cell = values[column.member];
         return cell === undefined ? [] : [{ member: column.member, value: comparable(cellReader(column)(cell)) }];
@@ -96,7 +96,7 @@ export class DataMarks {
     return item => {
       const datum = datumOf(item);
       if (!datum) return false;
-      return wanted.some(pairs => {
+      return expected.some(pairs => {
         const present = pairs.filter(({ member }) => Object.hasOwn(datum, member));
         return present.length > 0 && present.every(({ member, value }) => comparable(datum[member]) === value);
       });

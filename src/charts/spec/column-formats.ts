@@ -23,9 +23,9 @@ export function formatByColumns(nodes: SpecNodes, columns: readonly Column[], fo
   const scales = new Map<string, string>();
   for (const [node, key] of nodes) {
     if (key !== 'scales' || !isObject(node.domain)) continue;
-    const wanted = fieldsOf(node.domain).map(field => axisSpecifier(specifiers.get(measureIn(field, columns) ?? '')));
-    const [format] = wanted;
-    if (format && wanted.every(other => other === format)) scales.set(String(node.name), format);
+    const expected = fieldsOf(node.domain).map(field => axisSpecifier(specifiers.get(measureIn(field, columns) ?? '')));
+    const [format] = expected;
+    if (format && expected.every(other => other === format)) scales.set(String(node.name), format);
   }
   for (const [node, key] of nodes) {
     if (key === 'axes' || key === 'legends') {

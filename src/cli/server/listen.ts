@@ -19,7 +19,7 @@ const maxHeaderBytes = 60 * 1024;
  * Responds to unparsable requests with an error body of the Platform API instead of an empty one, and closes the
  * connection.
  */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+function rejectUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   // The client disconnected, or the error would corrupt a response that is already being sent.
   if (error.code === 'ECONNRESET' || !socket.writable || hasStartedResponse(socket)) {
     socket.destroy();
@@ -43,7 +43,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 }
 
 /** Returns the response to an HTTP request with an invalid URL. */
-function refuseUnaddressed(): Response {
+function rejectUnaddressed(): Response {
   const problem = { status: 400, message: 'The request URL is invalid.' };
   return Response.json(errorBody(problem), { status: 400, headers: { 'cache-control': 'no-store' } });
 }
@@ -126,7 +126,7 @@ export async function listen({ host, port }: Address, options: ListenOptions = {
     (request, { incoming }) => fetchHandler(request, originOf(incoming, trustedProxies)),
     {
       overrideGlobalObjects: true,
-      errorHandler: refuseUnaddressed,
+      errorHandler: rejectUnaddressed,
     },
   );
   const openResponses = new Set<ServerResponse>();
@@ -139,7 +139,7 @@ export async function listen({ host, port }: Address, options: ListenOptions = {
   const settings = { ...defaults, ...limits };
   const tls = certificate && createTlsServer({ ...settings, ...certificate, minVersion: 'TLSv1.2' }, onRequest);
   const server = tls ?? createServer(settings, onRequest);
-  server.on('clientError', refuseUnreadable);
+  server.on('clientError', rejectUnreadable);
   await bind(server, { host, port });
   const address = server.address();
   const actualPort = typeof address === 'object' && address !== null ? address.port : port;

@@ -12,8 +12,8 @@ export async function findUser(
   text: string,
 ): Promise<number> {
   const { items } = await call(connection => listUsers(connection, { first: 100, search: text }));
-  const wanted = text.toLowerCase();
-  const found = items.find(({ username, email }) => [username, email].some(each => each.toLowerCase() === wanted));
+  const requested = text.toLowerCase();
+  const found = items.find(({ username, email }) => [username, email].some(each => each.toLowerCase() === requested));
   if (!found) throw new PaError(PaErrorCode.notFound, withName(messages.noUser, text));
   return found.id;
 }

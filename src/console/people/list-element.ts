@@ -234,12 +234,12 @@ export class PaPeopleList extends LitElement {
     if (after === null) this.next = null;
     const search = this.#search.trim();
     try {
-      const wanted = {
+      const requested = {
         first: pageSize,
         ...(after !== null && { after }),
         ...(search && { search }),
       };
-      const { items, pageInfo } = await page.load(wanted, request.signal);
+      const { items, pageInfo } = await page.load(requested, request.signal);
       if (request.signal.aborted) return;
       this.rows = after === null ? items : [...this.rows, ...items];
       this.next = pageInfo?.hasNextPage ? (pageInfo.endCursor ?? null) : null;

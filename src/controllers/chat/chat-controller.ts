@@ -63,7 +63,7 @@ export class ChatController implements ReactiveController {
   /** Reason why no service is available. */
   #refusal: Problem | null = null;
   /** Id of the thread that is open, or that will be opened when the service is available. */
-  #wanted: string | null = null;
+  #requestedId: string | null = null;
   #thread: OpenThread | null = null;
   #threads = 0;
   /** A message that is waiting for the service; aborted if it must not be sent. */
@@ -90,7 +90,7 @@ export class ChatController implements ReactiveController {
   get status(): ChatStatus {
     if (this.#sending) return ChatStatus.connecting;
     if (this.#thread) return this.#thread.status;
-    return this.#opening && this.#wanted ? ChatStatus.loading : ChatStatus.idle;
+    return this.#opening && this.#requestedId ? ChatStatus.loading : ChatStatus.idle;
   }
 
   /** Reason why the thread could not be read, or its last message not answered; `null` if there is no error. */
@@ -100,7 +100,7 @@ export class ChatController implements ReactiveController {
 
   /** Id of the thread; `null` until the service has assigned one. */
   get chatId(): string | null {
-    return this.#thread ? this.#thread.chatId : this.#wanted;
+    return this.#thread ? this.#thread.chatId : this.#requestedId;
   }
 
   /** Number that changes when a thread is opened, but not when the service assigns its id. */
@@ -178,7 +178,7 @@ export class ChatController implements ReactiveController {
   open(chatId: string | null): void {
     this.#cancelSending();
     this.#thread?.leave();
-    this.#wanted = chatId || null;
+    this.#requestedId = chatId || null;
     this.#threads += 1;
     this.#thread = this.#open ? this.#newThread(this.#open) : null;
     this.#show();
@@ -234,7 +234,7 @@ export class ChatController implements ReactiveController {
    * Drops all content of the previous identity or agent. A thread that was requested before the first one is retained.
    */
   #forget(target: unknown): void {
-    const chatId = this.#target === null ? this.#wanted : null;
+    const chatId = this.#target === null ? this.#requestedId : null;
     if (this.#target !== null) this.#owner += 1;
     this.#target = target;
     this.#opening = null;
@@ -282,7 +282,7 @@ export class ChatController implements ReactiveController {
   }
 
   #newThread({ OpenThread, service }: OpenService): OpenThread {
-    const thread: OpenThread = new OpenThread(service, this.#wanted, {
+    const thread: OpenThread = new OpenThread(service, this.#requestedId, {
       onFrames: () => {
         if (thread === this.#thread) this.#frame ||= requestAnimationFrame(() => this.#show());
       },

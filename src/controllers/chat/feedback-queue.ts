@@ -11,7 +11,7 @@ interface FeedbackQueueOptions {
 interface PendingFeedback {
   /** Feedback that the service has stored. */
   stored: ChatFeedback | null;
-  wanted: ChatFeedback | null;
+  latest: ChatFeedback | null;
   readonly done: Promise<boolean>;
 }
 
@@ -32,33 +32,33 @@ export class FeedbackQueue {
    * @param stored - the feedback that the service has. Ignored while feedback on the message is being stored.
    * @returns whether the latest feedback on the message was stored.
    */
-  store(messageId: string, wanted: ChatFeedback | null, stored: ChatFeedback | null): Promise<boolean> {
+  store(messageId: string, latest: ChatFeedback | null, stored: ChatFeedback | null): Promise<boolean> {
     const pending = this.#pending.get(messageId);
-    if (!pending) return this.#begin(messageId, wanted, stored);
-    pending.wanted = wanted;
+    if (!pending) return this.#begin(messageId, latest, stored);
+    pending.latest = latest;
     return pending.done;
   }
 
-  #begin(messageId: string, wanted: ChatFeedback | null, stored: ChatFeedback | null): Promise<boolean> {
+  #begin(messageId: string, latest: ChatFeedback | null, stored: ChatFeedback | null): Promise<boolean> {
     // The first request is sent once the entry exists.
     const done = Promise.resolve().then(() => this.#send(messageId));
-    this.#pending.set(messageId, { stored, wanted, done });
+    this.#pending.set(messageId, { stored, latest, done });
     return done;
   }
 
   async #send(messageId: string): Promise<boolean> {
     const pending = this.#pending.get(messageId);
     if (!pending) return true;
-    const { wanted } = pending;
+    const { latest } = pending;
     let failure: { readonly error: unknown } | null = null;
     try {
-      await this.#options.store(messageId, wanted);
-      pending.stored = wanted;
+      await this.#options.store(messageId, latest);
+      pending.stored = latest;
     } catch (error) {
       failure = { error };
     }
     // Newer feedback that has replaced this feedback is sent even after a failure.
-    if (pending.wanted !== wanted) return this.#send(messageId);
+    if (pending.latest !== latest) return this.#send(messageId);
     this.#pending.delete(messageId);
     if (failure) this.#options.onFailure(messageId, pending.stored, failure.error);
     return failure === null;

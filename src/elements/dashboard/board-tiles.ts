@@ -82,7 +82,7 @@ export class BoardTiles {
   get allFailed(): Problem | null {
     const [first = null] = this.#failed.values();
     if (this.#failed.size < 2) return null;
-    const reports = this.#all.filter(({ wanted, content }) => wanted && content.type === 'report');
+    const reports = this.#all.filter(({ isRequested, content }) => isRequested && content.type === 'report');
     return reports.every(({ outcome }) => outcome === 'failed') ? first : null;
   }
 
@@ -105,7 +105,7 @@ export class BoardTiles {
     const near = this.#options.near();
     if (!near) return;
     const { shown } = this;
-    near.watch(shown.filter(tile => !tile.wanted));
+    near.watch(shown.filter(tile => !tile.isRequested));
     // Render tiles in view immediately, so that their first render already has content.
     if (laidOut !== null && laidOut !== this.#looked) near.checkElements();
     this.alignFigures();
@@ -130,9 +130,9 @@ export class BoardTiles {
   /** Reloads the visible tiles now, and requested tiles in closed tabs when their tab opens. */
   async refresh(): Promise<void> {
     const { shown } = this;
-    const wanted = this.#all.filter(tile => tile.wanted);
-    this.#stale = new Set(wanted.filter(tile => !shown.includes(tile)));
-    await Promise.all(wanted.filter(tile => shown.includes(tile)).map(tile => tile.reload()));
+    const requested = this.#all.filter(tile => tile.isRequested);
+    this.#stale = new Set(requested.filter(tile => !shown.includes(tile)));
+    await Promise.all(requested.filter(tile => shown.includes(tile)).map(tile => tile.reload()));
   }
 
   /** Returns a stable callback per widget, so that a tile receives the same function on every update. */

@@ -175,7 +175,7 @@ export class PaReport extends TileHostElement<Awaited<ReturnType<typeof loadTile
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
     const tile = this.#tile;
-    this.tileLoader.near?.watch(tile && !tile.wanted ? [tile] : []);
+    this.tileLoader.near?.watch(tile && !tile.isRequested ? [tile] : []);
   }
 
   /**

@@ -27,7 +27,7 @@ import { accounts, agents } from '../db/schema.js';
 import { applyGrant } from '../embed/apply-grant.js';
 import { PlatformError } from '../errors.js';
 import { isManager, notFound } from '../http/access.js';
-import { refuseUnstorable } from '../http/serve.js';
+import { rejectUnstorable } from '../http/serve.js';
 import { chatThreadActions } from '../people/policies.js';
 import { createPoliciesFinder } from '../people/role-store.js';
 import { Batcher } from '../runtime/batcher.js';
@@ -143,7 +143,7 @@ function readSessionSettings(inBody: SessionSettings | null, headers: Headers): 
   }
   const read = z.safeParse(ChatSessionSettings, readHeader(header));
   if (!read.success) throw new PlatformError(400, describeIssues(settingsHeader, read.error.issues));
-  refuseUnstorable(read.data, settingsHeader);
+  rejectUnstorable(read.data, settingsHeader);
   return { settings: read.data, where: settingsHeader };
 }
 

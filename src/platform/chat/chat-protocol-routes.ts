@@ -17,7 +17,7 @@ import type { ChatPrincipal } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
 import { readCall, routePath } from '../http/mount.js';
 import type { RequestIdEnv } from '../http/request-id.js';
-import { refuseUnstorable } from '../http/serve.js';
+import { rejectUnstorable } from '../http/serve.js';
 import { agUiFormat } from './ag-ui-format.js';
 import type { ResolveCaller } from './chat-caller.js';
 import { checkImages } from './chat-images.js';
@@ -59,7 +59,7 @@ export function mountChatProtocols(app: Hono, options: ChatProtocolOptions): voi
   app.on(resumeUiMessages.method, resumePath, async (context: Context<RequestIdEnv>) => {
     const call = await readCall(context, resumeUiMessages, reading);
     const { threadId } = call.params;
-    refuseUnstorable(threadId, 'path.threadId');
+    rejectUnstorable(threadId, 'path.threadId');
     return respond(context, {
       format: uiMessageFormat(),
       findCaller: () => callerOf(call),
@@ -84,7 +84,7 @@ export function mountChatProtocols(app: Hono, options: ChatProtocolOptions): voi
 type Settings = NonNullable<Parameters<ResolveCaller>[1]>;
 
 function settingsOf(settings: Settings | null | undefined): Settings | null {
-  if (settings) refuseUnstorable(settings, 'body.sessionSettings');
+  if (settings) rejectUnstorable(settings, 'body.sessionSettings');
   return settings ?? null;
 }
 
@@ -109,8 +109,8 @@ function toChatInput(threadKey: string, key: string | null, { text, images }: Co
     throw new PlatformError(400, `body.messages: the last message has more than ${maxImages} images`);
   }
   checkImages(images, 'body.messages: image');
-  refuseUnstorable(threadKey, 'body.threadId');
-  refuseUnstorable(text, 'body.messages');
+  rejectUnstorable(threadKey, 'body.threadId');
+  rejectUnstorable(text, 'body.messages');
   const messageId = key === null ? null : messageIdOf(threadKey, key);
   return { chatId: null, messageId, input: text, images, lastEventId: null, threadKey };
 }

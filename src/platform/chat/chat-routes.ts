@@ -12,7 +12,7 @@ import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
 import { readCall, routePath } from '../http/mount.js';
 import type { RequestIdEnv } from '../http/request-id.js';
-import { refuseUnstorable, serve } from '../http/serve.js';
+import { rejectUnstorable, serve } from '../http/serve.js';
 import { eventFormat, type FrameFormat, lineFormat } from './chat-body.js';
 import { createCallerResolver, type RequestedBranch, type ResolveCaller } from './chat-caller.js';
 import { checkImages } from './chat-images.js';
@@ -70,8 +70,8 @@ export function chatRoutes({ db, chat, authenticate, versionOf, onFailure }: Cha
   app.on(contract.streamChatState.method, path, async (context: Context<RequestIdEnv>) => {
     const call = await readCall(context, contract.streamChatState, { authenticate, maxBodyBytes: maxMessageBytes });
     const { body, params, request } = call;
-    refuseUnstorable(params, 'path');
-    refuseUnstorable(body, 'body');
+    rejectUnstorable(params, 'path');
+    rejectUnstorable(body, 'body');
     const branch = branchOf(body);
     checkImages(body.images ?? []);
     checkContext(body.context);

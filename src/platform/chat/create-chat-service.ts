@@ -122,7 +122,7 @@ class Chat implements ChatService {
 
   async open(caller: ChatCaller, input: ChatInput): Promise<Frames> {
     const request = parseChatInput(input);
-    refuseDenied(caller, request.chatId);
+    rejectDenied(caller, request.chatId);
     if (request.type === 'read') return this.#read(caller, request.chatId);
     return this.accept(() => this.#owners.run(caller.ownerKey, () => this.#openTurn(caller, request)));
   }
@@ -134,14 +134,14 @@ class Chat implements ChatService {
   async resume(caller: ChatCaller, threadKey: string): Promise<Frames | null> {
     const { db } = this.#options;
     const thread = await threads.findThreadByKey(db, caller.ownerKey, threadKey);
-    refuseDenied(caller, thread?.id ?? null);
+    rejectDenied(caller, thread?.id ?? null);
     const last = thread && (await findLastTurn(db, caller.ownerKey, thread.id));
     if (!last || last.phase === TurnPhase.ended) return null;
     return this.#openFound(caller, { prompt: null, lastEventId: null }, last);
   }
 
   async abort(caller: ChatCaller, chatId: string): Promise<void> {
-    refuseDenied(caller, chatId);
+    rejectDenied(caller, chatId);
     const { db } = this.#options;
     const thread = await threads.findThread(db, caller.ownerKey, chatId);
     if (!thread) {
@@ -174,7 +174,7 @@ class Chat implements ChatService {
   }
 
   async rename(caller: ChatCaller, chatId: string, title: string): Promise<ChatThread> {
-    refuseDenied(caller, chatId);
+    rejectDenied(caller, chatId);
     const { db } = this.#options;
     await threads.renameThread(db, caller.ownerKey, chatId, title.replaceAll('\0', ''));
     const renamed = await threads.findThread(db, caller.ownerKey, chatId);
@@ -183,7 +183,7 @@ class Chat implements ChatService {
   }
 
   async remove(caller: ChatCaller, chatId: string): Promise<void> {
-    refuseDenied(caller, chatId);
+    rejectDenied(caller, chatId);
     const { db } = this.#options;
     const thread = await threads.findThread(db, caller.ownerKey, chatId);
     if (!thread) throw noThread();
@@ -193,7 +193,7 @@ class Chat implements ChatService {
   }
 
   async rate(caller: ChatCaller, message: RatedMessage, feedback: ChatFeedback | null): Promise<void> {
-    refuseDenied(caller, message.chatId);
+    rejectDenied(caller, message.chatId);
     const { db } = this.#options;
     // If the thread is deleted concurrently, the retry reports it.
     await retryTransaction(async () => {
@@ -227,10 +227,10 @@ class Chat implements ChatService {
     const { ownerKey } = caller;
     const request = await this.#findThread(ownerKey, given);
     const { chatId, messageId, prompt } = request;
-    refuseDenied(caller, chatId);
+    rejectDenied(caller, chatId);
     const found = messageId === null ? null : await this.#messages.add({ ownerKey, chatId, messageId });
     if (found) {
-      refuseDenied(caller, found.threadId);
+      rejectDenied(caller, found.threadId);
       return this.#openFound(caller, request, found);
     }
     if (!prompt) throw new PlatformError(404, 'Message not found. Send it again with its input.');
@@ -316,7 +316,7 @@ function threadOf({ id, title, createdAt, updatedAt, isStreaming }: threads.Stor
 }
 
 /** Rejects a thread that a policy denies (spec 2.8). @throws PlatformError 403 */
-function refuseDenied({ deniedThreads }: ChatCaller, chatId: string | null): void {
+function rejectDenied({ deniedThreads }: ChatCaller, chatId: string | null): void {
   if (chatId !== null && deniedThreads?.has(chatId.toLowerCase())) {
     throw new PlatformError(403, 'A policy of your account denies access to this thread.');
   }

@@ -132,11 +132,11 @@ export async function findTurns(db: Db, messages: readonly MessageRef[]): Promis
       sql`${chatTurns.id} in (
         select (
           select turn.id from ${chatTurns} turn
-          where turn.owner_key = wanted.owner and turn.message_id = wanted.message
-            and (wanted.thread is null or turn.thread_id = wanted.thread)
+          where turn.owner_key = requested.owner and turn.message_id = requested.message
+            and (requested.thread is null or turn.thread_id = requested.thread)
           order by turn.id desc limit 1
         )
-        from unnest(${owners}::text[], ${ids}::text[], ${threads}::uuid[]) as wanted (owner, message, thread))`,
+        from unnest(${owners}::text[], ${ids}::text[], ${threads}::uuid[]) as requested (owner, message, thread))`,
     )
     .orderBy(desc(chatTurns.id));
   return messages.map(({ ownerKey, chatId, messageId }) => {
@@ -182,10 +182,10 @@ export async function findLastTurns(
       sql`${chatTurns.id} in (
         select (
           select turn.id from ${chatTurns} turn
-          where turn.owner_key = wanted.owner and turn.thread_id = wanted.thread
+          where turn.owner_key = requested.owner and turn.thread_id = requested.thread
           order by turn.number desc limit 1
         )
-        from unnest(${owners}::text[], ${ids}::uuid[]) as wanted (owner, thread))`,
+        from unnest(${owners}::text[], ${ids}::uuid[]) as requested (owner, thread))`,
     );
 }
 

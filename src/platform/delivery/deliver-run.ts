@@ -57,11 +57,11 @@ export function deliveryHandler(deps: DeliveryDeps): JobHandler {
       const open = await store.findOpenRun(db, Number(runId));
       if (open) await new RunDelivery(deps, open, signal).deliver();
     },
-    async giveUp({ runId }) {
+    async failPermanently({ runId }) {
       const open = await store.findOpenRun(db, Number(runId));
       if (!open) return;
       await db.transaction(async tx => {
-        await store.giveUpDeliveries(tx, open.run.id, 'The delivery failed repeatedly. See the log of the platform.');
+        await store.failDeliveries(tx, open.run.id, 'The delivery failed repeatedly. See the log of the platform.');
         // Do not send a notice if an earlier notice failed permanently.
         if (await addNotice(tx, open)) await enqueueJob(tx, store.deliveryKind, { runId: open.run.id });
         else await store.endRun(tx, open.run.id);

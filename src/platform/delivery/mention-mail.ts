@@ -34,7 +34,7 @@ export function mentionHandler({ db, sender, onEvent }: MentionDeps): JobHandler
       else throw new Error(result.problem);
     },
     // The queue has reported the failures. The comment remains unread for the user.
-    giveUp: async () => onEvent?.('dead'),
+    failPermanently: async () => onEvent?.('dead'),
   };
 }
 

@@ -304,7 +304,7 @@ export async function releaseDeliveries(db: Db, runId: number, claim: string): P
 }
 
 /** Gives up all deliveries of a run that are not final. */
-export async function giveUpDeliveries(db: Db, runId: number, problem: string): Promise<void> {
+export async function failDeliveries(db: Db, runId: number, problem: string): Promise<void> {
   await db
     .update(notificationDeliveries)
     .set({ state: 'dead', claim: null, problem, updatedAt: sql`now()` })

@@ -28,7 +28,7 @@ export function scheduleHandler(db: Db, now: () => Date = () => new Date()): Job
       if (!signal.aborted) await db.transaction(tx => store.resumeRuns(tx));
     },
     // The queue has already reported the failure, and the next run of the job starts the due runs.
-    giveUp: async () => undefined,
+    failPermanently: async () => undefined,
   };
 }
 

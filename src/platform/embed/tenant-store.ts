@@ -53,13 +53,13 @@ export async function lockTenant(tx: Db, name: string): Promise<Tenant | null> {
 
 /** Returns names of embed tenants by id. Ignores `null` (content of the account). */
 export async function tenantNames(db: Db, ids: readonly (number | null)[]): Promise<Map<number, string>> {
-  const wanted = new Set(ids.filter(id => id !== null));
-  if (wanted.size === 0) return new Map();
+  const requested = new Set(ids.filter(id => id !== null));
+  if (requested.size === 0) return new Map();
   const { id, name } = embedTenants;
   const rows = await db
     .select({ id, name })
     .from(embedTenants)
-    .where(inArray(id, [...wanted]));
+    .where(inArray(id, [...requested]));
   return new Map(rows.map(tenant => [tenant.id, tenant.name]));
 }
 

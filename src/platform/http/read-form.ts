@@ -5,7 +5,7 @@ import type { OperationShape, Schema } from '../../contract/operation.js';
 import { PlatformError } from '../errors.js';
 import { TaskQueue } from '../runtime/task-queue.js';
 import { readBytes } from './read-body.js';
-import { refuseUnstorable } from './serve.js';
+import { rejectUnstorable } from './serve.js';
 
 /** Bodies that are in memory at the same time. */
 const bodies = new TaskQueue({
@@ -45,7 +45,7 @@ async function fieldsOf(request: Request, maxBytes: number): Promise<Record<stri
   }
   const bytes = await readBytes(request, { maxBytes });
   const boundary = boundaryOf(type);
-  refuseManyParts(bytes, boundary);
+  rejectManyParts(bytes, boundary);
   // Only the boundary whose parts were counted, because parsers read headers with several types in different ways.
   const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` };
   const form = await new Response(bytes, { headers }).formData().catch(() => {
@@ -55,8 +55,8 @@ async function fieldsOf(request: Request, maxBytes: number): Promise<Record<stri
   for (const [name, value] of form) {
     if (fields.length >= maxFields) throw new PlatformError(400, `The body has more than ${maxFields} fields.`);
     if (fields.some(([other]) => other === name)) throw new PlatformError(400, 'The body contains a duplicate field.');
-    refuseUnstorable(name, 'body');
-    refuseUnstorable(value instanceof File ? value.name : value, `body.${name}`);
+    rejectUnstorable(name, 'body');
+    rejectUnstorable(value instanceof File ? value.name : value, `body.${name}`);
     fields.push([name, value]);
   }
   return Object.fromEntries(fields);
@@ -79,7 +79,7 @@ function readBoundary(type: string): string | null {
 }
 
 /** Counts the parts before they are parsed: each needs much more memory than its text. @throws PlatformError 400 */
-function refuseManyParts(bytes: Buffer, boundary: string): void {
+function rejectManyParts(bytes: Buffer, boundary: string): void {
   const delimiter = `--${boundary}`;
   let index = -1;
   // The last delimiter ends the body.

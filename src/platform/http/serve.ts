@@ -26,9 +26,9 @@ export function serve<O extends OperationShape, P extends Pick<Principal, 'right
   handler: Handler<O, P>,
 ): void {
   mount<O, P>(app, operation, options, async call => {
-    refuseUnstorable(call.params, 'path');
-    refuseUnstorable(call.query, 'query');
-    refuseUnstorable(call.body, 'body');
+    rejectUnstorable(call.params, 'path');
+    rejectUnstorable(call.query, 'query');
+    rejectUnstorable(call.body, 'body');
     return handler(call);
   });
 }
@@ -39,7 +39,7 @@ export function serve<O extends OperationShape, P extends Pick<Principal, 'right
  * @param field - path of the value in the request.
  * @throws PlatformError 400
  */
-export function refuseUnstorable(value: unknown, field: string, depth = 0): void {
+export function rejectUnstorable(value: unknown, field: string, depth = 0): void {
   const refuse = (problem: string): never => {
     throw new PlatformError(400, `${field.slice(0, maxFieldLength)}: ${problem}`);
   };
@@ -52,8 +52,8 @@ export function refuseUnstorable(value: unknown, field: string, depth = 0): void
   if (typeof value !== 'object' || value === null) return;
   if (depth >= maxDepth) refuse(`is nested more than ${maxDepth} levels deep`);
   for (const [key, entry] of Object.entries(value)) {
-    refuseUnstorable(key, field, depth);
-    refuseUnstorable(entry, `${field}.${key}`, depth + 1);
+    rejectUnstorable(key, field, depth);
+    rejectUnstorable(entry, `${field}.${key}`, depth + 1);
   }
 }
 

@@ -24,7 +24,7 @@ export interface JobHandler {
    */
   run(payload: JsonObject, signal: AbortSignal): Promise<void>;
   /** Records that all attempts failed. The job is not retried afterwards; a recurring job runs again when it is due. */
-  giveUp(payload: JsonObject): Promise<void>;
+  failPermanently(payload: JsonObject): Promise<void>;
   /**
    * Makes the job recurring: time in ms between the end of a run and the start of the next one. The queue creates the
    * job, with an empty payload; do not enqueue jobs of this kind.
@@ -163,7 +163,7 @@ export class JobQueue {
     const stopRenewing = this.#renew(job, controller);
     try {
       // A job that exceeds the limit probably crashed its process during the last attempt.
-      if (job.attempts > maxAttempts) await handler.giveUp(job.payload);
+      if (job.attempts > maxAttempts) await handler.failPermanently(job.payload);
       else await handler.run(job.payload, signal);
       await this.#finish(job, handler);
     } catch (error) {
@@ -174,7 +174,7 @@ export class JobQueue {
         await postponeJob(db, job.id, this.#owner, backOff(job.attempts, backOffMs, Number.POSITIVE_INFINITY));
         return;
       }
-      await handler.giveUp(job.payload);
+      await handler.failPermanently(job.payload);
       await this.#finish(job, handler);
     } finally {
       stopRenewing();

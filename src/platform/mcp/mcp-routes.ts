@@ -11,7 +11,7 @@ import { PlatformError } from '../errors.js';
 import { recordWrite } from '../http/audit.js';
 import { readBody } from '../http/read-body.js';
 import type { RequestIdEnv } from '../http/request-id.js';
-import { refuseUnstorable } from '../http/serve.js';
+import { rejectUnstorable } from '../http/serve.js';
 import { type McpTool, type McpToolContext, mcpTools } from './mcp-tools.js';
 
 /** Path of the MCP endpoint. */
@@ -95,7 +95,7 @@ async function authenticateCaller({ authenticate }: McpRoutesOptions, request: R
 async function readJson(request: Request): Promise<unknown> {
   try {
     const body: unknown = JSON.parse(await readBody(request, { maxBytes: maxBodyBytes }));
-    refuseUnstorable(body, 'body');
+    rejectUnstorable(body, 'body');
     return body;
   } catch (error) {
     if (error instanceof SyntaxError) throw new PlatformError(400, 'The body is not valid JSON.');

@@ -153,7 +153,7 @@ export function transformSyncHandler(db: Db, publicModel: PublicModel): JobHandl
       const errorMessage = 'This platform serves no semantic model. Start it with --model and a data source.';
       await endSync(db, sync.id, { status: 'FAILED', errorMessage });
     },
-    async giveUp({ syncJobId }) {
+    async failPermanently({ syncJobId }) {
       const errorMessage = 'The sync failed repeatedly. See the log of the platform.';
       await endSync(db, String(syncJobId), { status: 'FAILED', errorMessage });
     },

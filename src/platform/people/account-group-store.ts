@@ -42,15 +42,15 @@ export async function listAccountGroups(
   db: Db,
   { search, ...page }: Search,
 ): Promise<KeysetPage<StoredAccountGroup> & { readonly total: number }> {
-  const wanted = and(ofAccount, search === undefined ? undefined : sql`${name} ilike ${containsPattern(search)}`);
+  const condition = and(ofAccount, search === undefined ? undefined : sql`${name} ilike ${containsPattern(search)}`);
   const rows = await db
     .select(columns(db))
     .from(groups)
     .leftJoin(roles, eq(roles.id, groups.roleId))
-    .where(and(wanted, byName.after(page)))
+    .where(and(condition, byName.after(page)))
     .orderBy(...byName.orderBy)
     .limit(byName.limit(page));
-  return { ...byName.page(rows, page), total: await db.$count(groups, wanted) };
+  return { ...byName.page(rows, page), total: await db.$count(groups, condition) };
 }
 
 /** Returns a group of the account, or `null` if it does not exist. */

@@ -23,7 +23,7 @@ export function mountAccountGroups(app: Hono, deps: RouteDeps): void {
   write(app, contract.createAccountGroup, deps, async ({ body, principal }, tx, target) => {
     requireManager(principal);
     const { name, description, roleId } = body;
-    refuseReserved(name);
+    rejectReserved(name);
     const role = await assignableRole(tx, roleId);
     const id = await store.insertAccountGroup(tx, { name, description: description || null, roleId: role });
     if (id === null) throw nameTaken();
@@ -41,7 +41,7 @@ export function mountAccountGroups(app: Hono, deps: RouteDeps): void {
     const before = await lockedName(tx, params.id);
     const { name, description, roleId } = body;
     if (name != null && name !== before) {
-      refuseReserved(name);
+      rejectReserved(name);
       await endSessionsOfMembers(tx, params.id);
     }
     const change = {
@@ -118,7 +118,7 @@ async function assignableRole(tx: Db, roleId: number | null | undefined): Promis
   return role.id;
 }
 
-function refuseReserved(name: string): void {
+function rejectReserved(name: string): void {
   if (isReservedGroupName(name)) {
     throw new PlatformError(400, 'body.name: names that start with "system:" are reserved');
   }

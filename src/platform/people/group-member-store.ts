@@ -21,13 +21,13 @@ export async function addMembers(
   userIds: readonly number[],
   isEligible: SQL,
 ): Promise<readonly number[]> {
-  const wanted = sql.param([...userIds]);
+  const requested = sql.param([...userIds]);
   const unknown = await tx.execute<{ id: string }>(sql`
-    with found as (select id from users where id = any(${wanted}::bigint[]) and ${isEligible}),
+    with found as (select id from users where id = any(${requested}::bigint[]) and ${isEligible}),
     added as (
       insert into group_members (group_id, user_id) select ${groupId}, id from found order by id on conflict do nothing
     )
-    select id from unnest(${wanted}::bigint[]) id where id not in (select id from found) limit 3`);
+    select id from unnest(${requested}::bigint[]) id where id not in (select id from found) limit 3`);
   return unknown.rows.map(row => Number(row.id));
 }
 

@@ -22,7 +22,7 @@ export function mountRoles(app: Hono, deps: RouteDeps): void {
 
   write(app, contract.createRole, deps, async ({ body }, tx, target) => {
     const policies = readPolicies(body.policies, []);
-    refuseBuiltInName(body.name);
+    rejectBuiltInName(body.name);
     const role = await store.insertRole(tx, { name: body.name, description: body.description ?? null, policies });
     if (!role) throw nameTaken();
     target.roleId = role.id;
@@ -38,9 +38,9 @@ export function mountRoles(app: Hono, deps: RouteDeps): void {
   write(app, contract.updateRole, deps, async ({ params, body }, tx) => {
     const role = await store.lockRole(tx, params.roleId);
     if (!role) throw notFound('Role');
-    refuseBuiltIn(role);
+    rejectBuiltIn(role);
     const name = body.name ?? role.name;
-    refuseBuiltInName(name);
+    rejectBuiltInName(name);
     const policies = body.policies == null ? role.policies : readPolicies(body.policies, role.policies);
     const content = { name, description: body.description ?? role.description, policies };
     try {
@@ -53,7 +53,7 @@ export function mountRoles(app: Hono, deps: RouteDeps): void {
   write(app, contract.deleteRole, deps, async ({ params }, tx) => {
     const role = await store.lockRole(tx, params.roleId);
     if (!role) throw notFound('Role');
-    refuseBuiltIn(role);
+    rejectBuiltIn(role);
     await store.deleteRole(tx, role.id);
     return undefined;
   });
@@ -97,7 +97,7 @@ function essence({ resourceType, actions, resources, effect }: UncheckedPolicy |
 const reservedNames = ['Developer', 'D3User', 'Guest', 'EmbedUser'];
 
 /** Rejects names of built-in roles, because a custom role would be mistaken for the built-in one. */
-function refuseBuiltInName(name: string): void {
+function rejectBuiltInName(name: string): void {
   const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
   if (builtInRoles.some(isSame)) {
     throw new PlatformError(
@@ -110,7 +110,7 @@ function refuseBuiltInName(name: string): void {
   }
 }
 
-function refuseBuiltIn({ isBuiltIn }: store.StoredRole): void {
+function rejectBuiltIn({ isBuiltIn }: store.StoredRole): void {
   if (isBuiltIn) throw new PlatformError(400, 'path.roleId: a built-in role cannot be changed; create another role');
 }
 

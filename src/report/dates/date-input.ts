@@ -75,13 +75,13 @@ function fieldOrder(locale: string): readonly Field[] {
 /** Returns the number of the month with this name in a locale or in English. */
 function monthNamed(word: string, locale: string): string | undefined {
   if (/^\d/.test(word)) return undefined;
-  const wanted = plainLetters(word);
+  const requested = plainLetters(word);
   for (const each of new Set([locale, 'en'])) {
     const [long = [], ...others] = monthNames(each);
-    const exact = [long, ...others].map(names => names.indexOf(wanted)).find(index => index >= 0);
+    const exact = [long, ...others].map(names => names.indexOf(requested)).find(index => index >= 0);
     if (exact !== undefined) return String(exact + 1);
-    const begun = long.flatMap((name, index) => (name.startsWith(wanted) ? [index + 1] : []));
-    if (wanted.length >= minMonthLetters && begun.length === 1) return String(begun[0]);
+    const begun = long.flatMap((name, index) => (name.startsWith(requested) ? [index + 1] : []));
+    if (requested.length >= minMonthLetters && begun.length === 1) return String(begun[0]);
   }
   return undefined;
 }

@@ -70,10 +70,10 @@ export function bucketRange(start: string, span: Span): readonly [string, string
 
 function addMonths(time: number, months: number): number {
   const date = new Date(time);
-  const wanted = date.getUTCMonth() + months;
+  const requested = date.getUTCMonth() + months;
   const moved = new Date(time);
-  moved.setUTCMonth(wanted);
-  const overflown = moved.getUTCMonth() !== ((wanted % 12) + 12) % 12;
+  moved.setUTCMonth(requested);
+  const overflown = moved.getUTCMonth() !== ((requested % 12) + 12) % 12;
   // The result is midnight after the missing day.
   if (overflown) moved.setUTCDate(1);
   return overflown ? Math.floor(moved.getTime() / day) * day : moved.getTime();

@@ -224,9 +224,9 @@ function directionOf(sign: number): 'up' | 'down' | 'none' {
 
 function toneOf(sign: number, { better }: Spec): KpiTone {
   if (better === 'neither') return 'neutral';
-  const wanted = better === 'less' ? -sign : sign;
-  if (wanted > 0) return 'good';
-  return wanted < 0 ? 'bad' : 'neutral';
+  const improvement = better === 'less' ? -sign : sign;
+  if (improvement > 0) return 'good';
+  return improvement < 0 ? 'bad' : 'neutral';
 }
 
 /**

@@ -89,9 +89,9 @@ export function offsetOf(
   earlier: readonly string[],
 ): { readonly amount: number; readonly unit: 'day' | 'month' } | null {
   const { dateRange } = query.timeDimensions?.find(time => time.dimension === dimension) ?? {};
-  const [range, wanted] = [dateRange ? readRange(dateRange) : null, readRange(earlier)];
-  const [from, before] = [wallTime(range?.[0]), wallTime(wanted?.[0])];
-  if (range === null || wanted === null || from === null || before === null) return null;
+  const [range, requested] = [dateRange ? readRange(dateRange) : null, readRange(earlier)];
+  const [from, before] = [wallTime(range?.[0]), wallTime(requested?.[0])];
+  if (range === null || requested === null || from === null || before === null) return null;
   const monthOf = (time: number) => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth();
   const offsets = [
     { amount: monthOf(from) - monthOf(before), unit: 'month' },
@@ -100,7 +100,7 @@ export function offsetOf(
   const isMoved = ({ amount, unit }: (typeof offsets)[number]) => {
     const span = { months: unit === 'month' ? amount : 0, milliseconds: unit === 'day' ? amount * day : 0 };
     const moved = movedRange(range, comparisonOffset(span, query, dimension));
-    return amount > 0 && Number.isInteger(amount) && moved?.join() === wanted.join();
+    return amount > 0 && Number.isInteger(amount) && moved?.join() === requested.join();
   };
   return offsets.find(isMoved) ?? null;
 }

@@ -73,10 +73,10 @@ export function addUp(rowSet: RowSet, groups: readonly string[], additiveOf: (co
 function total(rows: readonly Row[], member: string, how: NonNullable<Additive>): Cell {
   if (how === 'sum') return sumOf(cellsOf(rows, member));
   if (how === 'count') return sumOf(cellsOf(rows, member)) ?? '0';
-  const wanted = how === 'max' ? 1 : -1;
+  const sign = how === 'max' ? 1 : -1;
   let found: Cell = null;
   for (const cell of cellsOf(rows, member)) {
-    if (cell !== null && (found === null || compareCells(cell, found) === wanted)) found = cell;
+    if (cell !== null && (found === null || compareCells(cell, found) === sign)) found = cell;
   }
   return found;
 }

@@ -98,11 +98,11 @@ function holds({ operator, values }: CellFormat, value: Cell): boolean {
   const [low = '', high = ''] = values;
   switch (operator) {
     case 'equals':
-      return values.some(wanted => isSame(wanted, value));
+      return values.some(expected => isSame(expected, value));
     case 'not_equals':
-      return !values.some(wanted => isSame(wanted, value));
+      return !values.some(expected => isSame(expected, value));
     case 'contains':
-      return values.some(wanted => String(value).toLowerCase().includes(String(wanted).toLowerCase()));
+      return values.some(expected => String(value).toLowerCase().includes(String(expected).toLowerCase()));
     case 'greater_than':
       return compareCells(value, low) > 0;
     case 'less_than':
@@ -112,8 +112,8 @@ function holds({ operator, values }: CellFormat, value: Cell): boolean {
   }
 }
 
-function isSame(wanted: Cell, value: Cell): boolean {
-  return String(wanted) === String(value) || compareCells(value, wanted) === 0;
+function isSame(expected: Cell, value: Cell): boolean {
+  return String(expected) === String(value) || compareCells(value, expected) === 0;
 }
 
 /**

@@ -78,7 +78,7 @@ function describe({ queries, text }: Awaited<ReturnType<typeof ask>>): string {
 }
 
 function figureOf(what: string, grades: readonly Grade[]): Figure {
-  const count = (...wanted: Grade[]) => grades.filter(one => wanted.includes(one)).length;
+  const count = (...chosen: Grade[]) => grades.filter(one => chosen.includes(one)).length;
   const percent = (part: number, whole: number) => `${Math.round((1000 * part) / Math.max(1, whole)) / 10} %`;
   const answered = count(Grade.right, Grade.partly, Grade.wrong);
   return {

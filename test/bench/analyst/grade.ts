@@ -46,20 +46,20 @@ function gradeChart(query: Query, { text, expected }: SetQuestion, partOf: (memb
 }
 
 /**
- * Grades a query for a chart of raw values. The query is right if it reads both columns, with at least one grouping,
+ * Grades a query for a chart of raw values. The query is right if it reads both columns, with at least one columns,
  * and has all series.
  */
 function gradeRaw(query: Query, { expected }: SetQuestion, partOf: (member: string) => Part): Grade {
   const measures = (query.measures ?? []).map(partOf);
   const groups = groupsOf(query, partOf);
   const read = [...measures.map(({ column }) => column), ...groups];
-  const wanted = [...expected.raw, ...expected.groups];
+  const columns = [...expected.raw, ...expected.groups];
   const isRow = (column: string) => /^(?:model|title|name|product name)$/i.test(column);
   if (measures.some(({ column, aggregate }) => aggregate !== 'count' && !expected.raw.includes(column)))
     return Grade.wrong;
-  if (groups.some(column => !wanted.includes(column) && !isRow(column))) return Grade.wrong;
+  if (groups.some(column => !columns.includes(column) && !isRow(column))) return Grade.wrong;
   if (!expected.raw.some(column => read.includes(column))) return Grade.wrong;
-  return wanted.every(column => read.includes(column)) && groups.length > 0 ? Grade.right : Grade.partly;
+  return columns.every(column => read.includes(column)) && groups.length > 0 ? Grade.right : Grade.partly;
 }
 
 function groupsOf({ dimensions, timeDimensions }: Query, partOf: (member: string) => Part): string[] {

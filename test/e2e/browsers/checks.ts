@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { formatNumber } from '../board-page.js';
 import { flightsTo, referenceFor } from '../reference.js';
 import { slowAnswer } from '../slow-model.js';
-import type { PageOfElements, Wanted } from './page-of-elements.js';
+import type { PageOfElements, Target } from './page-of-elements.js';
 
 /** Environment of a check. */
 export interface Scene {
@@ -22,13 +22,13 @@ export interface Check {
 const tenant = 'ohare';
 const airport = 'ORD';
 
-const figure: Wanted = { tile: 'Flights', selector: '[part~="figure"]' };
-const filterChip = (text: string): Wanted => ({ selector: 'pa-filter >>> #chip', text });
-const filterWith = (text: string): Wanted => ({ selector: 'pa-filter', text });
-const panel: Wanted = { selector: 'pa-filter-panel' };
-const openMenu: Wanted = { selector: '[role="menu"]' };
-const menuItem: Wanted = { selector: '[role="menuitem"]' };
-const bar: Wanted = { tile: 'By state of arrival', selector: '.chart svg .mark-rect.role-mark path' };
+const figure: Target = { tile: 'Flights', selector: '[part~="figure"]' };
+const filterChip = (text: string): Target => ({ selector: 'pa-filter >>> #chip', text });
+const filterWith = (text: string): Target => ({ selector: 'pa-filter', text });
+const panel: Target = { selector: 'pa-filter-panel' };
+const openMenu: Target = { selector: '[role="menu"]' };
+const menuItem: Target = { selector: '[role="menuitem"]' };
+const bar: Target = { tile: 'By state of arrival', selector: '.chart svg .mark-rect.role-mark path' };
 
 const expectFigure = (page: PageOfElements, value: number) =>
   expect.poll(() => page.texts(figure)).toEqual([formatNumber(value)]);
@@ -114,12 +114,12 @@ export const checks: readonly Check[] = [
     async run(scene) {
       const { page } = scene;
       await openAnalysis(scene);
-      const heading: Wanted = { tile: 'Destinations', selector: 'thead th', text: 'city' };
-      const cells: Wanted = { tile: 'Destinations', selector: 'tbody tr td:nth-child(2), tbody tr th:nth-child(2)' };
+      const heading: Target = { tile: 'Destinations', selector: 'thead th', text: 'city' };
+      const cells: Target = { tile: 'Destinations', selector: 'tbody tr td:nth-child(2), tbody tr th:nth-child(2)' };
       const before = await page.texts(cells);
       await page.click(heading);
       await expect.poll(() => page.texts(cells)).not.toEqual(before);
-      const active: Wanted = { tile: 'Destinations', selector: 'td.active, th.active' };
+      const active: Target = { tile: 'Destinations', selector: 'td.active, th.active' };
       await page.browser.press('ArrowDown');
       const first = await page.texts(active);
       await page.browser.press('ArrowDown');

@@ -2,7 +2,7 @@ import { eventually } from '../../eventually.js';
 import type { DrivenBrowser, Json, Place } from './driven-browser.js';
 
 /** Search criteria, across shadow roots. Only rendered elements match. */
-export interface Wanted {
+export interface Target {
   /** Selectors separated by ` >>> `, one per shadow root, from outside to inside. */
   readonly selector: string;
   /** Text that the element contains, with collapsed white space. */
@@ -43,48 +43,48 @@ export class PageOfElements {
   }
 
   /** Runs a function with the first element and all elements; throws if none match. */
-  read<T>(wanted: Wanted, source: string, ...args: Json[]): Promise<T> {
+  read<T>(target: Target, source: string, ...args: Json[]): Promise<T> {
     return this.browser.run<T>(
-      `async (wanted, ...args) => {${helpers}
-        const found = find(wanted);
-        if (found.length === 0) throw new Error('Not found: ' + JSON.stringify(wanted));
+      `async (target, ...args) => {${helpers}
+        const found = find(target);
+        if (found.length === 0) throw new Error('Not found: ' + JSON.stringify(target));
         return (${source})(found[0], found, ...args);
       }`,
-      { ...wanted },
+      { ...target },
       ...args,
     );
   }
 
-  count(wanted: Wanted): Promise<number> {
-    return this.browser.run<number>(`wanted => {${helpers} return find(wanted).length; }`, { ...wanted });
+  count(target: Target): Promise<number> {
+    return this.browser.run<number>(`target => {${helpers} return find(target).length; }`, { ...target });
   }
 
   /** Returns the text of each matching element. */
-  texts(wanted: Wanted): Promise<string[]> {
+  texts(target: Target): Promise<string[]> {
     return this.browser.run<string[]>(
-      `wanted => {${helpers} return find(wanted).map(element => textOf(element).trim()); }`,
-      { ...wanted },
+      `target => {${helpers} return find(target).map(element => textOf(element).trim()); }`,
+      { ...target },
     );
   }
 
   /** Waits until an element matches. */
-  async appears(wanted: Wanted): Promise<void> {
+  async appears(target: Target): Promise<void> {
     await eventually(async () => {
-      if ((await this.count(wanted)) === 0) throw new Error(`Not found: ${JSON.stringify(wanted)}`);
+      if ((await this.count(target)) === 0) throw new Error(`Not found: ${JSON.stringify(target)}`);
     });
   }
 
   /** Returns the center of the element, scrolled into view. */
-  async place(wanted: Wanted): Promise<Place> {
-    const { x, y, width, height } = await this.box(wanted);
+  async place(target: Target): Promise<Place> {
+    const { x, y, width, height } = await this.box(target);
     return { x: x + width / 2, y: y + height / 2 };
   }
 
   /** Returns the box of the element, scrolled into view. */
-  async box(wanted: Wanted): Promise<{ x: number; y: number; width: number; height: number }> {
-    await this.appears(wanted);
+  async box(target: Target): Promise<{ x: number; y: number; width: number; height: number }> {
+    await this.appears(target);
     return this.read(
-      wanted,
+      target,
       `async element => {
         element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
         await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -94,13 +94,13 @@ export class PageOfElements {
     );
   }
 
-  async click(wanted: Wanted): Promise<void> {
-    await this.browser.click(await this.place(wanted));
+  async click(target: Target): Promise<void> {
+    await this.browser.click(await this.place(target));
   }
 
   /** Whether the element or its focused descendant shows a focus ring. */
-  async hasFocusRing(wanted: Wanted): Promise<boolean> {
-    return (await this.count({ ...wanted, selector: `${wanted.selector}:focus-visible` })) > 0;
+  async hasFocusRing(target: Target): Promise<boolean> {
+    return (await this.count({ ...target, selector: `${target.selector}:focus-visible` })) > 0;
   }
 
   /** Opens a demo page as a tenant, and waits until the dashboard tiles are rendered. */

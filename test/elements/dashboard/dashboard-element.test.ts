@@ -206,7 +206,7 @@ describe('<pa-dashboard> loading', () => {
     const { element, session } = await setUp(simpleDashboard(120));
     await eventually(() => session.calls.length > 0);
     const last = tilesOf(element).at(-1);
-    expect(last?.wanted).to.equal(false);
+    expect(last?.isRequested).to.equal(false);
     within(last, 'article')?.focus({ preventScroll: true });
     await eventually(() => session.calls.some(call => call.query.measures?.includes('flights.m119')));
   });

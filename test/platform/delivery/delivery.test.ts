@@ -339,7 +339,7 @@ describe('a delivery', () => {
       unsubscribeUrl: () => '',
       onFailure: () => {},
     });
-    await handler.giveUp({ runId: run?.id });
+    await handler.failPermanently({ runId: run?.id });
     await vi.waitFor(async () => expect(await statesOf(id)).toEqual({ ann: 'dead', admin: 'sent' }), waiting);
     expect(bodyOf(mailTo('admin@localhost'), 'text/plain')).toContain(
       'ann@example.com: The delivery failed repeatedly',

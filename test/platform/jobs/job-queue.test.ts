@@ -37,7 +37,7 @@ function openQueue(handler: Partial<JobHandler>, options: Partial<JobQueueOption
   const queue = new JobQueue({
     db: database.db,
     listen: database.listen,
-    handlers: { count: { run: nothing, giveUp: nothing, ...handler } },
+    handlers: { count: { run: nothing, failPermanently: nothing, ...handler } },
     onFailure: () => {},
     pollMs: 60_000,
     ...options,
@@ -192,29 +192,29 @@ describe('JobQueue', () => {
 
   it('retries a failing job with growing delays, and finally gives up', async () => {
     const onFailure = vi.fn();
-    const giveUp = vi.fn(nothing);
+    const failPermanently = vi.fn(nothing);
     const run = vi.fn(async () => {
       throw new Error('no luck');
     });
-    openQueue({ run, giveUp }, { maxAttempts: 3, backOffMs: 10, pollMs: 20, onFailure });
+    openQueue({ run, failPermanently }, { maxAttempts: 3, backOffMs: 10, pollMs: 20, onFailure });
     const id = await enqueueJob(store.db, 'count', { number: 7 });
     await isEmpty();
     expect(run).toHaveBeenCalledTimes(3);
     expect(onFailure.mock.calls).toMatchObject(
       [1, 2, 3].map(attempts => [expect.any(Error), { id, kind: 'count', attempts }]),
     );
-    expect(giveUp).toHaveBeenCalledExactlyOnceWith({ number: 7 });
+    expect(failPermanently).toHaveBeenCalledExactlyOnceWith({ number: 7 });
   });
 
   it('gives up on a job that crashed its process every time', async () => {
     await enqueueJob(store.db, 'count', {});
     await store.db.update(jobs).set({ attempts: 3 });
     const run = vi.fn(nothing);
-    const giveUp = vi.fn(nothing);
-    openQueue({ run, giveUp }, { maxAttempts: 3 });
+    const failPermanently = vi.fn(nothing);
+    openQueue({ run, failPermanently }, { maxAttempts: 3 });
     await isEmpty();
     expect(run).not.toHaveBeenCalled();
-    expect(giveUp).toHaveBeenCalledTimes(1);
+    expect(failPermanently).toHaveBeenCalledTimes(1);
   });
 
   it('releases its jobs on close, so that another replica runs them immediately', async () => {
@@ -255,12 +255,12 @@ describe('JobQueue', () => {
   });
 
   it('runs a recurring job again after all its attempts failed', async () => {
-    const giveUp = vi.fn(nothing);
+    const failPermanently = vi.fn(nothing);
     const run = vi.fn(async () => {
       throw new Error('no luck');
     });
-    openQueue({ run, giveUp, everyMs: 10 }, { maxAttempts: 2, backOffMs: 10, pollMs: 20 });
-    await eventually(() => expect(giveUp.mock.calls.length).toBeGreaterThan(1));
+    openQueue({ run, failPermanently, everyMs: 10 }, { maxAttempts: 2, backOffMs: 10, pollMs: 20 });
+    await eventually(() => expect(failPermanently.mock.calls.length).toBeGreaterThan(1));
     expect(await left()).toHaveLength(1);
   });
 

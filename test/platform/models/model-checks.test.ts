@@ -36,20 +36,20 @@ describe('checks of models', () => {
       return valid;
     });
     const [first, second] = commits;
-    const wanted = [
+    const expected = [
       [2, first],
       [2, first],
       [2, second],
       [3, first],
       [4, first],
     ] as const;
-    const results = wanted.map(([id, commit]) => checks.check(id, repository, commit));
+    const results = expected.map(([id, commit]) => checks.check(id, repository, commit));
     await vi.waitFor(() => expect(started.length).toBeGreaterThanOrEqual(2));
     // All checks that do not wait in the queue have started, because they read the repository at the same time.
     await Promise.all(commits.map(commit => repository.files(commit)));
     expect(started.sort()).toEqual(['2 1', '3 1']);
     open();
-    expect(await Promise.all(results)).toEqual(wanted.map(() => valid));
+    expect(await Promise.all(results)).toEqual(expected.map(() => valid));
     expect(started.sort()).toEqual(['2 1', '2 2', '3 1', '4 1']);
     await checks.check(2, repository, first);
     expect(started).toHaveLength(5);

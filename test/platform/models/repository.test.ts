@@ -472,7 +472,7 @@ describe('the webhook of a repository', () => {
     expect(await last()).toMatchObject({ isChanged: false, problem: expect.stringContaining('rewritten') });
     host.state.redirect = 'https://other.example';
     await expect(run()).rejects.toBeInstanceOf(PlatformError);
-    await handler.giveUp(job?.payload ?? {});
+    await handler.failPermanently(job?.payload ?? {});
     expect(await last()).toMatchObject({ problem: expect.stringContaining('failed repeatedly') });
     expect(await platform.audited('receiveRepositoryWebhook')).toMatchObject(
       Array.from({ length: 3 }, () => ({ principal: 'none', target: { deploymentId: own.id, branchName: 'main' } })),

@@ -143,7 +143,7 @@ describe('a run', () => {
 
   it('that failed on every attempt has an error message', async () => {
     const { syncJobId } = await start();
-    await transformSyncHandler(platform.db, platform.publicModel).giveUp({ syncJobId });
+    await transformSyncHandler(platform.db, platform.publicModel).failPermanently({ syncJobId });
     expect(await platform.ok('GET', `${syncs}/${syncJobId}`)).toMatchObject({ status: 'FAILED' });
   });
 

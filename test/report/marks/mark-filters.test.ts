@@ -159,7 +159,7 @@ describe('the filter of any selection', () => {
     const value = Object.entries(values).find(([name]) => filter.member === `flights.${name}`)?.[1] ?? null;
     const [first = null] = 'values' in filter ? (filter.values ?? []) : [];
     if (filter.operator === 'notSet') return value === null;
-    if (filter.operator === 'equals') return (filter.values ?? []).some(wanted => wanted === value);
+    if (filter.operator === 'equals') return (filter.values ?? []).some(expected => expected === value);
     if (filter.operator === 'afterOrOnDate') return value !== null && value >= String(first);
     if (filter.operator === 'beforeOrOnDate') return value !== null && value <= String(first);
     throw new Error(`unknown operator ${filter.operator}`);

@@ -95,7 +95,7 @@ export class PaChatReport extends LitElement {
           .host=${this.#host}
           .heading=${title}
           .level=${2}
-          .wanted=${true}
+          .isRequested=${true}
         ></pa-tile>
       </div>
     </dialog>`;

@@ -141,7 +141,7 @@ export class PaTileMap extends MarkedDrawing {
   @state() private atlas: Atlas | null = null;
 
   #reading: MapReading | null = null;
-  #wanted: AtlasName | null = null;
+  #requested: AtlasName | null = null;
   #drawn: DrawnMap | null = null;
   #locale = '';
 
@@ -245,18 +245,18 @@ export class PaTileMap extends MarkedDrawing {
     if (!this.snapshot || !this.rowSet) return;
     this.#reading = readMap(this.snapshot, this.rowSet);
     const { base } = this.#reading;
-    if (this.#wanted !== base) void this.#load(base);
+    if (this.#requested !== base) void this.#load(base);
   }
 
   async #load(base: AtlasName): Promise<void> {
-    this.#wanted = base;
+    this.#requested = base;
     try {
       const atlas = await loadAtlas(base);
-      if (this.#wanted === base) this.atlas = atlas;
+      if (this.#requested === base) this.atlas = atlas;
     } catch {
       // The shapes could not be loaded. This is not a fault of the report, and a retry may succeed.
-      if (this.#wanted === base) this.onFailed(toProblem(null));
-      this.#wanted = null;
+      if (this.#requested === base) this.onFailed(toProblem(null));
+      this.#requested = null;
     }
   }
 

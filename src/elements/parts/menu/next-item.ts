@@ -22,10 +22,10 @@ export function nextItem(
 
 /** Returns the next item that starts with a letter, wrapping at the end. */
 function byLetter(letter: string, labels: readonly string[], current: number): number | null {
-  const wanted = letter.toLocaleLowerCase();
+  const prefix = letter.toLocaleLowerCase();
   for (let step = 1; step <= labels.length; step += 1) {
     const index = (current + step) % labels.length;
-    if (labels[index]?.trim().toLocaleLowerCase().startsWith(wanted)) return index;
+    if (labels[index]?.trim().toLocaleLowerCase().startsWith(prefix)) return index;
   }
   return null;
 }

@@ -18,7 +18,7 @@ async function loadTiles(onScreen: readonly PaTile[], nextToIt: readonly PaTile[
 }
 
 function markWanted(tiles: readonly PaTile[]): void {
-  for (const tile of tiles) tile.wanted = true;
+  for (const tile of tiles) tile.isRequested = true;
 }
 
 function settledOrLate(tiles: readonly PaTile[]): Promise<void> {

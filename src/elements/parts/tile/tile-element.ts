@@ -44,7 +44,7 @@ import {
 const markStaleAfterMs = 300;
 
 /**
- * The frame of one report or text. Queries and renders once `wanted` is set, shows its own errors with a retry button,
+ * The frame of one report or text. Queries and renders once `isRequested` is set, shows its own errors with a retry button,
  * and notifies the enclosing element with callbacks.
  *
  * @summary The frame of one report or text, inside a dashboard or report.
@@ -61,7 +61,7 @@ export class PaTile extends LitElement {
   readonly #locale = new LocaleConsumer(this, pageCatalog);
   readonly #report = new ReportController(this, {
     source: () => this.source,
-    request: () => (this.wanted && !this.rows ? this.#request : null),
+    request: () => (this.isRequested && !this.rows ? this.#request : null),
   });
   readonly #slow = new SlowLoadController(this, () => this.#report.runningSince);
   readonly #late = new SlowLoadController(this, () => this.#report.runningSince, markStaleAfterMs);
@@ -102,7 +102,7 @@ export class PaTile extends LitElement {
   /**
    * Whether the tile is near the viewport, focused or explicitly requested; until then it neither queries nor renders.
    */
-  @property({ type: Boolean }) wanted = false;
+  @property({ type: Boolean }) isRequested = false;
   /**
    * Called each time the tile settles: with `null` if it shows its content or was stopped, with the problem if it
    * failed.
@@ -126,7 +126,7 @@ export class PaTile extends LitElement {
   #rowSet: RowSet | null = null;
   #isDrawing = false;
 
-  /** Resolves when the tile is rendered, empty, stopped or failed. Stays pending until `wanted` is set. */
+  /** Resolves when the tile is rendered, empty, stopped or failed. Stays pending until `isRequested` is set. */
   get settled(): Promise<void> {
     return this.#settling.settled;
   }
@@ -164,7 +164,7 @@ export class PaTile extends LitElement {
       this.#given = this.rows && givenData(this.rows);
       this.problem = null;
     }
-    if (changed.has('wanted') && this.wanted) this.#clock.start();
+    if (changed.has('isRequested') && this.isRequested) this.#clock.start();
     // A change of language sets an equal content; keep the rendered one.
     if (!changed.has('content') || sameContent(changed.get('content'), this.content)) return;
     this.drawn = false;
@@ -188,7 +188,7 @@ export class PaTile extends LitElement {
 
   /** Queries and renders the content; resolves when the tile has settled with its newest filters. */
   async load(): Promise<void> {
-    this.wanted = true;
+    this.isRequested = true;
     await this.updateComplete;
     await this.settled;
   }
@@ -214,7 +214,7 @@ export class PaTile extends LitElement {
         class=${isText ? 'text' : ''}
         aria-label=${isText ? this.heading : nothing}
         aria-labelledby=${isText ? nothing : 'heading'}
-        tabindex=${this.wanted ? '-1' : '0'}
+        tabindex=${this.isRequested ? '-1' : '0'}
         @focusin=${this.#handleFocus}
         @keydown=${this.#handleKey}
       >
@@ -363,7 +363,7 @@ export class PaTile extends LitElement {
   }
 
   #handleFocus(): void {
-    this.wanted = true;
+    this.isRequested = true;
   }
 
   /** Clears the selection of this tile on Escape. */
@@ -372,7 +372,7 @@ export class PaTile extends LitElement {
   }
 
   get #view(): TileView {
-    if (!this.wanted) return { status: 'waiting' };
+    if (!this.isRequested) return { status: 'waiting' };
     if (this.problem) return { status: 'failed', problem: this.problem };
     const view = tileView(this.content, this.#request, this.#report.state, this.#given);
     return 'part' in view && this.#tools.asTable ? { ...view, part: 'table' } : view;
@@ -428,7 +428,7 @@ export class PaTile extends LitElement {
     this.#request = request;
     // The new rows may render without an error.
     this.problem = null;
-    if (!this.wanted) return;
+    if (!this.isRequested) return;
     this.#clock.start();
     if (!this.rows) this.#settling.restart();
   }

@@ -112,12 +112,12 @@ export class TileHostController implements ReactiveController {
 
   #dispatchLoad(): void {
     const tiles = this.#options.tiles();
-    const wanted = tiles.filter(tile => tile.wanted);
-    if (wanted.some(({ outcome }) => outcome === null) || wanted.length === 0) return;
+    const requested = tiles.filter(tile => tile.isRequested);
+    if (requested.some(({ outcome }) => outcome === null) || requested.length === 0) return;
     this.#isLoading = false;
-    const failed = wanted.filter(({ outcome }) => outcome === 'failed').length;
+    const failed = requested.filter(({ outcome }) => outcome === 'failed').length;
     this.#element.dispatchEvent(
-      new PaLoadEvent({ tiles: wanted.length, failed, waiting: tiles.length - wanted.length }),
+      new PaLoadEvent({ tiles: requested.length, failed, waiting: tiles.length - requested.length }),
     );
   }
 

@@ -160,7 +160,7 @@ class PaEditGrid extends LitElement {
     grid?.style.setProperty('--row-height', `${this.#board.rowHeight}px`);
     this.#tiles.refresh();
     this.#tiles.place(this.#board.items);
-    this.#near.watch([...this.renderRoot.querySelectorAll('pa-tile')].filter(tile => !tile.wanted));
+    this.#near.watch([...this.renderRoot.querySelectorAll('pa-tile')].filter(tile => !tile.isRequested));
     if (changed.has('config')) this.#restoreFocus();
   }
 

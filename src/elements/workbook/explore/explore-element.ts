@@ -271,7 +271,7 @@ class PaExplore extends LitElement {
                 .host=${this.#host}
                 .heading=${this.ownTitle ?? this.#preview.title}
                 .level=${3}
-                .wanted=${true}
+                .isRequested=${true}
               ></pa-tile>`
         }
       </div>`;

@@ -89,8 +89,8 @@ async function* askModel(
 ): AsyncGenerator<AgentEvent, void> {
   const controller = new AbortController();
   const tooSlow = new ModelProblem('slow', 'the language model took too long to respond');
-  const giveUp = () => controller.abort(tooSlow);
-  const stepTimer = setTimeout(giveUp, limits.stepMs);
+  const onTimeout = () => controller.abort(tooSlow);
+  const stepTimer = setTimeout(onTimeout, limits.stepMs);
   try {
     const described: ToolSet = {};
     for (const [name, { description, parameters }] of tools) {
@@ -111,7 +111,7 @@ async function* askModel(
     });
     const parts = fullStream[Symbol.asyncIterator]();
     for (;;) {
-      const silence = setTimeout(giveUp, limits.silenceMs);
+      const silence = setTimeout(onTimeout, limits.silenceMs);
       const next = await parts.next().finally(() => clearTimeout(silence));
       if (next.done) break;
       const event = step.take(next.value, limits);

@@ -83,7 +83,7 @@ async function freezeReports(
   deploymentId: number,
   widgets: NonNullable<DashboardConfigInput['widgets']>,
 ): Promise<dashboards.NewSnapshot[]> {
-  refuseTwins(widgets.map(widget => widget.id));
+  rejectTwins(widgets.map(widget => widget.id));
   const charted = chartedReports(widgets);
   // All readers of the dashboard see a snapshot, so the publisher must be allowed to read the report.
   const reports = await findReadableReports(deps.db, contentAccess(principal), deploymentId, [...charted.keys()]);
@@ -99,7 +99,7 @@ async function freezeReports(
   return snapshots;
 }
 
-function refuseTwins(ids: readonly string[]): void {
+function rejectTwins(ids: readonly string[]): void {
   const seen = new Set<string>();
   for (const id of ids) {
     if (seen.has(id)) throw new PlatformError(400, `Widget ${id}: the id is not unique`);

@@ -5,14 +5,14 @@ import type { CreateReport, UpdateReport } from '../../../contract/reports.js';
 import type { Principal } from '../../auth/principal.js';
 import type { Db } from '../../db/database.js';
 import { PlatformError } from '../../errors.js';
-import { refuseUnstorable } from '../../http/serve.js';
+import { rejectUnstorable } from '../../http/serve.js';
 import { Level } from '../content-access.js';
 import { requireWorkbook } from '../require-access.js';
 import { requireTargetFolder, type TargetFolder } from '../workspace/folders.js';
 import { placeholderReportId, type ReportChange } from './report-store.js';
 
 /** Rejects ids that look like a generated placeholder (spec 4.2, rule 4). */
-export function refusePlaceholder(publicId: string | null | undefined, field: string): void {
+export function rejectPlaceholder(publicId: string | null | undefined, field: string): void {
   if (publicId == null || placeholderReportId(publicId) === null) return;
   throw new PlatformError(400, `${field}: ids that start with 0000 are generated placeholders; choose another id`);
 }
@@ -72,7 +72,7 @@ function checkQuery(text: string): void {
     throw new PlatformError(400, 'body.jsonQuery: is not valid JSON');
   }
   // Limits the nesting before the schema recurses into nested filters.
-  refuseUnstorable(query, 'body.jsonQuery');
+  rejectUnstorable(query, 'body.jsonQuery');
   const result = z.safeParse(Query, query);
   if (!result.success) throw new PlatformError(400, describeIssues('body.jsonQuery', result.error.issues));
 }

@@ -10,7 +10,7 @@ import { serve, write } from '../../http/serve.js';
 import { requireDeployment } from '../../models/require-deployment.js';
 import { contentAccess, Level } from '../content-access.js';
 import { reportAtLevel, reportToManage, tenantOf } from '../require-access.js';
-import { readReportChange, refusePlaceholder } from './report-input.js';
+import { readReportChange, rejectPlaceholder } from './report-input.js';
 import { listReports } from './report-list.js';
 import { mountReportPlacements, recordWrittenPlacement, resultOf } from './report-placements.js';
 import * as reports from './report-store.js';
@@ -25,7 +25,7 @@ export function mountReports(app: Hono, deps: RouteDeps): void {
 
   serve(app, contract.getReports, deps, async ({ params: { deploymentId }, query, principal }) => {
     await requireDeployment(db, principal, deploymentId);
-    refuseMixedPaging(query);
+    rejectMixedPaging(query);
     const { userId } = principal;
     const page = await listReports(db, { deploymentId, userId, access: contentAccess(principal), query });
     const items = await showReports(db, principal, page.items);
@@ -61,7 +61,7 @@ export function mountReports(app: Hono, deps: RouteDeps): void {
     await requireDeployment(tx, principal, params.deploymentId);
     const found = await reports.lockReport(tx, contentAccess(principal), params);
     const reached = reportAtLevel(found, Level.edit);
-    refuseOtherId(reached.report, body.publicId);
+    rejectOtherId(reached.report, body.publicId);
     if (!(await updateReport(tx, principal, reached, body, {}))) throw notFound('Report');
     return showReport(tx, principal, params);
   });
@@ -76,7 +76,7 @@ export function mountReports(app: Hono, deps: RouteDeps): void {
   mountReportPlacements(app, deps);
 }
 
-function refuseMixedPaging({ first, after, page, limit, sortBy }: contract.GetReportsQuery): void {
+function rejectMixedPaging({ first, after, page, limit, sortBy }: contract.GetReportsQuery): void {
   if (first === undefined && after === undefined) return;
   const byCursor = first !== undefined ? 'first' : 'after';
   if (sortBy === 'lastViewedAt') {
@@ -92,10 +92,10 @@ function publicIdTaken(): PlatformError {
 }
 
 /** Rejects changing a `publicId`: callers set it once (spec 4.2, rules 2 and 4). */
-function refuseOtherId(report: reports.StoredReport, publicId: string | null | undefined): void {
+function rejectOtherId(report: reports.StoredReport, publicId: string | null | undefined): void {
   if (publicId == null || publicId === report.publicId) return;
   if (report.publicId !== null) throw new PlatformError(400, 'body.publicId: is already set and cannot be changed');
-  refusePlaceholder(publicId, 'body.publicId');
+  rejectPlaceholder(publicId, 'body.publicId');
 }
 
 /** Returns `null` if another report has taken the `publicId` in the meantime. */
@@ -105,7 +105,7 @@ async function createReport(
   deploymentId: number,
   body: contract.CreateReport,
 ): Promise<reports.StoredReport | null> {
-  refusePlaceholder(body.publicId, 'body.publicId');
+  rejectPlaceholder(body.publicId, 'body.publicId');
   const embedTenantId = tenantOf(principal);
   const change = await readReportChange(tx, principal, { deploymentId, embedTenantId }, body);
   const created = await withTargets(() =>
@@ -133,7 +133,7 @@ async function updateReport(
   const change = await readReportChange(tx, principal, report, body);
   const changed = await withTargets(() => reports.changeReport(tx, report, { ...change, ...own }));
   const isMoved = body.folderId != null || body.workbookId != null;
-  if (changed && isMoved) await refuseRise(tx, principal, changed, level);
+  if (changed && isMoved) await rejectRise(tx, principal, changed, level);
   const checksums = changed && body.resultChecksum != null ? resultOf(changed, body) : {};
   if (changed) await recordWrittenPlacement(tx, changed, principal.userId, body, checksums);
   return changed;
@@ -142,7 +142,7 @@ async function updateReport(
 /**
  * Rejects moves by which a user with edit access would gain manage access, for example into the user's own workbook.
  */
-async function refuseRise(
+async function rejectRise(
   tx: Db,
   principal: Principal,
   { id, deploymentId }: reports.StoredReport,
@@ -172,7 +172,7 @@ async function upsertReport(
   const [found, ...others] = await reports.reportsShowing(tx, contentAccess(principal), publicId);
   if (others.length > 0) throw ambiguous();
   if (!found) {
-    refusePlaceholder(publicId, 'path.publicId');
+    rejectPlaceholder(publicId, 'path.publicId');
     return createReport(tx, principal, deploymentId, { ...body, publicId });
   }
   if (found.report.deploymentId !== deploymentId) throw publicIdTaken();

@@ -30,12 +30,12 @@ export async function folderPathsOf(
   db: Db,
   ids: readonly (number | null | undefined)[],
 ): Promise<Map<number, PathEntry[]>> {
-  const wanted = [...new Set(ids.filter(id => id != null))];
-  const paths = new Map<number, PathEntry[]>(wanted.map(id => [id, []]));
-  if (wanted.length === 0) return paths;
+  const requested = [...new Set(ids.filter(id => id != null))];
+  const paths = new Map<number, PathEntry[]>(requested.map(id => [id, []]));
+  if (requested.length === 0) return paths;
   const { rows } = await db.execute<{ target: string; id: string; name: string }>(sql`
     with recursive way(target, id, name, parent_id, step) as (
-      select id, id, name, parent_id, 0 from ${folders} where ${inArray(folders.id, wanted)}
+      select id, id, name, parent_id, 0 from ${folders} where ${inArray(folders.id, requested)}
       union all
       select way.target, parent.id, parent.name, parent.parent_id, way.step + 1
       from ${folders} parent join way on parent.id = way.parent_id

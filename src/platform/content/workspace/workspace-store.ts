@@ -138,9 +138,9 @@ async function listFolders(
 }
 
 async function listRest(db: Db, view: WorkspaceView, request: WorkspaceRequest, part: Part): Promise<WorkspaceEntry[]> {
-  const wanted = content.filter(({ type }) => request.types.has(type));
-  if (wanted.length === 0) return [];
-  const parts = wanted.flatMap(each => each.readPaths(view).map(path => branch(each, path, request, part)));
+  const requested = content.filter(({ type }) => request.types.has(type));
+  if (requested.length === 0) return [];
+  const parts = requested.flatMap(each => each.readPaths(view).map(path => branch(each, path, request, part)));
   const down = downOrUp(request);
   const key = request.field === 'name' ? sql`item.key` : sql`to_char(item.key at time zone 'UTC', ${isoFormat})`;
   const { rows } = await db.execute<{ rank: number; id: string; key: string }>(sql`
@@ -233,9 +233,9 @@ function downOrUp({ direction }: WorkspaceRequest): SQL {
 function inScope(
   table: Content['table'] | typeof folders,
   folderId: PgColumn,
-  { deploymentId, folderId: wanted, search, isFavorite, viewerId }: WorkspaceRequest,
+  { deploymentId, folderId: requested, search, isFavorite, viewerId }: WorkspaceRequest,
 ): SQL | undefined {
-  const within = wanted === null ? isNull(folderId) : eq(folderId, wanted);
+  const within = requested === null ? isNull(folderId) : eq(folderId, requested);
   const matching = search === null ? undefined : sql`${table.name} ilike ${containsPattern(search)}`;
   const marked = isFavorite ? isFavoriteOf(viewerId, typeOf(table)) : undefined;
   return and(eq(table.deploymentId, deploymentId), matching || marked ? and(matching, marked) : within);

@@ -40,7 +40,7 @@ export function readBatch(text: string): readonly unknown[] {
  * @throws PlatformError 400 that names the field.
  */
 export function readBatchPart(part: unknown): LoadRequest {
-  refuseProto('body', part);
+  rejectProto('body', part);
   return readBodyAs(LoadRequest, part);
 }
 
@@ -70,7 +70,7 @@ function quoteName(name: string): string {
 function parseJson(where: string, text: string): unknown {
   const value = parseText(where, text);
   // The key can be written with escapes.
-  if (text.includes('__proto__') || text.includes('\\u')) refuseProto(where, value);
+  if (text.includes('__proto__') || text.includes('\\u')) rejectProto(where, value);
   return value;
 }
 
@@ -84,7 +84,7 @@ function parseText(where: string, text: string): unknown {
 }
 
 /** @throws PlatformError 400 for `__proto__` keys, which schemas ignore silently. */
-function refuseProto(where: string, value: unknown): void {
+function rejectProto(where: string, value: unknown): void {
   const hidden = findProto(where, value);
   if (hidden !== undefined)
     throw new PlatformError(400, `${hidden.slice(0, maxMessage)}: __proto__ is not allowed as a key.`);

@@ -96,11 +96,11 @@ export function streamBody(
     onEnd(complete);
   };
   const watch = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    const giveUp = () => {
+    const stop = () => {
       end(false);
       controller.error(unreadProblem());
     };
-    stalled = setTimeout(giveUp, Math.min(stallMs, deadline - performance.now())).unref();
+    stalled = setTimeout(stop, Math.min(stallMs, deadline - performance.now())).unref();
   };
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     clearTimeout(stalled);

@@ -151,7 +151,7 @@ export class RollingQuery extends ExpressionQuery {
     if (range === undefined || granularityObj === undefined)
       throw new PlatformError(400, `A rolling window requires a dateRange of ${axis.dimension}`);
     const step = granularityObj.granularityInterval;
-    refuseTooMany(range, step);
+    rejectTooMany(range, step);
     const { start: from, end: to } = this.#local(range);
     const spanAt = (time: string): Span => {
       const start = this.dimensionTimeGroupedColumn(time, granularityObj);
@@ -245,7 +245,7 @@ function selectMeasure(measure: BaseMeasure): string {
   return counting.has(measure.measureDefinition().type) ? `coalesce(${alias}, 0) AS ${alias}` : alias;
 }
 
-function refuseTooMany([from, to]: Range, step: string): void {
+function rejectTooMany([from, to]: Range, step: string): void {
   const lengths = [...step.matchAll(/(\d+) ([a-z]+?)s?(?= |$)/g)];
   const length = lengths.reduce((sum, [, count, unit = '']) => sum + Number(count) * (milliseconds[unit] ?? 0), 0);
   if (Date.parse(`${to}Z`) - Date.parse(`${from}Z`) > spanLimit * length)

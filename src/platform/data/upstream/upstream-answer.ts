@@ -21,10 +21,10 @@ export interface AnswerChunks {
  */
 export function chunksOf(response: IncomingMessage, silenceMs: number): AnswerChunks {
   const chunks: AsyncIterator<Uint8Array, undefined> = response[Symbol.asyncIterator]();
-  const giveUp = () => response.destroy(new UpstreamProblem('slow', 'stopped sending in the middle of a response.'));
+  const onTimeout = () => response.destroy(new UpstreamProblem('slow', 'stopped sending in the middle of a response.'));
   return {
     async next() {
-      const timer = setTimeout(giveUp, silenceMs);
+      const timer = setTimeout(onTimeout, silenceMs);
       try {
         return await chunks.next();
       } catch (error) {

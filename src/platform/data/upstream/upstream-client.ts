@@ -119,8 +119,8 @@ export class UpstreamClient {
     const response = await this.#connection.send(requestOf(call, await this.#tokens.of(context), requestId), signal);
     const chunks = chunksOf(response, silenceMs);
     const abort = () => chunks.stop(abortedError());
-    const giveUp = () => chunks.stop(new UpstreamProblem('slow', 'took too long to start a response.'));
-    const timer = setTimeout(giveUp, headMs);
+    const onTimeout = () => chunks.stop(new UpstreamProblem('slow', 'took too long to start a response.'));
+    const timer = setTimeout(onTimeout, headMs);
     signal.addEventListener('abort', abort, { once: true });
     try {
       const head = await readAnswer(response, chunks);

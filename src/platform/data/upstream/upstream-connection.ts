@@ -70,8 +70,8 @@ export class UpstreamConnection {
   #answer(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise<IncomingMessage>((resolve, reject) => {
       const abort = () => outgoing.destroy(abortedError());
-      const giveUp = () => outgoing.destroy(new UpstreamProblem('slow', 'did not start a response in time.'));
-      const timer = setTimeout(giveUp, this.#headMs);
+      const onTimeout = () => outgoing.destroy(new UpstreamProblem('slow', 'did not start a response in time.'));
+      const timer = setTimeout(onTimeout, this.#headMs);
       const settle = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', abort);

@@ -46,7 +46,7 @@ function mistake(what: string): Error {
  * Rejects options that have no effect with an upstream cluster.
  * @throws Error that names the options.
  */
-export function refuseOwnData(
+export function rejectOwnData(
   own: DataLocationOptions & { readonly modelDirectory?: string },
   limits: QueryLimits,
 ): void {

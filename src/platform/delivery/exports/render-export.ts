@@ -39,22 +39,22 @@ export function exportHandler(deps: ExportDeps): JobHandler {
       const taken = await store.takeExport(db, String(exportId));
       // Marks the export as failed, so that its page gets this state if it polls again.
       if (!taken) return fail(exportId);
-      const wanted = whileWanted(db, taken.id, signal);
+      const watch = watchExport(db, taken.id, signal);
       try {
-        const file = await render(deps, taken, wanted.signal);
+        const file = await render(deps, taken, watch.signal);
         await store.updateExport(db, taken.id, { ...file, status: 'completed', progress: 100 });
       } catch (error) {
         // Throw the error again, so that another attempt renders the file.
         if (signal.aborted) throw error;
-        if (wanted.signal.aborted) return fail(taken.id);
+        if (watch.signal.aborted) return fail(taken.id);
         const failure = failureOf(error);
         if (failure === 'export_failed') onFailure(error);
         await store.updateExport(db, taken.id, { status: 'failed', error: failure });
       } finally {
-        wanted.stop();
+        watch.stop();
       }
     },
-    giveUp: ({ exportId }) => fail(exportId),
+    failPermanently: ({ exportId }) => fail(exportId),
   };
 }
 
@@ -81,7 +81,7 @@ function failureOf(error: unknown): ExportFailure {
 const checkEveryMs = 1_000;
 
 /** Returns a signal that aborts if the export is canceled, or its page no longer waits. */
-function whileWanted(
+function watchExport(
   db: Db,
   id: string,
   signal: AbortSignal,

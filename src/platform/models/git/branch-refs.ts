@@ -96,9 +96,9 @@ export class BranchRefs {
   }
 
   /** True if all refs have these values; `noObject` if a ref must not exist. */
-  async #hasValues(wanted: readonly { readonly ref: string; readonly value: string }[]): Promise<boolean> {
-    const current = await Promise.all(wanted.map(({ ref }) => this.read(ref)));
-    return wanted.every(({ value }, index) => value === (current[index] ?? noObject));
+  async #hasValues(requested: readonly { readonly ref: string; readonly value: string }[]): Promise<boolean> {
+    const current = await Promise.all(requested.map(({ ref }) => this.read(ref)));
+    return requested.every(({ value }, index) => value === (current[index] ?? noObject));
   }
 
   async #removeStaleLocks(): Promise<void> {

@@ -192,7 +192,7 @@ export class Repository {
     expected: ExpectedFiles = new Map(),
   ): Promise<void> {
     const { head, pending } = await this.#refs.state(branch);
-    refuseDeployBranch(branch);
+    rejectDeployBranch(branch);
     const base = pending ?? head;
     await checkExpectedFiles(this.#objects, base, expected);
     await this.checkChanges(base, changes);
@@ -265,7 +265,7 @@ export class Repository {
    */
   async commit(branch: string, text: CommitText, resolveWith?: string): Promise<void> {
     const { head, pending } = await this.#refs.state(branch);
-    refuseDeployBranch(branch);
+    rejectDeployBranch(branch);
     const other = resolveWith === undefined ? null : (await this.#refs.state(resolveWith)).head;
     const version = pending ?? head;
     const isMerge = other !== null && !(await this.#objects.isAncestor(other, head));
@@ -321,7 +321,7 @@ export class Repository {
    */
   async revertCommit(branch: string, commit: string, author: string): Promise<void> {
     const { head, pending } = await this.#refs.state(branch);
-    refuseDeployBranch(branch);
+    rejectDeployBranch(branch);
     const parents = await this.#objects.parents(commit);
     if (!parents || !(await this.#objects.isAncestor(commit, head))) {
       throw new PlatformError(404, 'The branch does not contain the commit.');
@@ -434,7 +434,7 @@ export function checkSizes(files: readonly Pick<RepositoryFile, 'path' | 'bytes'
 }
 
 /** @throws PlatformError 409 */
-function refuseDeployBranch(branch: string): void {
+function rejectDeployBranch(branch: string): void {
   if (branch !== deployBranch) return;
   throw new PlatformError(409, 'The deploy branch cannot be changed. Change a branch, and merge it.');
 }

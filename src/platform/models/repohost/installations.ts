@@ -27,12 +27,12 @@ function mountReads(app: Hono, deps: RouteDeps, links: RepositoryLinks): void {
   const { db, publicUrl } = deps;
 
   serve(app, contract.listRepositoryInstallations, deps, async ({ principal, query }) => {
-    refuseSessions(principal);
+    rejectSessions(principal);
     return pageOf((await store.listInstallations(db)).map(show), query);
   });
 
   serve(app, contract.listHostedRepositories, deps, async ({ principal, params, query }) => {
-    refuseSessions(principal);
+    rejectSessions(principal);
     const found = await store.findInstallation(db, params.installationId);
     if (!found) throw notFound('Installation');
     return pageOf(
@@ -42,7 +42,7 @@ function mountReads(app: Hono, deps: RouteDeps, links: RepositoryLinks): void {
   });
 
   serve(app, contract.listHostedBranches, deps, async ({ principal, params, query }) => {
-    refuseSessions(principal);
+    rejectSessions(principal);
     requireHostedRepositories(principal);
     const { installationId, ...page } = query;
     const { names, defaultBranch } = await links.branches(installationId, `${params.owner}/${params.repo}`);
@@ -53,7 +53,7 @@ function mountReads(app: Hono, deps: RouteDeps, links: RepositoryLinks): void {
   });
 
   serve(app, contract.getRepositoryStatus, deps, async ({ principal }) => {
-    refuseSessions(principal);
+    rejectSessions(principal);
     const console = `${new URL(publicUrl).origin}/console`;
     return { connected: (await store.countInstallations(db)) > 0, linkUrl: console, settingsUrl: console };
   });
@@ -112,7 +112,7 @@ function mountChanges(app: Hono, deps: RouteDeps): void {
 }
 
 /** Rejects embed sessions, because scripts on pages of hosts can read their tokens. @throws PlatformError 403 */
-function refuseSessions({ kind }: Principal): void {
+function rejectSessions({ kind }: Principal): void {
   if (kind === 'embed') throw new PlatformError(403, 'This operation requires an API key or a signed-in user.');
 }
 

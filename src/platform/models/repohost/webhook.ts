@@ -109,7 +109,7 @@ export function repositoryPullHandler(deps: LinkDeps): JobHandler {
         if (error.status !== 404) await record(payload, { isChanged: false, problem: error.message }, startedAt);
       }
     },
-    giveUp(payload) {
+    failPermanently(payload) {
       const problem = 'The pull failed repeatedly. Pull the branch to see the reason.';
       return record(payload, { isChanged: false, problem });
     },

@@ -44,8 +44,8 @@ function read(attributes: readonly SCIMMY.Types.Attribute[]): Attribute[] {
 
 /** Finds an attribute by its name, ignoring case (RFC 7643, section 2.1). */
 export function findAttribute(attributes: readonly Attribute[], name: string): Attribute | undefined {
-  const wanted = name.toLowerCase();
-  return attributes.find(each => each.name.toLowerCase() === wanted);
+  const requested = name.toLowerCase();
+  return attributes.find(each => each.name.toLowerCase() === requested);
 }
 
 /**

@@ -10,8 +10,8 @@ export function entityTag(revision: number): string {
  * @throws PlatformError 412
  */
 export function requireMatch(request: Request, revision: number): void {
-  const wanted = request.headers.get('if-match');
-  if (wanted === null || includes(wanted, revision)) return;
+  const requested = request.headers.get('if-match');
+  if (requested === null || includes(requested, revision)) return;
   throw new PlatformError(412, 'The resource has changed since this version. Read it again.');
 }
 

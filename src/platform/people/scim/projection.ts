@@ -11,13 +11,13 @@ const coreUrn = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
 /** True if a response contains an attribute. */
 export function isReturned(name: string, { attributes, excludedAttributes }: Projection): boolean {
   if (always.includes(name)) return true;
-  const wanted = name.toLowerCase();
+  const requested = name.toLowerCase();
   if (attributes !== undefined) {
     return namesIn(attributes).some(
-      each => each === wanted || each.startsWith(`${wanted}.`) || each.startsWith(`${wanted}:`),
+      each => each === requested || each.startsWith(`${requested}.`) || each.startsWith(`${requested}:`),
     );
   }
-  return !namesIn(excludedAttributes ?? '').includes(wanted);
+  return !namesIn(excludedAttributes ?? '').includes(requested);
 }
 
 /** Removes the attributes that a response does not contain. */

@@ -29,13 +29,13 @@ export async function listDirectoryGroups(
   db: Db,
   { filter, startIndex, count }: ListWindow,
 ): Promise<{ readonly total: number; readonly rows: readonly DirectoryGroup[] }> {
-  const wanted = and(ofAccount, filter === undefined ? undefined : filterToSql(filter, compareGroup));
-  const total = await db.$count(groups, wanted);
+  const condition = and(ofAccount, filter === undefined ? undefined : filterToSql(filter, compareGroup));
+  const total = await db.$count(groups, condition);
   if (count === 0 || startIndex > total) return { total, rows: [] };
   const rows = await db
     .select(columns)
     .from(groups)
-    .where(wanted)
+    .where(condition)
     .orderBy(id)
     .offset(startIndex - 1)
     .limit(count);

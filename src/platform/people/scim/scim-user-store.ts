@@ -65,13 +65,13 @@ export async function listDirectoryUsers(
   db: Db,
   { filter, startIndex, count }: ListWindow,
 ): Promise<{ readonly total: number; readonly rows: readonly DirectoryUser[] }> {
-  const wanted = and(inDirectory, filter === undefined ? undefined : filterToSql(filter, compareUser));
-  const total = await db.$count(users, wanted);
+  const condition = and(inDirectory, filter === undefined ? undefined : filterToSql(filter, compareUser));
+  const total = await db.$count(users, condition);
   if (count === 0 || startIndex > total) return { total, rows: [] };
   const rows = await db
     .select(columns)
     .from(users)
-    .where(wanted)
+    .where(condition)
     .orderBy(users.id)
     .offset(startIndex - 1)
     .limit(count);

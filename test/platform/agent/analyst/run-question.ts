@@ -52,10 +52,10 @@ export function wrongWith(answer: Answer, expected: Expected, world: World): str
   }
   if (answer.text.includes('could not be answered')) return answer.text;
   if (answer.queries.length === 0) return `no query: ${answer.text.slice(0, 300)}`;
-  const wanted = [expected, ...(expected.second ? [expected.second] : [])].map(one => normal(one, world));
+  const normalized = [expected, ...(expected.second ? [expected.second] : [])].map(one => normal(one, world));
   const got = answer.queries.map((query, index) => plain(query, [expected, expected.second][index]));
-  if (JSON.stringify(wanted) !== JSON.stringify(got))
-    return `wanted ${JSON.stringify(wanted)}\n      got    ${JSON.stringify(got)}`;
+  if (JSON.stringify(normalized) !== JSON.stringify(got))
+    return `expected ${JSON.stringify(normalized)}\n      got    ${JSON.stringify(got)}`;
   if (expected.as && answer.marks[0] !== expected.as) return `drawn as ${answer.marks[0]} instead of ${expected.as}`;
   return null;
 }

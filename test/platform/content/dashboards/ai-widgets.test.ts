@@ -116,8 +116,8 @@ describe('AI widgets for a viewer', () => {
     const viewer = { deploymentId: 1, userId: 1, embedTenantId: null };
     const found = await findViewerDashboard(platform.db, viewer, publicId);
     if (!found) throw new Error('not published');
-    const read = async (wanted?: (widgetId: string) => boolean) => {
-      const answers = await findPinnedReports(platform.db, found, { data, signal }, wanted);
+    const read = async (expected?: (widgetId: string) => boolean) => {
+      const answers = await findPinnedReports(platform.db, found, { data, signal }, expected);
       return dashboardQueries(found, { dashboardPublicId: publicId, tiles: ['first'] }, await data.meta(), answers);
     };
     const { tiles, selected } = await read();

@@ -229,12 +229,12 @@ describe('slugs that are taken (spec 4.5, slugTakeover)', () => {
     const holder = await create();
     const [one, two] = [await create(), await create()];
     for (let round = 0; round < 10; round++) {
-      await put(holder.id, { slug: 'wanted', slugTakeover: true });
-      const takeover = { slug: 'wanted', slugTakeover: true };
+      await put(holder.id, { slug: 'expected', slugTakeover: true });
+      const takeover = { slug: 'expected', slugTakeover: true };
       const answers = await Promise.all([put(one.id, takeover), put(two.id, takeover)]);
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
       const slugs = await Promise.all([holder, one, two].map(({ id }) => slugOf(id)));
-      expect(slugs.filter(slug => slug === 'wanted')).toHaveLength(1);
+      expect(slugs.filter(slug => slug === 'expected')).toHaveLength(1);
       expect(slugs[0]).toBeNull();
     }
   });

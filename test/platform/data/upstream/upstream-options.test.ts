@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readUpstream, refuseOwnData } from '../../../../src/platform/data/upstream/upstream-options.js';
+import { readUpstream, rejectOwnData } from '../../../../src/platform/data/upstream/upstream-options.js';
 
 const secret = 'a-secret-of-the-cluster';
 
@@ -48,9 +48,9 @@ it.each([
     '--data-schema, --cache-size have no effect with --data-api-upstream: remove them',
   ],
 ])('%j and limits of %j are rejected with an upstream', (own, limits, sentence) => {
-  expect(() => refuseOwnData(own, limits)).toThrow(sentence);
+  expect(() => rejectOwnData(own, limits)).toThrow(sentence);
 });
 
 it('allows a limit of waiting requests', () => {
-  expect(() => refuseOwnData({}, { queueLimit: 7 })).not.toThrow();
+  expect(() => rejectOwnData({}, { queueLimit: 7 })).not.toThrow();
 });

@@ -119,12 +119,12 @@ export function listedValues(
 ): readonly ListedValue[] {
   const names = new Set(known.map(({ value }) => keyOf(value)));
   const others = chosen.filter(value => !names.has(keyOf(value))).map(value => ({ value, count: null }));
-  const wanted = search.trim().toLowerCase();
-  if (wanted === '') return [...others, ...known];
+  const searched = search.trim().toLowerCase();
+  if (searched === '') return [...others, ...known];
   return [...others, ...known].filter(({ value }) =>
     String(value ?? '')
       .toLowerCase()
-      .includes(wanted),
+      .includes(searched),
   );
 }
 

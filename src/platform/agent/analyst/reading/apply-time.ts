@@ -250,7 +250,7 @@ function sidesOf(
  * Rejects the share of a measure that counts some rows per group, because its whole is unknown: `percentage of on-time
  * flights by month`.
  */
-function refusePartialCount(
+function rejectPartialCount(
   { measures: [measure], dimensions, grain }: Pick<Reading, 'measures' | 'dimensions' | 'grain'>,
   { lexicon }: Scope,
 ): void {
@@ -274,7 +274,7 @@ function partOf({ measures, dimensions, grain, conditions, segments }: Reading, 
   const part = conditions.filter(({ member }) => member.kind !== MemberKind.measure);
   const group = dimensions.map(({ title }) => title).join(' and ') || grain;
   const isOfRows = measures.every(isAdditive);
-  refusePartialCount({ measures, dimensions, grain }, scope);
+  rejectPartialCount({ measures, dimensions, grain }, scope);
   if (!isOfRows || group === null || part.length === 0 || segments.length > 0) return [];
   const what = part
     .map(({ values, member }) => (member.type === 'string' ? values.join(' or ') : member.title))
@@ -336,7 +336,7 @@ function sortMember(
  * Rejects shares and running totals of measures that are not additive, shares without a grouping or condition, and
  * running totals with a grouping.
  */
-function refuseComputed({ measures, dimensions, grain, computation, conditions, segments, limit }: Reading): void {
+function rejectComputed({ measures, dimensions, grain, computation, conditions, segments, limit }: Reading): void {
   const [measure] = measures;
   if (computation.kind === 'share') {
     if (measure === undefined || !isAdditive(measure)) {
@@ -358,9 +358,9 @@ function refuseComputed({ measures, dimensions, grain, computation, conditions, 
 /** Rejects readings that a query cannot express or whose result would be unreadable. */
 function checked(reading: Reading, { lexicon }: Scope): Reading {
   const { measures, dimensions, computation } = reading;
-  refuseComputed(reading);
-  refuseUnjoined(reading, lexicon);
-  if (computation.kind === 'share') refuseUnjoined(wholeOf(reading), lexicon);
+  rejectComputed(reading);
+  rejectUnjoined(reading, lexicon);
+  if (computation.kind === 'share') rejectUnjoined(wholeOf(reading), lexicon);
   if (dimensions.length > 3 && computation.kind !== 'contributions')
     throw impossible('I can break down measures by at most three dimensions.');
   if (measures.length > 6) throw impossible('I can show at most six measures.');
@@ -368,7 +368,7 @@ function checked(reading: Reading, { lexicon }: Scope): Reading {
 }
 
 /** Rejects members without a join path. Also called with the whole of a share, which contains fewer members. */
-function refuseUnjoined(reading: Reading, { cubes }: Lexicon): void {
+function rejectUnjoined(reading: Reading, { cubes }: Lexicon): void {
   const { measures, dimensions, segments, conditions, time } = reading;
   const members = [
     ...measures,

@@ -5,7 +5,7 @@ import type { Mention } from './pieces.js';
 import { type Scope, segmentOf } from './resolve-members.js';
 
 /** Rejects a grouping by rows of another cube that no column names: `orders per customer`. */
-export function refuseOtherRows({ measures, by, entities }: Draft, { lexicon, joinGroup }: Scope): void {
+export function rejectOtherRows({ measures, by, entities }: Draft, { lexicon, joinGroup }: Scope): void {
   const cubesOf = (mention: Mention) => membersIn(mention).map(({ member }) => member.cube);
   const known = new Set([...measures, ...by].filter(one => !entities.has(one)).flatMap(cubesOf));
   const [figure] = measures.flatMap(one => membersIn(one, MemberKind.measure));
@@ -26,13 +26,13 @@ export function refuseOtherRows({ measures, by, entities }: Draft, { lexicon, jo
 }
 
 /** Rejects `how many days had rain`, because no query counts days. */
-export function refuseCountedGrain({ countedGrain }: Draft): void {
+export function rejectCountedGrain({ countedGrain }: Draft): void {
   if (countedGrain !== null)
     throw impossible(`I can’t count ${countedGrain}s. I can show measures by ${countedGrain}, or for a period.`);
 }
 
 /** Rejects negations that a query cannot express. */
-export function refuseExclusions({ excludedSegments, unbound }: Draft, scope: Scope): void {
+export function rejectExclusions({ excludedSegments, unbound }: Draft, scope: Scope): void {
   if (excludedSegments.length > 0) {
     const titles = excludedSegments.flatMap(mention => segmentOf(mention, scope) ?? []).map(({ title }) => title);
     throw impossible(`I can filter for “${titles.join(', ')}”, but can’t exclude it.`);
@@ -41,7 +41,7 @@ export function refuseExclusions({ excludedSegments, unbound }: Draft, scope: Sc
 }
 
 /** Rejects a question if no measure has the requested aggregate, as in `the average number of replies`. */
-export function refuseAggregates({ aggregates }: Draft, { lexicon, joinGroup }: Scope): void {
+export function rejectAggregates({ aggregates }: Draft, { lexicon, joinGroup }: Scope): void {
   const aggregate = aggregates.find(one => one !== 'total');
   if (aggregate === undefined) return;
   const near = [...lexicon.members.values()].filter(

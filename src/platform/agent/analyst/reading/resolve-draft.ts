@@ -8,7 +8,7 @@ import { hasAggregate } from './draft-rules.js';
 import { askBack, choose, impossible, labelOf } from './outcome.js';
 import type { Mention } from './pieces.js';
 import { ChartKind, type Condition, emptyReading, type RankPerGroup, type Reading } from './reading.js';
-import { refuseAggregates, refuseCountedGrain, refuseExclusions, refuseOtherRows } from './refuse-draft.js';
+import { rejectAggregates, rejectCountedGrain, rejectExclusions, rejectOtherRows } from './refuse-draft.js';
 import { conditionsOf } from './resolve-conditions.js';
 import {
   dimensionOf,
@@ -44,9 +44,9 @@ export interface ResolvedParts {
  * @throws {EarlyOutcome} if a mention is ambiguous.
  */
 export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): ResolvedParts {
-  refuseExclusions(draft, scope);
-  refuseCountedGrain(draft);
-  refuseOtherRows(draft, scope);
+  rejectExclusions(draft, scope);
+  rejectCountedGrain(draft);
+  rejectOtherRows(draft, scope);
   arrangeSpread(draft, scope);
   const { values, missing, numbers, having } = conditionsOf(draft, scope);
   const dimensions = dimensionsOf(draft, scope, values);
@@ -60,7 +60,7 @@ export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): 
   dimensions.push(...rows);
   const rank = rankIn(draft, scope, [...measures, ...(base?.measures ?? [])]);
   const isUnnamed = measures.length === 0 && having === null;
-  if (isUnnamed && !rank?.measure) refuseAggregates(draft, scope);
+  if (isUnnamed && !rank?.measure) rejectAggregates(draft, scope);
   return {
     measures: rank?.measure
       ? ranked(rank.measure, draft, measures)
@@ -247,7 +247,7 @@ function measuresOf(draft: Draft, scope: Scope, { isEntity }: { readonly isEntit
     return [worthOf(worthWord(draft), scope)];
   const whole = mentions.length > 1 && draft.joined.size === 0 ? wholePhrase(mentions, scope) : null;
   if (whole) return [whole];
-  refuseAdjectives(mentions, scope);
+  rejectAdjectives(mentions, scope);
   const settled = mentions.flatMap(mention => {
     confirm(mention, draft, scope);
     const named = countOrFigure(mention, draft, scope);
@@ -290,7 +290,7 @@ function confirm(mention: Mention, draft: Draft, scope: Scope): void {
  * Rejects adjectives that the model does not define. In `delayed flights`, for example, a measure of the delay does not
  * define which flights count as delayed.
  */
-function refuseAdjectives(mentions: readonly Mention[], scope: Scope): void {
+function rejectAdjectives(mentions: readonly Mention[], scope: Scope): void {
   const adjective = mentions.find((mention, index) => {
     const next = mentions[index + 1];
     return (

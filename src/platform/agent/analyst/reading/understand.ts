@@ -114,7 +114,7 @@ async function readQuestion(
     { lexicon, values, corrected: context.corrected ?? new Set() },
     timeSlicer,
   );
-  refuseCycles(text, words, found);
+  rejectCycles(text, words, found);
   const bare = ambiguousDates(found);
   const pieces = values === null ? found : chooseGrains(preferValues(found, bare, values), context.choices);
   const draft = draftOf(pieces, context.aim ?? 'figures');
@@ -124,7 +124,7 @@ async function readQuestion(
   const isUncertain = unknown.length + bare.length + ambiguousCues(found).length > 0 || draft.cues.has(Cue.change);
   if (values === null && isUncertain) throw new NeedsValues(null, joinGroup);
   if (unknown.length > 0) return readAgain(text, { unknown, joinGroup }, context, corrections);
-  if (draft.unknown.length > 0) return refuseUnknown(draft.unknown, context);
+  if (draft.unknown.length > 0) return rejectUnknown(draft.unknown, context);
   const previous = base !== null && isFollowUp(draft, text) ? withoutRemoved(base, draft) : null;
   if (joinGroup === null || isEmpty(draft, base)) return { kind: 'help' };
   const scope = { lexicon, joinGroup, choices: context.choices, values };
@@ -205,7 +205,7 @@ const cycle = /\b(?:hour|day|week|month|quarter)s? of (?:the |a |each )?(?:day|w
  * Rejects `by hour of the day`. Granularities distinguish the same hour on different days, so they cannot combine it
  * across days.
  */
-function refuseCycles(text: string, words: readonly Word[], pieces: readonly Piece[]): void {
+function rejectCycles(text: string, words: readonly Word[], pieces: readonly Piece[]): void {
   const said = cycle.exec(text);
   if (said === null) return;
   const [from, to] = [said.index, said.index + said[0].length];
@@ -282,7 +282,7 @@ async function readAgain(
   return (
     corrected ??
     rows ??
-    refuseUnknown(
+    rejectUnknown(
       unknown.map(one => one.text),
       context,
     )
@@ -410,7 +410,7 @@ function soughtText(unknown: readonly Word[]): string | null {
   return capital?.text ?? null;
 }
 
-function refuseUnknown(words: readonly string[], { speller }: Understanding): Outcome {
+function rejectUnknown(words: readonly string[], { speller }: Understanding): Outcome {
   const near = speller.nearest(words, 3);
   return { kind: 'refuse', refusal: { reason: 'unknown', words: words.slice(0, 3), near } };
 }
