@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { RemoteToolCaller, RemoteToolDeps } from './agent/remote-tools/remote-tools.js';
 import type { SealedSecrets } from './auth/sealed-secrets.js';
 import type { Db } from './db/database.js';
-import { oidcTokenConfigs } from './db/schema.js';
+import { oidcTokenConfigs, users } from './db/schema.js';
 import { PlatformError } from './errors.js';
 import { recordWrite } from './http/audit.js';
 import { findIntegration } from './people/oauth/integration-store.js';
@@ -28,8 +28,8 @@ export function remoteToolHooks(deps: TokenDeps): Pick<RemoteToolDeps, 'tokenOf'
       if (oidcTokenConfigId != null) return platformToken(deps, { name, id: oidcTokenConfigId }, caller);
       return null;
     },
-    async record({ userId, embedTenantId, deploymentId }, target) {
-      const principal = { kind: 'data-token', userId, embedTenantId } as const;
+    async record({ principal: kind, userId, embedTenantId, deploymentId }, target) {
+      const principal = { kind, userId, embedTenantId };
       await recordWrite(db, {
         operation: 'callAgentTool',
         principal,
@@ -44,14 +44,14 @@ export function remoteToolHooks(deps: TokenDeps): Pick<RemoteToolDeps, 'tokenOf'
 async function userToken(
   { db, secrets, oauth, origin }: TokenDeps,
   { name, id }: { readonly name: string; readonly id: number },
-  { userId, embedTenantId }: RemoteToolCaller,
+  { userId }: RemoteToolCaller,
 ): Promise<string> {
   const token = await accessTokenOf(db, { secrets, options: oauth }, { user: userId, integration: id });
   if (token !== null) return token;
   if (!(await findIntegration(db, id))) {
     throw new PlatformError(404, `${name} is not available, because its OAuth integration was deleted.`);
   }
-  if (embedTenantId !== null) {
+  if (!(await isAccountUser(db, userId))) {
     throw new PlatformError(403, `${name} requires a token that only users of the account can get.`);
   }
   throw new PlatformError(
@@ -68,9 +68,9 @@ async function userToken(
 async function platformToken(
   { db, secrets, origin }: TokenDeps,
   { name, id }: { readonly name: string; readonly id: number },
-  { embedTenantId }: RemoteToolCaller,
+  { userId }: RemoteToolCaller,
 ): Promise<string> {
-  if (embedTenantId !== null) {
+  if (!(await isAccountUser(db, userId))) {
     throw new PlatformError(403, `${name} is available to users of the account only.`);
   }
   const [config] = await db.select().from(oidcTokenConfigs).where(eq(oidcTokenConfigs.id, id));
@@ -78,4 +78,9 @@ async function platformToken(
     throw new PlatformError(404, `${name} is not available, because its token configuration is disabled.`);
   }
   return (await issueToken(db, secrets, origin, { config, component: 'agent' })).token;
+}
+
+/** Whether a user belongs to the account. The session of such a user can name an embed tenant too. */
+async function isAccountUser(db: Db, userId: number): Promise<boolean> {
+  return (await db.$count(users, and(eq(users.id, userId), isNull(users.embedTenantId)))) > 0;
 }

@@ -37,7 +37,9 @@ export const testPassword = 'correct horse battery';
 const testPasswordHash = `scrypt$16$8$1$AAAA$${scryptSync(testPassword, Buffer.alloc(3), 32, { N: 16, r: 8, p: 1 }).toString('base64url')}`;
 
 /** Starts the Platform API on a new database with an admin's key and two account groups. */
-export async function startTestPlatform(options: Partial<Pick<RouteDeps, 'oauth' | 'checkModel' | 'gitHosts'>> = {}) {
+export async function startTestPlatform(
+  options: Partial<Pick<RouteDeps, 'oauth' | 'agentTools' | 'checkModel' | 'gitHosts'>> = {},
+) {
   const database = await openTestDatabase();
   const deploymentsDirectory = await mkdtemp(join(tmpdir(), 'pa-deployments-'));
   const adminKey = 'the-admin-key';

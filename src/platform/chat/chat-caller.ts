@@ -198,7 +198,7 @@ interface ChatCall<P extends ChatPrincipal = ChatPrincipal> {
 type Settings = z.output<typeof ChatSessionSettings> | null;
 
 /** Identity of the caller, which determines its threads and data. */
-interface Identity {
+interface Identity extends Pick<ChatCaller, 'principal'> {
   readonly userId: number;
   readonly embedTenantId: number | null;
   readonly securityContext: SecurityContext;
@@ -270,7 +270,9 @@ export function createCallerResolver(db: Db): ResolveCaller {
     const [config, found] = await Promise.all([configs.add(null), agents.add(params)]);
     requireAi(principal.settings, config);
     const own = found.filter(({ deploymentId }) => deploymentId === principal.deploymentId);
-    return admit(params, own, { ...principal, branchName }, [sessionSettings, principal.settings, config.embedding]);
+    const kind = principal.kind === 'embed' ? principal.kind : 'data-token';
+    const identity = { ...principal, principal: kind, branchName } as const;
+    return admit(params, own, identity, [sessionSettings, principal.settings, config.embedding]);
   };
 
   /**
@@ -298,7 +300,8 @@ export function createCallerResolver(db: Db): ResolveCaller {
     }
     const grant = grantOf(given, agent.deploymentId);
     const claims = await applyGrant(db, grant, given.where, async (_tx, settled) => settled);
-    return admit(params, found, { ...claims, branchName }, [given.settings, config.embedding]);
+    const identity = { ...claims, principal: principal.kind, branchName };
+    return admit(params, found, identity, [given.settings, config.embedding]);
   }
 }
 
@@ -323,7 +326,7 @@ function noAgent({ scope }: ChatCall['params']): PlatformError {
 
 function settle(
   agent: StoredAgent,
-  { userId, embedTenantId, securityContext, branchName }: Identity,
+  { principal, userId, embedTenantId, securityContext, branchName }: Identity,
   preferences: readonly (Preferences | null | undefined)[],
 ): ChatCaller {
   const branch = branchName === undefined ? {} : { branchName };
@@ -331,6 +334,7 @@ function settle(
   const { instructions, views, tools, toolServers, suggestions, model } = agent;
   const owner = { userId, embedTenantId, ...at, securityContext, ...(views !== null && { views }) };
   return {
+    principal,
     userId,
     embedTenantId,
     ...at,

@@ -21,6 +21,8 @@ export interface AgentSettings {
 
 /** Caller of the chat, determined from the key or token, never from a body sent by a browser. */
 export interface ChatCaller {
+  /** Type of the credential of the request. A chat token is a data token that is valid for the Chat API. */
+  readonly principal: 'api-key' | 'person' | 'embed' | 'data-token';
   readonly userId: number;
   /** The caller's tenant; `null` if it has none. */
   readonly embedTenantId: number | null;

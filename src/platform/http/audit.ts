@@ -5,9 +5,9 @@ import type { Db } from '../db/database.js';
 import { accounts, auditLog } from '../db/schema.js';
 import { PlatformError } from '../errors.js';
 
-/** Caller with a data token. The ids are `null` if the token has no user or tenant. */
-interface DataTokenCaller {
-  readonly kind: 'data-token';
+/** Caller of a tool: over MCP with a data token, or in a chat. The ids are `null` if there is no user or tenant. */
+interface ToolCaller {
+  readonly kind: 'api-key' | 'person' | 'embed' | 'data-token';
   readonly userId: number | null;
   readonly embedTenantId: number | null;
 }
@@ -17,7 +17,7 @@ export interface AuditEntry {
   /** `operationId` of the API document. */
   readonly operation: string;
   /** `null` if the request body contains the credential. */
-  readonly principal: Principal | DataTokenCaller | ScimPrincipal | null;
+  readonly principal: Principal | ToolCaller | ScimPrincipal | null;
   /** What was written or read: ids and names from the path, and the id of a created resource. */
   readonly target: JsonObject;
   readonly requestId: string | null;

@@ -99,12 +99,19 @@ async function open(given: Partial<AgentToolServer> = {}, deps: Partial<RemoteTo
     ...deps,
   });
   const server = { name: 'crm', url, tools, oauthIntegrationId: 1, ...given };
-  const caller = { userId: 7, embedTenantId: null, deploymentId: 1, agentId: 3, toolServers: [server] };
+  const caller = { principal: 'person', userId: 7, embedTenantId: null, deploymentId: 1, agentId: 3 } as const;
   const ending = new AbortController();
-  const opened = await openTools(caller, ending.signal);
+  const toolServers = [server];
+  const opened = await openTools({ ...caller, toolServers }, ending.signal);
   const { signal } = new AbortController();
   const run = async (name: string, input: unknown = {}) => opened.get(name)?.run(input, { signal });
-  return { opened, run, recorded, end: () => ending.abort(), again: () => openTools(caller, ending.signal) };
+  return {
+    opened,
+    run,
+    recorded,
+    end: () => ending.abort(),
+    again: () => openTools({ ...caller, toolServers }, ending.signal),
+  };
 }
 
 describe('Tools of another service', () => {

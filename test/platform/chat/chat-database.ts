@@ -11,6 +11,7 @@ import { FakeAgent } from './fake-agent.js';
 /** Creates a caller. Different names are different owners. */
 export function callerOf(name: string): ChatCaller {
   return {
+    principal: 'data-token',
     userId: 1,
     embedTenantId: null,
     deploymentId: 1,

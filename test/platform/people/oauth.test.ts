@@ -2,9 +2,14 @@ import { eq, sql } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createRemoteTools } from '../../../src/platform/agent/remote-tools/remote-tools.js';
+import { createAuthenticateChat } from '../../../src/platform/auth/authenticate.js';
 import { createSealedSecrets, type SealedSecrets } from '../../../src/platform/auth/sealed-secrets.js';
 import { secretsOf } from '../../../src/platform/auth/secrets.js';
+import type { CallerData } from '../../../src/platform/data/caller-data.js';
 import { userOauthTokens } from '../../../src/platform/db/schema.js';
+import { PlatformError } from '../../../src/platform/errors.js';
+import { type ChatApi, openChatApi } from '../../../src/platform/open-chat.js';
 import { remoteToolHooks } from '../../../src/platform/open-remote-tools.js';
 import {
   accessTokenOf,
@@ -12,28 +17,57 @@ import {
   resealUserTokens,
 } from '../../../src/platform/people/oauth/user-token-store.js';
 import { oauthCallback } from '../../../src/platform/people/oauth/user-tokens.js';
+import { calling, saying, startLlm } from '../agent/language-model/fake-llm.js';
 import { integrationBody } from '../api/things.js';
-import { testSecrets } from '../auth/test-tokens.js';
+import { testSecrets, testTokens } from '../auth/test-tokens.js';
 import { someoneWaits, startTestPlatform, type TestPlatform } from '../test-platform.js';
 import { startTestProvider } from './test-provider.js';
+import { startToolService } from './tool-service.js';
 
 const origin = 'https://platform.example';
 const callback = `${origin}/api/v1/user-oauth-tokens/callback`;
 const path = '/api/v1/oauth-integrations';
 const own = '/api/v1/user-oauth-tokens';
+const noData: CallerData = {
+  meta: () => ({ cubes: [] }),
+  load: () => Promise.reject(new Error('There is no data in these tests.')),
+};
 const onFailure = vi.fn<(error: unknown) => void>();
 
 let platform: TestPlatform;
 let provider: Awaited<ReturnType<typeof startTestProvider>>;
+let tools: Awaited<ReturnType<typeof startToolService>>;
+let llm: Awaited<ReturnType<typeof startLlm>>;
+let chat: ChatApi;
+let chatApp: Hono;
+/** Whether the service with tools accepts a token. It accepts those of the provider. */
+let accepts = async (token: string) => (await statusAt(token)) === 200;
 beforeAll(async () => {
   provider = await startTestProvider(callback, new Map());
-  const oauth = {
-    hosts: ['id.example.com', new URL(provider.issuer).host],
-    testing: { isAllowedAddress: (address: string) => address === '127.0.0.1' },
-  };
-  platform = await startTestPlatform({ oauth });
+  tools = await startToolService(token => accepts(token));
+  const testing = { isAllowedAddress: (address: string) => address === '127.0.0.1' };
+  const oauth = { hosts: ['id.example.com', new URL(provider.issuer).host], testing };
+  const agentTools = { hosts: [new URL(tools.url).host], testing };
+  platform = await startTestPlatform({ oauth, agentTools });
+  llm = await startLlm(({ body }) => ({
+    pieces: [body.messages.at(-1)?.role === 'tool' ? saying(['Done.']) : calling([['crm_lookup', '{"id":"42"}']])],
+  }));
+  const { db, sealedSecrets: secrets } = platform.deps;
+  const hooks = remoteToolHooks({ db, secrets, oauth, origin });
+  chat = await openChatApi({
+    db,
+    data: { dataOf: () => noData, versionOf: async () => '' },
+    llm: { baseUrl: llm.baseUrl, model: 'm' },
+    openRemoteTools: createRemoteTools({ options: agentTools, ...hooks, onFailure }),
+    onFailure,
+  });
+  chatApp = chat.routes({ authenticate: createAuthenticateChat({ db, tokens: testTokens }), onFailure });
+  chatApp.onError(error => new Response(null, { status: error instanceof PlatformError ? error.status : 500 }));
 });
 afterAll(async () => {
+  await chat.close();
+  await llm.close();
+  await tools.stop();
   await provider.stop();
   await platform.stop();
 });
@@ -94,6 +128,26 @@ const accessToken = (user: number, integration: number) =>
 const statusAt = async (token: string | null) =>
   (await fetch(`${provider.issuer}/me`, { headers: { authorization: `Bearer ${token}` } })).status;
 
+/** Lets the agent use the tool of the service. */
+const giveTools = (authentication: object) =>
+  platform.ok('PATCH', '/api/v1/deployments/1/agents/1', {
+    toolServers: [{ name: 'crm', url: tools.url, tools: ['lookup'], ...authentication }],
+  });
+
+/** Sends a message whose answer calls the tool. Returns the result of the tool, or the status of a refusal. */
+async function ask(credential: string, sessionSettings?: object): Promise<unknown> {
+  const response = await chatApp.request('/api/v1/public/local/agents/1/chat/stream-chat-state', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ input: 'Who owns 42?', ...(sessionSettings && { sessionSettings }) }),
+  });
+  if (response.status !== 200) return response.status;
+  const frames = (await response.text()).split('\n').flatMap(line => (line === '' ? [] : JSON.parse(line)));
+  const results = frames.flatMap(({ toolCall }) => toolCall?.result ?? []);
+  expect(results).toHaveLength(1);
+  return JSON.parse(results[0]);
+}
+
 describe('A token of a service', () => {
   test('is obtained with PKCE, encrypted, and never returned', async () => {
     const [id, person] = [await integrate(), await platform.signedIn('Admin')];
@@ -112,31 +166,46 @@ describe('A token of a service', () => {
     expect(await platform.audited('connectOAuthToken')).toMatchObject([{ target: { userId: person.userId } }]);
   });
 
-  test('authenticates the tools of an agent, and only for its user', async () => {
+  test('authenticates the tools of an agent in a chat, and only for its user', async () => {
     const [id, person, other] = [await integrate(), await platform.signedIn('Admin'), await platform.signedIn('Admin')];
     await connect(id, person);
-    const { db, sealedSecrets: secrets, oauth } = platform.deps;
-    const { tokenOf, record } = remoteToolHooks({ db, secrets, oauth, origin });
-    const server = { name: 'crm', url: 'https://tools.example.com', tools: ['lookup'], oauthIntegrationId: id };
-    const callerOf = (userId: number, embedTenantId: number | null = null) =>
-      ({ userId, embedTenantId, deploymentId: 1, agentId: 1, toolServers: [server] }) as const;
-    expect(await statusAt(await tokenOf(server, callerOf(person.userId)))).toBe(200);
-    await expect(tokenOf(server, callerOf(other.userId))).rejects.toThrow(`${origin}/console?authorize=${id}`);
-    await expect(tokenOf(server, callerOf(other.userId, 5))).rejects.toThrow('only users of the account');
-    await record(callerOf(person.userId), { server: 'crm', tool: 'lookup' });
-    expect(await platform.audited('callAgentTool')).toMatchObject([
-      { userId: person.userId, target: { server: 'crm', tool: 'lookup', deploymentId: 1 } },
-    ]);
-    const config = await platform.ok('POST', '/api/v1/oidc-token-configs', {
-      audienceType: 'custom',
-      customAudience: 'https://tools.example.com',
+    await giveTools({ oauthIntegrationId: id });
+    const who = { internalId: person.email };
+    const found = { text: 'Owner: Bea' };
+    const token = await platform.tokenOf({ externalId: null, ...who });
+    expect(await ask(person.token, who)).toEqual(found);
+    expect(await ask('the-admin-key', who)).toEqual(found);
+    expect(await ask(token)).toEqual(found);
+    expect(JSON.stringify(llm.requests)).not.toContain(await accessToken(person.userId, id));
+    const target = { agentId: 1, server: 'crm', tool: 'lookup', deploymentId: 1 };
+    const by = (principal: string) => ({ principal, userId: person.userId, target });
+    expect(await platform.audited('callAgentTool')).toMatchObject([by('person'), by('api-key'), by('embed')]);
+    const message = expect.stringContaining(`${origin}/console?authorize=${id}`);
+    expect(await ask(await platform.tokenOf({ externalId: null, internalId: other.email }))).toEqual({
+      error: message,
     });
-    const ofPlatform = { ...server, oauthIntegrationId: null, oidcTokenConfigId: config.id };
-    await expect(tokenOf(ofPlatform, callerOf(1, 5))).rejects.toThrow('to users of the account only');
-    const signed = await tokenOf(ofPlatform, callerOf(1));
-    expect(decodeJwt(signed ?? '')).toMatchObject({ aud: 'https://tools.example.com', sub: 'deployment:1:agent' });
+    const refused = { error: expect.stringContaining('only users of the account') };
+    const embedUser = await platform.tokenOf({ externalId: 'eve', embedTenantName: 'acme' });
+    expect(await ask(embedUser)).toEqual(refused);
     await platform.ok('PUT', `/api/v1/users/${person.userId}`, { isDeactivated: true });
-    await expect(tokenOf(server, callerOf(person.userId))).rejects.toThrow('You have not authorized crm');
+    expect(await ask(token)).toBe(401);
+  });
+
+  test('of the platform authenticates the tools of an agent for users of the account', async () => {
+    const { url } = tools;
+    const body = { audienceType: 'custom', customAudience: url };
+    const { id } = await platform.ok('POST', '/api/v1/oidc-token-configs', body);
+    await giveTools({ oidcTokenConfigId: id });
+    const person = await platform.signedIn('AIBIUser');
+    const received: unknown[] = [];
+    accepts = async token => received.push(decodeJwt(token)) > 0;
+    expect(await ask(await platform.tokenOf({ externalId: null, internalId: person.email }))).toEqual({
+      text: 'Owner: Bea',
+    });
+    expect(received[0]).toMatchObject({ aud: url, sub: 'deployment:1:agent' });
+    const embedUser = await platform.tokenOf({ externalId: 'eve', embedTenantName: 'acme' });
+    const refused = { error: 'crm is available to users of the account only.' };
+    expect(await ask(embedUser)).toEqual(refused);
   });
 
   test('is refreshed once by concurrent users of it, with a new refresh token', async () => {

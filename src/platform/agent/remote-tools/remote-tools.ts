@@ -8,6 +8,8 @@ import type { ToolServerOptions } from './tool-server-options.js';
 
 /** The user for whom the tools are called. */
 export interface RemoteToolCaller {
+  /** Type of the credential of the message, for the audit log. */
+  readonly principal: 'api-key' | 'person' | 'embed' | 'data-token';
   readonly userId: number;
   readonly embedTenantId: number | null;
   readonly deploymentId: number;
