@@ -3,7 +3,15 @@ import type { MemberSource } from '../../report/explore/members.js';
 import type { DashboardTemplate } from '../../report/explore/templates.js';
 
 /** Tools of the editor that a page can hide. */
-export type EditorTool = 'text' | 'controls' | 'versions' | 'containers' | 'templates' | 'compare' | 'specification';
+export type EditorTool =
+  | 'text'
+  | 'controls'
+  | 'versions'
+  | 'settings'
+  | 'containers'
+  | 'templates'
+  | 'compare'
+  | 'specification';
 
 /**
  * Limits what the editor offers. This affects only the interface. The model and its access policies decide what a

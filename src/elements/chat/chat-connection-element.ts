@@ -29,7 +29,8 @@ export abstract class ChatConnectionElement extends LitElement {
   /**
    * Id of a `<pa-dashboard>` in the same document or shadow root. Messages refer to this dashboard with the current
    * values of its controls, and the menus of its tiles offer "Ask about this tile". If `showDashboardChat` of the
-   * session or of the account is `false`, the chat sets its attribute `hidden`.
+   * session or of the account is `false`, the chat sets its attribute `hidden`. For the id of a `<pa-workbook>`,
+   * `showWorkbookChat` does this instead, and messages do not refer to the draft.
    */
   @property({ attribute: 'for' }) htmlFor: string | null = null;
   /** Name of the account that owns the agent. */
@@ -72,11 +73,22 @@ export abstract class ChatConnectionElement extends LitElement {
   /** Whether the chat has been visible at least once. Before that, it sends no requests of the Chat API. */
   protected abstract get wasOpened(): boolean;
 
-  /** Whether `showDashboardChat` of the session, or else of the account, hides the chat of a dashboard. */
+  /**
+   * Whether a setting of the session, or else of the account, hides the chat: `showWorkbookChat` if `for` names an
+   * editor, otherwise `showDashboardChat`.
+   */
   protected get isHiddenBySettings(): boolean {
     const { source } = this.sessionController;
     if (!this.htmlFor || this.service || this.proxyUrl) return false;
-    return (source?.settings?.showDashboardChat ?? this.#account.config?.embedding?.showDashboardChat) === false;
+    const setting = this.#isForWorkbook ? 'showWorkbookChat' : 'showDashboardChat';
+    return (source?.settings?.[setting] ?? this.#account.config?.embedding?.[setting]) === false;
+  }
+
+  get #isForWorkbook(): boolean {
+    const root = this.getRootNode();
+    const found =
+      root instanceof Document || root instanceof ShadowRoot ? root.getElementById(this.htmlFor ?? '') : null;
+    return found?.localName === 'pa-workbook';
   }
 
   /**

@@ -99,6 +99,7 @@ export const workbookMessages = {
   publishAdded: (count: number) => pluralize(count, { one: '# tile is new.', other: '# tiles are new.' }),
   publishRemoved: (count: number) => pluralize(count, { one: '# tile is removed.', other: '# tiles are removed.' }),
   publishChanged: (count: number) => pluralize(count, { one: '# tile has changed.', other: '# tiles have changed.' }),
+  publishSettings: 'The settings have changed.',
   shareWithTeam: 'Everyone in my organization can see it',
   publishedNow: 'Published.',
   /** Dialog with the published versions. */
@@ -112,6 +113,14 @@ export const workbookMessages = {
   restore: 'Restore as draft',
   restored: (number: number) => `Version ${number} is now the draft.`,
   close: 'Close',
+  /** Dialog with the settings of the dashboard. */
+  boardSettings: 'Dashboard settings',
+  description: 'Description',
+  timezone: 'Time zone',
+  timezoneDefault: 'Default of the page or account',
+  crossFilter: 'Selecting a mark filters the other tiles',
+  crossFilters: { always: 'Yes', menu: 'Only from the menu of the mark', never: 'No' },
+  restrictDownload: 'Viewers cannot download rows',
   /** Dialog for conflicting drafts. */
   conflict: 'This dashboard was changed elsewhere',
   conflictHint: 'Another window or person has saved a different version. Nothing is lost: choose which one to keep.',

@@ -1,6 +1,7 @@
 import type { DashboardConfig, DashboardWidget } from '../../contract/dashboards.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { addItem, duplicateItem, removeItem } from './edit-layout.js';
+import { isSameSettings } from './edit-settings.js';
 import { type GridItem, gridLayout } from './grid-layout.js';
 import { widgetTree } from './widget-tree.js';
 
@@ -92,13 +93,14 @@ export function changeTile(config: DashboardConfig, id: string, changes: JsonObj
   return { ...config, widgets };
 }
 
-/** Ids of the widgets that a publication changes for viewers. */
+/** What a publication changes for viewers: ids of widgets, and whether positions or settings differ. */
 export interface BoardChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly string[];
   /** Whether only positions have changed. */
   readonly moved: boolean;
+  readonly settings: boolean;
 }
 
 /** Compares a draft with the published dashboard. */
@@ -117,6 +119,7 @@ export function boardChanges(published: DashboardConfig | null, draft: Dashboard
     removed: [...before.keys()].filter(id => !after.has(id)),
     changed: both.filter(({ widget, old }) => content(widget) !== content(old)).map(({ id }) => id),
     moved: both.some(({ widget, old }) => place(widget) !== place(old)),
+    settings: !isSameSettings(published ?? {}, draft),
   };
 }
 

@@ -119,6 +119,24 @@ describe('chat requests in a session', () => {
     expect(await isHidden(false, false, null)).to.equal(false);
   });
 
+  it('is hidden with an editor by showWorkbookChat instead', async () => {
+    const isHidden = async (settings: object) => {
+      const { element } = await sessionPage((session, chat) => {
+        session.settings = settings;
+        const editor = document.createElement('pa-workbook');
+        editor.id = 'editor';
+        document.body.append(editor);
+        Object.assign(chat, { mode: 'panel', htmlFor: 'editor' });
+      });
+      for (let frame = 0; frame < 3; frame++) await nextFrame();
+      const { hidden } = element;
+      document.querySelector('#editor')?.remove();
+      return hidden;
+    };
+    expect(await isHidden({ showWorkbookChat: false })).to.equal(true);
+    expect(await isHidden({ showDashboardChat: false })).to.equal(false);
+  });
+
   it('offers row export only if the session or the host allows it', async () => {
     const isRestricted = async (element: PaChat): Promise<boolean | undefined> => {
       await element.send('How many?');

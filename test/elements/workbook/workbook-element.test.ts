@@ -309,6 +309,31 @@ describe('editor', () => {
     await eventually(() => ids(editor).join() === 'a,b');
   });
 
+  it('changes the settings of the dashboard, unless the session hides them', async () => {
+    const { element, editor, session } = await show(each => {
+      each.draft = { widgets: [tile('a', 1, 0)], settings: { crossFilter: true, ownKey: 1 } };
+    });
+    button(editor, 'Dashboard settings').click();
+    const form = () => dialogs(editor)?.querySelector<HTMLFormElement>('dialog form');
+    await eventually(() => form());
+    await expect(element).to.be.accessible();
+    const field = (name: string) => form()?.elements.namedItem(name);
+    expect(field('crossFilter')).to.have.property('value', 'always');
+    Object.assign(field('description') ?? {}, { value: ' Weekly figures ' });
+    Object.assign(field('timezone') ?? {}, { value: 'Europe/Berlin' });
+    Object.assign(field('crossFilter') ?? {}, { value: 'never' });
+    form()?.requestSubmit();
+    await eventually(() => session.stored.length === 1);
+    const settings = { ownKey: 1, timezone: 'Europe/Berlin', crossFilter: false };
+    expect(session.draft).to.deep.equal({ widgets: [tile('a', 1, 0)], description: 'Weekly figures', settings });
+    await eventually(() => editor.shadowRoot?.activeElement?.getAttribute('aria-label') === 'Dashboard settings');
+    const hiding = await show(each => {
+      each.settings = { showDashboardSettings: false };
+    });
+    expect(hiding.editor.renderRoot.querySelector('[data-tool="sliders"]')).to.equal(null);
+    expect(hiding.editor.renderRoot.querySelector('[data-tool="history"]')).to.not.equal(null);
+  });
+
   for (const [settings, isShared, shares] of [
     [{}, false, 'read'],
     [{ showWorkbookShare: false }, false, 'none'],

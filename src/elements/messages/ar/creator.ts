@@ -187,6 +187,7 @@ export const ar: CreatorTranslations = {
       pluralize(count, { one: 'يُزال عنصر واحد.', two: 'يُزال عنصران.', few: 'تُزال # عناصر.', other: 'يُزال # عنصرًا.' }),
     publishChanged: count =>
       pluralize(count, { one: 'تغيّر عنصر واحد.', two: 'تغيّر عنصران.', few: 'تغيّرت # عناصر.', other: 'تغيّر # عنصرًا.' }),
+    publishSettings: 'تغيّرت الإعدادات.',
     shareWithTeam: 'يمكن لجميع من في مؤسستي رؤيتها',
     publishedNow: 'نُشرت.',
     versions: 'الإصدارات',
@@ -200,6 +201,13 @@ export const ar: CreatorTranslations = {
     restore: 'الاستعادة كمسودة',
     restored: number => `الإصدار ${number} هو المسودة الآن.`,
     close: 'إغلاق',
+    boardSettings: 'إعدادات لوحة المعلومات',
+    description: 'الوصف',
+    timezone: 'المنطقة الزمنية',
+    timezoneDefault: 'الإعداد الافتراضي للصفحة أو الحساب',
+    crossFilter: 'تحديد علامة يصفّي العناصر الأخرى',
+    crossFilters: { always: 'نعم', menu: 'من قائمة العلامة فقط', never: 'لا' },
+    restrictDownload: 'لا يمكن للمشاهدين تنزيل الصفوف',
     conflict: 'تغيّرت هذه اللوحة في مكان آخر',
     conflictHint: 'حفظت نافذة أخرى أو شخص آخر نسخة مختلفة. لم يُفقد شيء: اختر أيهما يبقى.',
     conflictMine: count =>

@@ -195,6 +195,7 @@ export const de: CreatorTranslations = {
     publishRemoved: count => pluralize(count, { one: '# Kachel entfällt.', other: '# Kacheln entfallen.' }),
     publishChanged: count =>
       pluralize(count, { one: '# Kachel hat sich geändert.', other: '# Kacheln haben sich geändert.' }),
+    publishSettings: 'Die Einstellungen haben sich geändert.',
     shareWithTeam: 'Alle in meiner Organisation können es sehen',
     publishedNow: 'Veröffentlicht.',
     versions: 'Versionen',
@@ -207,6 +208,13 @@ export const de: CreatorTranslations = {
     restore: 'Als Entwurf wiederherstellen',
     restored: number => `Version ${number} ist jetzt der Entwurf.`,
     close: 'Schließen',
+    boardSettings: 'Einstellungen des Dashboards',
+    description: 'Beschreibung',
+    timezone: 'Zeitzone',
+    timezoneDefault: 'Vorgabe der Seite oder des Kontos',
+    crossFilter: 'Die Auswahl einer Markierung filtert die anderen Kacheln',
+    crossFilters: { always: 'Ja', menu: 'Nur über das Menü der Markierung', never: 'Nein' },
+    restrictDownload: 'Zeilen können nicht heruntergeladen werden',
     conflict: 'Dieses Dashboard wurde anderswo geändert',
     conflictHint:
       'Ein anderes Fenster oder eine andere Person hat eine andere Fassung gespeichert. Nichts ist verloren: Wählen Sie, welche bleibt.',

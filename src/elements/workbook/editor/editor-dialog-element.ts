@@ -13,6 +13,7 @@ import {
   containerTiles,
 } from '../../../report/layout/edit-containers.js';
 import { addControl, changeControl, type NewControl } from '../../../report/layout/edit-controls.js';
+import { changeBoardSettings } from '../../../report/layout/edit-settings.js';
 import { widgetMarkdown } from '../../../report/layout/tile-title.js';
 import { dialogStyles } from '../../creator/dialog.styles.js';
 import { controls } from '../../parts/tokens.styles.js';
@@ -21,11 +22,12 @@ import { type WorkbookMessages, workbookMessages } from '../workbook-messages.js
 import { putText } from './chart-tile.js';
 import { editorStyles } from './editor.styles.js';
 import { renderPublishDialog, renderTextDialog } from './editor-dialogs.js';
+import { chosenSettings, renderSettingsDialog } from './settings-dialog.js';
 import { tileName } from './tile-name.js';
 
 /** A dialog of the editor. */
 export interface EditorDialog {
-  readonly kind: 'text' | 'control' | 'container' | 'publish' | 'versions';
+  readonly kind: 'text' | 'control' | 'container' | 'publish' | 'settings' | 'versions';
   /** The widget to change; not set for a new one. */
   readonly widgetId?: string;
 }
@@ -83,6 +85,8 @@ class PaEditorDialog extends LitElement {
           canShare,
         });
       }
+      case 'settings':
+        return renderSettingsDialog(workbook.config, messages, { onSubmit: this.#handleSettings, onClose });
       case 'container':
         return this.#renderContainer(workbook);
       case 'control':
@@ -136,6 +140,12 @@ class PaEditorDialog extends LitElement {
     if (!(target instanceof HTMLFormElement) || !workbook) return;
     const markdown = String(new FormData(target).get('markdown')).trim();
     workbook.change(putText(workbook.config, this.dialog.widgetId ?? null, markdown));
+  };
+
+  readonly #handleSettings = ({ target }: SubmitEvent): void => {
+    const { workbook } = this;
+    if (!(target instanceof HTMLFormElement) || !workbook) return;
+    workbook.change(changeBoardSettings(workbook.config, chosenSettings(target)));
   };
 
   readonly #handleControl = (control: NewControl): void => {

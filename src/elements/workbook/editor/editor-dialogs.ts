@@ -11,7 +11,7 @@ export interface TextEditing {
 }
 
 /** Handlers of a dialog with a form. */
-interface DialogHandlers {
+export interface DialogHandlers {
   readonly onSubmit: (event: SubmitEvent) => void;
   readonly onClose: () => void;
 }
@@ -69,16 +69,18 @@ export function renderPublishDialog(
 /** Describes what the next publication changes for viewers. */
 function changesOf({ published, config }: WorkbookController, messages: WorkbookMessages): readonly string[] {
   if (!published) return [messages.publishFirst];
-  const { added, removed, changed, moved } = boardChanges(published.config, config);
+  const { added, removed, changed, moved, settings } = boardChanges(published.config, config);
   const lines = [
     ...(added.length > 0 ? [messages.publishAdded(added.length)] : []),
     ...(removed.length > 0 ? [messages.publishRemoved(removed.length)] : []),
     ...(changed.length > 0 ? [messages.publishChanged(changed.length)] : []),
     ...(moved ? [messages.publishMoved] : []),
+    ...(settings ? [messages.publishSettings] : []),
   ];
   return lines.length > 0 ? lines : [messages.publishNothing];
 }
 
-function closeDialog({ currentTarget }: Event): void {
+/** Closes the dialog of the element that fired an event. */
+export function closeDialog({ currentTarget }: Event): void {
   if (currentTarget instanceof Element) currentTarget.closest('dialog')?.close();
 }

@@ -15,6 +15,7 @@ export interface EditorTools {
   readonly onUndo: () => void;
   readonly onRedo: () => void;
   readonly onVersions: () => void;
+  readonly onSettings: () => void;
   readonly onPreview: (width: PreviewWidth) => void;
   readonly onAddControl: () => void;
   readonly onAddContainer: () => void;
@@ -34,6 +35,7 @@ export function renderTools(tools: EditorTools): TemplateResult {
     ${renderTool('undo', messages.undo, tools.onUndo, { disabled: !tools.canUndo })}
     ${renderTool('redo', messages.redo, tools.onRedo, { disabled: !tools.canRedo })}
     ${offers('versions') ? renderTool('history', messages.versions, tools.onVersions, { disabled: false }) : nothing}
+    ${offers('settings') ? renderTool('sliders', messages.boardSettings, tools.onSettings, { disabled: false }) : nothing}
     ${renderPreviewChoice(tools.preview, messages, tools.onPreview)}
     ${add('controls', 'filter', messages.addControl, tools.onAddControl)}
     ${add('containers', 'board', messages.addContainer, tools.onAddContainer)}

@@ -164,6 +164,14 @@ export const editorStyles = css`
   dialog p + .changes {
     margin-block-start: 12px;
   }
+  .form form {
+    display: flex;
+    flex-direction: column;
+    gap: 12px;
+  }
+  .form h2 {
+    margin: 0;
+  }
   .check {
     display: flex;
     gap: 8px;

@@ -3,7 +3,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import type { Dashboard, DashboardConfig, DashboardWidget, ReportSnapshot } from '../../../contract/dashboards.js';
 import type { Creator } from '../../../controllers/creator/creator.js';
-import type { EditorRestrictions } from '../../../controllers/creator/editor-restrictions.js';
+import type { EditorRestrictions, EditorTool } from '../../../controllers/creator/editor-restrictions.js';
 import { UnsavedDrafts } from '../../../controllers/creator/unsaved-draft.js';
 import { WorkbookController } from '../../../controllers/creator/workbook-controller.js';
 import type { NewReport } from '../../../controllers/creator/workbook-service.js';
@@ -149,10 +149,11 @@ export class PaWorkbookEditor extends LitElement {
         preview: this.preview,
         canUndo,
         canRedo,
-        offers: tool => !this.restrictions.hiddenTools?.includes(tool),
+        offers: tool => this.#offers(tool),
         onUndo: () => this.#workbook.undo(),
         onRedo: () => this.#workbook.redo(),
         onVersions: () => void this.#open({ kind: 'versions' }),
+        onSettings: () => void this.#open({ kind: 'settings' }),
         onPreview: this.#handlePreview,
         onAddControl: () => void this.#open({ kind: 'control' }),
         onAddContainer: () => void this.#open({ kind: 'container' }),
@@ -162,6 +163,11 @@ export class PaWorkbookEditor extends LitElement {
         onPublish: () => void this.#open({ kind: 'publish' }),
       })}
     </div>`;
+  }
+
+  #offers(tool: EditorTool): boolean {
+    if (tool === 'settings' && this.source?.settings?.showDashboardSettings === false) return false;
+    return !this.restrictions.hiddenTools?.includes(tool);
   }
 
   #renderControls(): TemplateResult | typeof nothing {
@@ -296,7 +302,8 @@ export class PaWorkbookEditor extends LitElement {
     const { kind, widgetId = null } = this.dialog ?? {};
     this.dialog = null;
     await this.updateComplete;
-    const place = kind === 'versions' ? '[data-tool="history"]' : `[data-control="${CSS.escape(widgetId ?? '')}"]`;
+    const tool = { versions: 'history', settings: 'sliders' }[String(kind)];
+    const place = tool ? `[data-tool="${tool}"]` : `[data-control="${CSS.escape(widgetId ?? '')}"]`;
     const found = this.renderRoot.querySelector<HTMLElement>(place);
     if (found) found.focus();
     // The browser returns the focus to the button that opened the dialog.

@@ -1,0 +1,51 @@
+import type { DashboardConfig } from '../../contract/dashboards.js';
+
+/** Settings of a dashboard that the editor changes. */
+export interface BoardSettings {
+  /** Text below the heading; empty for none. */
+  readonly description: string;
+  /** IANA name of the time zone of all queries; empty for that of the viewer. */
+  readonly timezone: string;
+  /** Whether a selected mark filters the other tiles: always, as an item of its menu, or never. */
+  readonly crossFilter: 'always' | 'menu' | 'never';
+  /** Whether no viewer may download rows. */
+  readonly restrictDataDownload: boolean;
+}
+
+const crossFilters = { always: true, menu: undefined, never: false } as const;
+
+const fixedCrossFilter = (isOn: boolean) => (isOn ? 'always' : 'never');
+
+/** Returns the settings of a dashboard. Values with an unexpected type are ignored. */
+export function boardSettings({ description, settings }: DashboardConfig): BoardSettings {
+  const { timezone, crossFilter, restrictDataDownload } = settings ?? {};
+  return {
+    description: description ?? '',
+    timezone: typeof timezone === 'string' ? timezone : '',
+    crossFilter: typeof crossFilter === 'boolean' ? fixedCrossFilter(crossFilter) : 'menu',
+    restrictDataDownload: restrictDataDownload === true,
+  };
+}
+
+/** Whether two dashboards have the same settings. */
+export function isSameSettings(one: DashboardConfig, other: DashboardConfig): boolean {
+  return JSON.stringify(boardSettings(one)) === JSON.stringify(boardSettings(other));
+}
+
+/** Returns the dashboard with changed settings. Settings that the editor does not know are preserved. */
+export function changeBoardSettings(config: DashboardConfig, changed: BoardSettings): DashboardConfig {
+  const { description: _, settings, ...others } = config;
+  const { timezone: __, crossFilter: ___, restrictDataDownload: ____, ...unknown } = settings ?? {};
+  const crossFilter = crossFilters[changed.crossFilter];
+  const next = {
+    ...unknown,
+    ...(changed.timezone !== '' && { timezone: changed.timezone }),
+    ...(crossFilter !== undefined && { crossFilter }),
+    ...(changed.restrictDataDownload && { restrictDataDownload: true }),
+  };
+  return {
+    ...others,
+    ...(changed.description !== '' && { description: changed.description }),
+    ...(Object.keys(next).length > 0 && { settings: next }),
+  };
+}
