@@ -40,6 +40,7 @@ import { resealEnvironmentTokens } from './models/environment-store.js';
 import { Repositories } from './models/git/repositories.js';
 import { findGitProblem } from './models/git/run-git.js';
 import { resealWebhookSecrets } from './models/repohost/connection-store.js';
+import { removeAbandonedKeys } from './models/repohost/git-host.js';
 import { resealInstallations } from './models/repohost/installation-store.js';
 import { repairUploads } from './models/uploads/deployment-uploads.js';
 import { type ChatApi, noChatApi, openChatApi } from './open-chat.js';
@@ -120,6 +121,7 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   if (store.status === 'rejected') throw store.reason;
   const database = store.value;
   const usage = settings.usageAnalytics ? await openUsage(database, settings.report, cleanUp) : null;
+  await removeAbandonedKeys();
   const directory = deploymentsDirectory(settings);
   if (directory !== null) await repairDeployments(settings, database.db, new Repositories(directory));
   const repositories = modelRepositories(settings);

@@ -56,8 +56,26 @@ export class BranchRefs {
   }
 
   /** Returns the names of all branches, in order. */
-  async names(): Promise<string[]> {
-    const root = join(this.#directory, headOf(''));
+  names(): Promise<string[]> {
+    return this.#branchesIn(headOf(''));
+  }
+
+  /** Returns the updates that delete what is known about a connected repository, except for one branch. */
+  async upstreamDeletions(except?: string): Promise<RefUpdate[]> {
+    const root = upstreamOf('');
+    // The folder does not exist before the first pull.
+    const names = await this.#branchesIn(root).catch(() => []);
+    const refs = names.filter(name => name !== except).map(upstreamOf);
+    const values = await Promise.all(refs.map(ref => this.read(ref)));
+    return refs.flatMap((ref, index) => {
+      const from = values[index];
+      return from == null ? [] : [{ ref, to: noObject, from }];
+    });
+  }
+
+  /** Returns the names of the branches that have a ref in a folder of refs, in order. */
+  async #branchesIn(folder: string): Promise<string[]> {
+    const root = join(this.#directory, folder);
     const list = () => readdir(root, { recursive: true, withFileTypes: true });
     // A folder that git deletes while it is being read is not there the second time.
     const entries = await list().catch(list);

@@ -66,6 +66,12 @@ const email = 'user@localhost';
 const maxLooseInFolder = 8;
 /** Each pull adds a pack. */
 const maxPacks = 30;
+const maxPackMs = 120_000;
+/** Limit the memory, because fetched packs can contain large objects. */
+const packOptions = ['pack.windowMemory=100m', 'pack.threads=1', 'core.bigFileThreshold=2m'].flatMap(option => [
+  '-c',
+  option,
+]);
 
 /** Returns the hash that git gives to the content of a file. */
 export function blobHash(content: string): string {
@@ -305,6 +311,16 @@ export class GitObjects {
     const namesIn = (folder: string) => readdir(join(this.#directory, 'objects', folder)).catch(() => []);
     const packs = (await namesIn('pack')).filter(name => name.endsWith('.pack'));
     return packs.length >= maxPacks || (await namesIn('17')).length >= maxLooseInFolder;
+  }
+
+  /** Packs all objects, and deletes those that no ref contains after an hour. */
+  async pack(): Promise<void> {
+    for (const args of [
+      [...packOptions, 'repack', '-A', '-d', '-l', '-q', '--unpack-unreachable=1.hour.ago'],
+      ['prune', '--expire=1.hour.ago'],
+    ]) {
+      await runGit(this.#directory, args, { timeoutMs: maxPackMs });
+    }
   }
 
   /** Lists the latest commits that a commit contains, newest first. */

@@ -1,10 +1,11 @@
 import { PlatformError } from '../../errors.js';
 import { BranchRefs, headOf, pendingOf, type RefUpdate, upstreamOf } from './branch-refs.js';
+import { checkFileTypes, checkSizes } from './check-files.js';
 import { GitObjects } from './objects.js';
-import { checkSizes, mergeConflict, Repository } from './repository.js';
+import { mergeConflict, Repository } from './repository.js';
 import { noObject } from './run-git.js';
-import type { Remote } from './run-remote-git.js';
-import { checkFetchedFiles, type Incoming, pushCommit, withFetchedBranch } from './upstream.js';
+import { type Remote, sizeOfObjects } from './run-remote-git.js';
+import { type Incoming, pushCommit, withFetchedBranch } from './upstream.js';
 
 /** A branch of a repository, and the branch of a git host that it exchanges commits with. */
 export interface LinkedBranch {
@@ -14,28 +15,31 @@ export interface LinkedBranch {
   readonly remote: Remote;
   /** Name of the branch at the git host. */
   readonly remoteBranch: string;
+  /** Whether the repository is being connected. Forgets the commits of an earlier connection. */
+  readonly isFirst?: boolean;
 }
+
+/** Maximum size of all objects of a repository, in bytes. */
+const maxRepositoryBytes = 500_000_000;
 
 /** A pull of a branch. */
 export interface Pull extends LinkedBranch {
   /** Author of a merge commit. */
   readonly author: string;
-  /**
-   * Whether the branch may have been rewritten at the git host, and replaces a branch that has only the first commit of
-   * a new project.
-   */
-  readonly isFirst?: boolean;
   /** Called with the result before the branch is updated. Throws to reject it. */
   readonly check: (repository: Repository, commit: string) => Promise<void>;
   /** Called before anything is stored. Throws to stop the pull. */
   readonly confirm?: () => Promise<void>;
+  /** Maximum size of all objects of the repository in bytes (default: 500 MB). */
+  readonly maxBytes?: number;
 }
 
 /**
- * Fetches a branch, and updates the branch of the repository: by fast-forward, or by a merge.
+ * Fetches a branch, and updates the branch of the repository: by fast-forward, or by a merge. If `isFirst` is set, the
+ * branch may have been rewritten at the git host, and replaces a branch that has only the first commit of a new project.
  * @returns whether the branch has changed.
- * @throws PlatformError 404, 409 if the branch has changes that are not committed, for conflicts, and if the fetched
- * commits cannot be used; 502. Nothing is changed then.
+ * @throws PlatformError 404, 409 if the branch has changes that are not committed, for conflicts, if the fetched commits
+ * cannot be used, and if the repository would be too large; 502. Nothing is changed then.
  */
 export async function pullBranch(pull: Pull): Promise<boolean> {
   const { directory, branch, remote, remoteBranch } = pull;
@@ -45,7 +49,7 @@ export async function pullBranch(pull: Pull): Promise<boolean> {
 }
 
 async function integrate(
-  { directory, branch, author, isFirst = false, check, confirm }: Pull,
+  { directory, branch, author, isFirst = false, check, confirm, maxBytes = maxRepositoryBytes }: Pull,
   incoming: Incoming,
 ): Promise<boolean> {
   const refs = new BranchRefs(directory);
@@ -60,6 +64,7 @@ async function integrate(
     );
   }
   await checkFetchedFiles(incoming.directory, commit);
+  await requireSpace(directory, incoming, maxBytes);
   const next = await resultOf(
     { objects, head, commit, isReplaced: isFirst && (await isNewProject(refs, objects, head)) },
     branch,
@@ -69,6 +74,7 @@ async function integrate(
     { ref: headOf(branch), to: next, from: head },
     { ref: pendingOf(branch), from: noObject },
     { ref: upstreamOf(branch), to: commit, from: known ?? noObject },
+    ...(isFirst ? await refs.upstreamDeletions(branch) : []),
   ];
   if (next !== head) {
     checkSizes(await objects.files(next));
@@ -78,6 +84,32 @@ async function integrate(
   await incoming.adopt();
   await refs.update(updates);
   return next !== head;
+}
+
+/**
+ * Checks the files of a fetched commit: only regular files, with safe paths, within the limits of a branch.
+ * @throws PlatformError 409
+ */
+async function checkFetchedFiles(directory: string, commit: string): Promise<void> {
+  await checkFileTypes(directory, commit, 'The branch of the repository');
+  try {
+    checkSizes(await new GitObjects(directory).files(commit));
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    throw new PlatformError(409, `The branch of the repository is too large. ${error.message}`, { cause: error });
+  }
+}
+
+/** Checks the size of a repository with the fetched objects. Packs it first if it is too large. */
+async function requireSpace(directory: string, incoming: Incoming, maxBytes: number): Promise<void> {
+  const isEnough = async () => (await sizeOfObjects(directory)) + (await sizeOfObjects(incoming.directory)) <= maxBytes;
+  if (await isEnough()) return;
+  await new GitObjects(directory).pack();
+  if (await isEnough()) return;
+  throw new PlatformError(
+    409,
+    `The history of the deployment would have more than ${maxBytes / 1e6} MB. Nothing was changed. Delete branches that are not used, or create another deployment.`,
+  );
 }
 
 interface Heads {
@@ -114,7 +146,13 @@ async function isNewProject(refs: BranchRefs, objects: GitObjects, head: string)
  * @returns whether the branch of the git host has changed.
  * @throws PlatformError 404, 409 if the git host has other commits, 502.
  */
-export async function pushBranch({ directory, branch, remote, remoteBranch }: LinkedBranch): Promise<boolean> {
+export async function pushBranch({
+  directory,
+  branch,
+  remote,
+  remoteBranch,
+  isFirst = false,
+}: LinkedBranch): Promise<boolean> {
   const refs = new BranchRefs(directory);
   const { head } = await refs.state(branch);
   const outcome = await pushCommit(directory, { remote, branch: remoteBranch, commit: head });
@@ -125,6 +163,15 @@ export async function pushBranch({ directory, branch, remote, remoteBranch }: Li
     );
   }
   const known = await refs.read(upstreamOf(branch));
-  if (known !== head) await refs.update([{ ref: upstreamOf(branch), to: head, from: known ?? noObject }]);
+  const updates: RefUpdate[] = known === head ? [] : [{ ref: upstreamOf(branch), to: head, from: known ?? noObject }];
+  if (isFirst) updates.push(...(await refs.upstreamDeletions(branch)));
+  if (updates.length > 0) await refs.update(updates);
   return outcome === 'pushed';
+}
+
+/** Deletes what is known about the commits of a repository that is no longer connected. */
+export async function forgetUpstream(directory: string): Promise<void> {
+  const refs = new BranchRefs(directory);
+  const deletions = await refs.upstreamDeletions();
+  if (deletions.length > 0) await refs.update(deletions);
 }

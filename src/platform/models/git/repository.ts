@@ -1,4 +1,3 @@
-import { maxModelBytes } from '../../../contract/data-model.js';
 import { ErrorCode } from '../../../contract/error.js';
 import { PlatformError } from '../../errors.js';
 import { notFound } from '../../http/access.js';
@@ -11,6 +10,7 @@ import {
   type RefUpdate,
   upstreamOf,
 } from './branch-refs.js';
+import { checkFileTypes, checkSizes } from './check-files.js';
 import { checkExpectedFiles, type ExpectedFiles } from './file-conflicts.js';
 import {
   blobHash,
@@ -21,7 +21,7 @@ import {
   GitObjects,
   type RepositoryFile,
 } from './objects.js';
-import { deployBranch, isBranchName, isModelFile } from './paths.js';
+import { deployBranch, isBranchName } from './paths.js';
 import { noObject, runGit } from './run-git.js';
 
 export type { CommitText, FileChanges, RepositoryFile } from './objects.js';
@@ -58,17 +58,19 @@ export interface Merge {
   readonly check: (commit: string) => Promise<void>;
 }
 
-const limits = { branches: 200, files: 1_000, bytes: 20_000_000 } as const;
+const maxBranches = 200;
 
 /**
  * A bare git repository with the model of one deployment. Files that are not committed yet are in a separate commit
  * (`refs/pending/<branch>`), so that every write is one git transaction.
  */
 export class Repository {
+  readonly #directory: string;
   readonly #objects: GitObjects;
   readonly #refs: BranchRefs;
 
   constructor(directory: string) {
+    this.#directory = directory;
     this.#objects = new GitObjects(directory);
     this.#refs = new BranchRefs(directory);
   }
@@ -123,11 +125,8 @@ export class Repository {
     }
     const { head } = await this.#refs.state(from);
     if ((await this.#refs.read(headOf(name))) !== null) throw new PlatformError(409, 'The branch already exists.');
-    if ((await this.#refs.names()).length >= limits.branches) {
-      throw new PlatformError(
-        409,
-        `A deployment can have at most ${limits.branches} branches. Delete merged branches.`,
-      );
+    if ((await this.#refs.names()).length >= maxBranches) {
+      throw new PlatformError(409, `A deployment can have at most ${maxBranches} branches. Delete merged branches.`);
     }
     await this.#refs.update([
       { ref: headOf(name), to: head, from: noObject },
@@ -317,7 +316,7 @@ export class Repository {
 
   /**
    * Reverses the changes of a commit of a branch. The result is not committed.
-   * @throws PlatformError 400 for the first commit, 404, 409 with the list of conflicting files
+   * @throws PlatformError 400 for the first commit, 404, 409 with the list of files that conflict or are not supported
    */
   async revertCommit(branch: string, commit: string, author: string): Promise<void> {
     const { head, pending } = await this.#refs.state(branch);
@@ -335,6 +334,7 @@ export class Repository {
       const message = `Later changes conflict with the revert in: ${conflicts.join(', ')}. Nothing was changed.`;
       throw new PlatformError(409, message, { code: ErrorCode.mergeConflict, details: { conflicts } });
     }
+    await checkFileTypes(this.#directory, tree, 'The version before the commit');
     checkSizes(await this.files(tree));
     const next = await this.#objects.commitTree(tree, [head], pendingText(author));
     await this.#setPending(branch, { head, pending }, next);
@@ -361,9 +361,7 @@ export class Repository {
 
   /** If there are many objects or packs, packs them, and deletes objects that no branch contains after an hour. */
   async collectGarbage(): Promise<void> {
-    if (!(await this.#objects.needsPacking())) return;
-    await this.#objects.run(['repack', '-A', '-d', '-l', '-q', '--unpack-unreachable=1.hour.ago']);
-    await this.#objects.run(['prune', '--expire=1.hour.ago']);
+    if (await this.#objects.needsPacking()) await this.#objects.pack();
   }
 
   /** Returns the updates that delete a branch. Its children get its parent. */
@@ -420,17 +418,6 @@ export class Repository {
 /** Author and message of the commit with the files that are not committed. */
 function pendingText(author: string): CommitText {
   return { author, message: 'Pending changes' };
-}
-
-/** Checks the number and the size of the files of a branch. @throws PlatformError 400 */
-export function checkSizes(files: readonly Pick<RepositoryFile, 'path' | 'bytes'>[]): void {
-  const total = (counted: typeof files) => counted.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (files.length > limits.files || total(files) > limits.bytes) {
-    throw new PlatformError(400, `A branch can have at most ${limits.files} files and ${limits.bytes / 1e6} MB.`);
-  }
-  if (total(files.filter(({ path }) => isModelFile(path))) > maxModelBytes) {
-    throw new PlatformError(400, `The model files of a branch can have at most ${maxModelBytes / 1e6} MB in total.`);
-  }
 }
 
 /** @throws PlatformError 409 */

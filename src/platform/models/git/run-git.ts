@@ -17,6 +17,8 @@ export interface GitOptions {
   readonly codes?: readonly number[];
   /** Maximum size of the output in bytes (default: 64 MiB). */
   readonly maxOutputBytes?: number;
+  /** Time after which the command is stopped (default: 20,000). */
+  readonly timeoutMs?: number;
 }
 
 /** Result of a git command. */
@@ -25,7 +27,7 @@ export interface GitResult {
   readonly output: Buffer;
 }
 
-const timeoutMs = 20_000;
+const defaultTimeoutMs = 20_000;
 const defaultOutputBytes = 64 * 1024 * 1024;
 
 /** Limits the processes of all repositories together. */
@@ -95,7 +97,7 @@ export function environmentOf(directory: string): Record<string, string> {
 function start(
   directory: string,
   args: readonly string[],
-  { input = '', env = {}, maxOutputBytes = defaultOutputBytes }: GitOptions,
+  { input = '', env = {}, maxOutputBytes = defaultOutputBytes, timeoutMs = defaultTimeoutMs }: GitOptions,
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...hardenedOptions, `--git-dir=${directory}`, ...args], {

@@ -14,6 +14,12 @@ export interface Remote {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** Purpose of a git command that uses the network. */
+interface RemoteOptions {
+  /** Whether the command stores objects in `directory`, and stops if they are too large. */
+  readonly isReceiving?: boolean;
+}
+
 /** Result of a git command that uses the network. */
 interface RemoteResult extends GitResult {
   /** The first part of the standard error output. It contains text of the git host, and must not be logged. */
@@ -76,9 +82,14 @@ const reasons: readonly (readonly [RegExp, number, string])[] = [
  * @param directory - the repository that receives objects.
  * @throws PlatformError 409 for too much data, 502 if the host does not respond in time, 503 if too many commands run.
  */
-export async function runRemoteGit(directory: string, args: readonly string[], remote: Remote): Promise<RemoteResult> {
+export async function runRemoteGit(
+  directory: string,
+  args: readonly string[],
+  remote: Remote,
+  options: RemoteOptions = {},
+): Promise<RemoteResult> {
   const { signal } = new AbortController();
-  return connections.run(remote.url, () => start(directory, args, remote), signal);
+  return connections.run(remote.url, () => start(directory, args, remote, options), signal);
 }
 
 /** Creates the error for a failed command. @throws PlatformError 409 or 502 */
@@ -87,7 +98,12 @@ export function remoteProblem(errors: string): PlatformError {
   return new PlatformError(status ?? 502, message ?? 'The git host could not be reached, or rejected the request.');
 }
 
-function start(directory: string, args: readonly string[], { config, env }: Remote): Promise<RemoteResult> {
+function start(
+  directory: string,
+  args: readonly string[],
+  { config, env }: Remote,
+  { isReceiving = false }: RemoteOptions,
+): Promise<RemoteResult> {
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...hardenedOptions, `--git-dir=${directory}`, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -106,13 +122,12 @@ function start(directory: string, args: readonly string[], { config, env }: Remo
     const timer = setTimeout(() => stop(new PlatformError(502, 'The git host did not respond in time.')), limits.ms);
     let isMeasuring = false;
     const measure = async () => {
-      // Only a fetch receives objects, in a separate folder. Other commands read a repository of any size.
-      if (isMeasuring || args[0] !== 'fetch') return;
+      if (isMeasuring) return;
       isMeasuring = true;
-      if ((await sizeOf(join(directory, 'objects'))) > limits.receivedBytes) stop(tooLarge());
+      if ((await sizeOfObjects(directory)) > limits.receivedBytes) stop(tooLarge());
       isMeasuring = false;
     };
-    const measuring = setInterval(() => void measure(), measureEveryMs);
+    const measuring = isReceiving ? setInterval(() => void measure(), measureEveryMs) : undefined;
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > limits.outputBytes) stop(new PlatformError(409, 'The repository has too many branches.'));
@@ -160,8 +175,9 @@ function variablesOf(config: Readonly<Record<string, string>>): Record<string, s
   return { GIT_CONFIG_COUNT: String(entries.length), ...Object.fromEntries(variables) };
 }
 
-/** Returns the size of all files of a folder; 0 if it does not exist. */
-async function sizeOf(folder: string): Promise<number> {
+/** Returns the size of the objects of a repository in bytes; 0 if it does not exist. */
+export async function sizeOfObjects(directory: string): Promise<number> {
+  const folder = join(directory, 'objects');
   // Git moves and deletes files meanwhile.
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PlatformError } from '../../errors.js';
-import { GitObjects } from './objects.js';
-import { isBranchName, isSafePath } from './paths.js';
-import { checkSizes } from './repository.js';
-import { OutputLimitError, runGit } from './run-git.js';
+import { notFound } from '../../http/access.js';
+import { isBranchName } from './paths.js';
+import { runGit } from './run-git.js';
 import { type Remote, remoteProblem, runRemoteGit } from './run-remote-git.js';
 
 /** The branches of a repository of a git host. */
@@ -21,9 +20,6 @@ const incomingPrefix = 'incoming-';
 /** Age in milliseconds after which the folder of an interrupted fetch is deleted. */
 const staleMs = 10 * 60_000;
 const maxListedBranches = 2_000;
-const maxNamedFiles = 5;
-/** Maximum size of the list of files of a fetched commit, in bytes. A branch can have 1,000 files. */
-const maxTreeBytes = 1_000_000;
 
 /** Lists the branches of a repository of a git host. @throws PlatformError 409, 502, 503 */
 export async function listRemoteBranches(remote: Remote): Promise<RemoteBranches> {
@@ -63,12 +59,12 @@ export async function withFetchedBranch<T>(
   work: (incoming: Incoming) => Promise<T>,
 ): Promise<T> {
   if (!isBranchName(branch)) throw new PlatformError(400, 'The name of the branch of the repository is not valid.');
-  await removeStaleFolders(dirname(directory));
   const incoming = join(dirname(directory), `${incomingPrefix}${randomUUID()}`);
   try {
-    await runGit(incoming, ['init', '--quiet', '--bare', '--template=', incoming]);
-    await mkdir(join(incoming, 'objects', 'info'), { recursive: true });
-    await writeFile(join(incoming, 'objects', 'info', 'alternates'), `${join(directory, 'objects')}\n`);
+    await inDeployment(async () => {
+      await createEmptyRepository(incoming, directory);
+      await removeStaleFolders(dirname(directory));
+    });
     const options = [
       '--quiet',
       '--no-tags',
@@ -77,63 +73,17 @@ export async function withFetchedBranch<T>(
       '--no-auto-maintenance',
     ];
     const args = ['fetch', ...options, '--', remote.url, `+${headPrefix}${branch}:${fetchedRef}`];
-    const { code, errors } = await runRemoteGit(incoming, args, remote);
+    const { code, errors } = await runRemoteGit(incoming, args, remote, { isReceiving: true });
     if (code !== 0) throw remoteProblem(errors);
     const { output } = await runGit(incoming, ['rev-parse', '--verify', `${fetchedRef}^{commit}`]);
     return await work({
       directory: incoming,
       commit: output.toString().trim(),
-      adopt: () => moveObjects(incoming, directory),
+      adopt: () => inDeployment(() => moveObjects(incoming, directory)),
     });
   } finally {
     await rm(incoming, { recursive: true, force: true });
   }
-}
-
-/**
- * Checks the files of a fetched commit: only regular files, with safe paths, within the limits of a branch.
- * @throws PlatformError 409
- */
-export async function checkFetchedFiles(directory: string, commit: string): Promise<void> {
-  const output = await listTree(directory, commit);
-  const entries = output
-    .toString()
-    .split('\0')
-    .filter(entry => entry !== '');
-  const rejected = entries.flatMap(entry => {
-    const [, mode = '', path = ''] = /^(\d+) [^\t]*\t(.*)$/s.exec(entry) ?? [];
-    if (!mode.startsWith('100')) return [`${printable(path)} (${mode === '120000' ? 'symbolic link' : 'submodule'})`];
-    return isSafePath(path) ? [] : [`${printable(path)} (path)`];
-  });
-  if (rejected.length > 0) {
-    const names = rejected.slice(0, maxNamedFiles).join(', ');
-    throw new PlatformError(
-      409,
-      `The repository contains files that are not supported: ${names}. Nothing was changed.`,
-    );
-  }
-  try {
-    checkSizes(await new GitObjects(directory).files(commit));
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    throw new PlatformError(409, `The branch of the repository is too large. ${error.message}`, { cause: error });
-  }
-}
-
-/** Lists the files of a commit. Limits the output before it is read, because a small pack can contain many paths. */
-async function listTree(directory: string, commit: string): Promise<Buffer> {
-  try {
-    const args = ['ls-tree', '-r', '-z', '--full-tree', commit];
-    return (await runGit(directory, args, { maxOutputBytes: maxTreeBytes })).output;
-  } catch (error) {
-    if (!(error instanceof OutputLimitError)) throw error;
-    throw new PlatformError(409, 'The branch of the repository is too large. It has too many files.', { cause: error });
-  }
-}
-
-/** Returns a path for a message. */
-function printable(path: string): string {
-  return path.replace(/[\p{C}\uFFFD]/gu, '?').slice(0, 100);
 }
 
 /** The outcome of a push. */
@@ -163,8 +113,35 @@ async function moveObjects(from: string, to: string): Promise<void> {
   const ordered = [...names.filter(name => !name.endsWith('.idx')), ...names.filter(name => name.endsWith('.idx'))];
   for (const name of ordered) {
     const target = join(to, 'objects', name);
-    await mkdir(dirname(target), { recursive: true });
+    await makeFolder(dirname(target));
     await rename(join(root, name), target);
+  }
+}
+
+/**
+ * Creates a repository without commits that can also read the objects of another one. Does not use `git init`, which
+ * would create the folder of a deleted deployment again.
+ */
+async function createEmptyRepository(folder: string, other: string): Promise<void> {
+  for (const path of ['', 'refs', 'objects', 'objects/info', 'objects/pack']) await makeFolder(join(folder, path));
+  await writeFile(join(folder, 'HEAD'), `ref: ${headPrefix}main\n`);
+  await writeFile(join(folder, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n');
+  await writeFile(join(folder, 'objects', 'info', 'alternates'), `${join(other, 'objects')}\n`);
+}
+
+/** Creates a folder unless it exists. Does not create its parents, because a deleted repository must not exist again. */
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path).catch(error => {
+    if (Object(error).code !== 'EEXIST') throw error;
+  });
+}
+
+/** Changes files of a deployment. @throws PlatformError 404 if the deployment was deleted meanwhile. */
+async function inDeployment(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw Object(error).code === 'ENOENT' ? notFound('Model') : error;
   }
 }
 

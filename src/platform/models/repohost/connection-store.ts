@@ -100,11 +100,15 @@ export async function recordWebhookPull(
   await db.update(repositoryConnections).set({ lastWebhookPull: result }).where(isSame);
 }
 
-/** Encrypts the secrets of webhooks of previous keys with the current one. */
+/** Encrypts the secrets of webhooks of previous keys with the current one, except those that have changed. */
 export async function resealWebhookSecrets(db: Db, secrets: SealedSecrets): Promise<void> {
   for (const { deploymentId, sealedWebhookSecret } of await db.select().from(repositoryConnections)) {
     if (sealedWebhookSecret === null || secrets.isCurrent(sealedWebhookSecret)) continue;
     const secret = secrets.open(sealedWebhookSecret, ownerOf(deploymentId));
-    if (secret !== null) await setWebhookSecret(db, secrets, deploymentId, secret);
+    if (secret === null) continue;
+    await db
+      .update(repositoryConnections)
+      .set({ sealedWebhookSecret: secrets.seal(secret, ownerOf(deploymentId)) })
+      .where(and(eq(key, deploymentId), eq(repositoryConnections.sealedWebhookSecret, sealedWebhookSecret)));
   }
 }

@@ -5,7 +5,7 @@ import { pathOfDeployment } from '../../auth/model-target.js';
 import { PlatformError } from '../../errors.js';
 import { notFound } from '../../http/access.js';
 import type { RouteDeps } from '../../http/route-deps.js';
-import { serve, write } from '../../http/serve.js';
+import { serve, transact, write } from '../../http/serve.js';
 import { type ModelCall, RepositoryAccess } from '../data-model.js';
 import { isBranchName } from '../git/paths.js';
 import { requireDeploymentAction } from '../require-deployment.js';
@@ -74,9 +74,14 @@ function mountConnections(app: Hono, deps: RouteDeps, access: RepositoryAccess, 
     };
   });
 
-  write(app, contract.disconnectRepository, deps, async (call, tx) => {
-    await requireConnectable(call);
-    if (!(await deleteConnection(tx, call.params.deploymentId))) throw notFound('Connection');
+  serve(app, contract.disconnectRepository, deps, async call => {
+    const { deploymentId } = call.params;
+    await transact(db, contract.disconnectRepository.id, { ...call, target: { deploymentId } }, async tx => {
+      await requireConnectable(call);
+      if (!(await deleteConnection(tx, deploymentId))) throw notFound('Connection');
+    });
+    // A failed cleanup must not fail the request. The next connection tries it again.
+    await links.forget(deploymentId).catch(() => undefined);
     return undefined;
   });
 

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PlatformError } from '../../errors.js';
+import { makeProcessFolder, removeAbandonedFolders } from '../../runtime/process-folder.js';
 import { AddressNotAllowed, guardedLookup, isPublicAddress } from '../../runtime/public-address.js';
 import type { Remote } from '../git/run-remote-git.js';
 
@@ -44,6 +44,8 @@ const urlPattern = new RegExp(
 const namePattern = /^[A-Za-z\d_][\w-]*(?:\.[\w-]+)*(?:\/[A-Za-z\d_][\w-]*(?:\.[\w-]+)*){1,5}$/;
 const maxName = 200;
 const hostAlias = 'installation';
+/** Kind of the temporary folders that contain keys. */
+const keyFolders = 'ssh';
 
 /** Validates the options of git hosts. @throws Error */
 export function readGitHostOptions({ privateHosts = [], ...others }: GitHostOptions = {}): GitHostOptions {
@@ -149,7 +151,7 @@ async function withKeyFiles<T>(
   { secret, hostKey }: GitHost,
   work: (files: { readonly key: string; readonly hosts: string }) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'pa-ssh-'));
+  const folder = await makeProcessFolder(keyFolders);
   try {
     const [key, hosts] = [join(folder, 'key'), join(folder, 'hosts')];
     await writeFile(key, `${secret.trim()}\n`, { mode: 0o600 });
@@ -158,6 +160,11 @@ async function withKeyFiles<T>(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Deletes the key files of platforms that were killed. */
+export function removeAbandonedKeys(): Promise<void> {
+  return removeAbandonedFolders(keyFolders);
 }
 
 /** Resolves a host to an address. All of its addresses must be public, unless the host is allowed to be private. */

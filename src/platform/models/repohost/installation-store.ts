@@ -1,4 +1,4 @@
-import { asc, count, eq } from 'drizzle-orm';
+import { and, asc, count, eq } from 'drizzle-orm';
 import type { SealedSecrets } from '../../auth/sealed-secrets.js';
 import type { Db } from '../../db/database.js';
 import { repositoryConnections, repositoryInstallations } from '../../db/schema.js';
@@ -86,7 +86,7 @@ export function hostOf(secrets: SealedSecrets, installation: StoredInstallation)
   return secret === null ? null : { url, username, hostKey, secret };
 }
 
-/** Encrypts secrets of previous keys with the current one. */
+/** Encrypts secrets of previous keys with the current one, except those that another request has changed. */
 export async function resealInstallations(db: Db, secrets: SealedSecrets): Promise<void> {
   for (const { id: ofId, sealedSecret } of await listInstallations(db)) {
     const secret = secrets.isCurrent(sealedSecret) ? null : secrets.open(sealedSecret, ownerOf(ofId));
@@ -94,6 +94,6 @@ export async function resealInstallations(db: Db, secrets: SealedSecrets): Promi
     await db
       .update(repositoryInstallations)
       .set({ sealedSecret: secrets.seal(secret, ownerOf(ofId)) })
-      .where(eq(id, ofId));
+      .where(and(eq(id, ofId), eq(repositoryInstallations.sealedSecret, sealedSecret)));
   }
 }

@@ -7,7 +7,7 @@ import { notFound } from '../../http/access.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { missingPolicy } from '../agent-rights.js';
 import { deployBranch } from '../git/paths.js';
-import { type LinkedBranch, type Pull, pullBranch, pushBranch } from '../git/pull-branch.js';
+import { forgetUpstream, type LinkedBranch, type Pull, pullBranch, pushBranch } from '../git/pull-branch.js';
 import type { Repositories } from '../git/repositories.js';
 import type { Repository } from '../git/repository.js';
 import type { Remote } from '../git/run-remote-git.js';
@@ -74,9 +74,9 @@ export class RepositoryLinks {
         const problem = isNew ? 'is not empty: connect it without isNewRepo' : 'is empty: connect it with isNewRepo';
         throw new PlatformError(409, `The repository ${problem}.`);
       }
-      const link = await this.#linkOf(deploymentId, { branch: deployBranch, remote, remoteBranch });
+      const link = await this.#linkOf(deploymentId, { branch: deployBranch, remote, remoteBranch, isFirst: true });
       if (isNew) await pushBranch(link);
-      else await this.#pull(deploymentId, link, { author, isFirst: true });
+      else await this.#pull(deploymentId, link, { author });
       return remoteBranch;
     });
   }
@@ -100,11 +100,19 @@ export class RepositoryLinks {
     return this.#withBranch(deploymentId, branch, pushBranch);
   }
 
-  #pull(
-    deploymentId: number,
-    link: LinkedBranch,
-    pull: Pick<Pull, 'author' | 'isFirst' | 'confirm'>,
-  ): Promise<boolean> {
+  /** Packs the repository of a deployment if it has many objects or packs. Each pull adds a pack. */
+  async collectGarbage(deploymentId: number): Promise<void> {
+    const repository = await this.#deps.repositories?.open(deploymentId);
+    await repository?.collectGarbage();
+  }
+
+  /** Deletes what is known about the repository of a deployment that was disconnected. */
+  async forget(deploymentId: number): Promise<void> {
+    const directory = this.#deps.repositories?.repositoryOf(deploymentId);
+    if (directory !== undefined) await forgetUpstream(directory);
+  }
+
+  #pull(deploymentId: number, link: LinkedBranch, pull: Pick<Pull, 'author' | 'confirm'>): Promise<boolean> {
     const check = async (repository: Repository, commit: string) => {
       if (link.branch !== deployBranch) return;
       const { problems } = await this.#checks.check(deploymentId, repository, commit);

@@ -1,12 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
+import { makeProcessFolder } from '../../../runtime/process-folder.js';
 import { type Engine, type EngineLoss, type RunOptions, SqlDialect } from '../engine.js';
 import { StopReason, stoppedProblem } from '../query-problem.js';
 import { type ImportedTable, importSource, pruneImports } from './import-source.js';
 import { IsolatedEngine } from './isolated-engine.js';
 import type { InstanceLimits } from './open-instance.js';
-import { makeScratchFolder } from './scratch-folder.js';
 import { ServingInstance, type ServingOptions } from './serving-instance.js';
 import type { StatementOptions } from './session.js';
 import { digest, findSources, isSettled, type Source } from './sources.js';
@@ -109,7 +109,7 @@ const retryAfterMs = 30_000;
  */
 export async function openDuckDbEngine(options: DuckDbEngineOptions): Promise<Engine> {
   checkSizes(options);
-  const scratch = await makeScratchFolder();
+  const scratch = await makeProcessFolder('duckdb');
   const workDirectory = resolve(options.workDirectory ?? join(scratch, 'imports'));
   const limits: InstanceLimits = {
     memoryLimit: options.memoryLimit ?? defaultMemoryLimit(),

@@ -1,24 +1,28 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { digest } from './sources.js';
 
 /**
  * Returns the prefix of folder names. It includes the host name, because containers that share a temporary folder may
  * use the same process IDs.
  */
-function prefix(): string {
-  return `pa-duckdb-${digest([hostname()])}-`;
+function prefix(kind: string): string {
+  return `pa-${kind}-${createHash('sha256').update(hostname()).digest('hex').slice(0, 16)}-`;
 }
 
-/** Creates a temporary folder for this process, and removes the folders of killed processes. */
-export async function makeScratchFolder(): Promise<string> {
-  await sweep();
-  return mkdtemp(join(tmpdir(), `${prefix()}${process.pid}-`));
+/**
+ * Creates a temporary folder for this process, which only its user can read. Removes the folders of killed processes.
+ * @param kind - part of the name of the folder, such as `ssh`.
+ */
+export async function makeProcessFolder(kind: string): Promise<string> {
+  await removeAbandonedFolders(kind);
+  return mkdtemp(join(tmpdir(), `${prefix(kind)}${process.pid}-`));
 }
 
-async function sweep(): Promise<void> {
-  const start = prefix();
+/** Removes the temporary folders of processes that were killed. */
+export async function removeAbandonedFolders(kind: string): Promise<void> {
+  const start = prefix(kind);
   // If the folder is not readable, `mkdtemp` reports the error.
   const names = (await readdir(tmpdir()).catch(() => [])).filter(name => name.startsWith(start));
   for (const name of names) {
