@@ -10,7 +10,18 @@ import {
   levelColumn,
   reachableOn,
 } from '../../../src/platform/content/content-access.js';
-import { deployments, embedTenants, folders, reports, users, workbooks } from '../../../src/platform/db/schema.js';
+import { findBrokenReports } from '../../../src/platform/content/dashboards/broken-reports.js';
+import {
+  dashboards,
+  dashboardVersions,
+  deployments,
+  embedTenants,
+  folders,
+  reportSnapshots,
+  reports,
+  users,
+  workbooks,
+} from '../../../src/platform/db/schema.js';
 import { openTestDatabase } from '../db/test-database.js';
 
 /** Users: 1 and 2 of the account, 3 of tenant 1, 4 of tenant 2. */
@@ -230,4 +241,34 @@ test('terminates on a cycle of folders', async () => {
   } finally {
     await database.db.update(folders).set({ parentId: sql`null` }).where(eq(folders.id, 10));
   }
+});
+
+test('the reports that a model breaks contain only those of workbooks that the caller can read', async () => {
+  const { db } = database;
+  for (const workbookId of [100, 101]) {
+    const published = { workbookId, publicId: `public-${workbookId}`, allowEmbed: false, createdBy: 1 };
+    const [dashboard] = await db.insert(dashboards).values(published).returning();
+    const version = { dashboardId: dashboard?.id ?? 0, versionNumber: 1, config: { widgets: [] } };
+    const [stored] = await db.insert(dashboardVersions).values(version).returning();
+    const meta = { jsonQuery: { measures: [`secret_${workbookId}.total`] } };
+    const snapshot = Object({ reportId: workbookId + 100, meta });
+    await db.insert(reportSnapshots).values({ versionId: stored?.id ?? 0, snapshot });
+  }
+  const found = async (principal: Principal, deploymentId = 1) =>
+    (await findBrokenReports(db, principal, deploymentId, new Set())).reports;
+  const [first, second] = [100, 101].map(id => ({
+    dashboardPublicId: `public-${id}`,
+    reportId: id + 100,
+    members: [`secret_${id}.total`],
+  }));
+  expect(await found(key(1, rights(Tier.explore)))).toEqual([first, second]);
+  expect(await found(key(2, rights(Tier.explore, on('Workbook', 'WorkbookRead', 101))))).toEqual([second]);
+  expect(await found(key(2, rights(Tier.explore, on('Folder', 'FolderRead', 10))))).toEqual([first]);
+  for (const [userId, given] of [
+    [2, rights(Tier.explore)],
+    [1, rights(Tier.none)],
+  ] as const)
+    expect(await found(key(userId, given))).toEqual([]);
+  expect(await found(session(3, 1, rights(Tier.explore)))).toEqual([]);
+  expect(await found(key(1, rights(Tier.explore)), 2)).toEqual([]);
 });

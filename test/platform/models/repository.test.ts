@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import type { Policy } from '../../../src/contract/roles.js';
-import { deployments, jobs, transformSyncs } from '../../../src/platform/db/schema.js';
+import { deployments, jobs, repositoryConnections, transformSyncs } from '../../../src/platform/db/schema.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import type { RouteDeps } from '../../../src/platform/http/route-deps.js';
 import { isSafePath } from '../../../src/platform/models/git/paths.js';
@@ -478,6 +478,42 @@ describe('the webhook of a repository', () => {
       Array.from({ length: 3 }, () => ({ principal: 'none', target: { deploymentId: own.id, branchName: 'main' } })),
     );
     await platform.db.delete(jobs);
+    await platform.db.delete(transformSyncs);
+  });
+
+  it('changes and records nothing if the deployment is connected again during the pull', async () => {
+    const own = await connected();
+    const { db, sealedSecrets, gitHosts } = platform.deps;
+    const repositories = new Repositories(platform.deps.deploymentsDirectory ?? '');
+    const handler = repositoryPullHandler({ db, sealedSecrets, gitHosts, repositories, checkModel });
+    const run = (branchName: string) => handler.run({ deploymentId: own.id, branchName }, new AbortController().signal);
+    const last = async () => (await platform.ok('GET', own.at('repohost/connection'))).lastWebhookPull;
+    // The repository has a branch that the deployment does not have.
+    await run('missing');
+    expect(await last()).toBeUndefined();
+    const head = await own.head();
+    const pushed = host.commit(own.name, { ...first, 'model/b.yml': 'b: 1\n' });
+    const isOwn = eq(repositoryConnections.deploymentId, own.id);
+    const changes = [
+      { connectedAt: new Date(Date.now() + 1) },
+      { connection: { installationId, name: 'acme/other', deployBranchName: 'main' } },
+    ];
+    for (const change of changes) {
+      checkModel.mockImplementationOnce(async () => {
+        await db.update(repositoryConnections).set(change).where(isOwn);
+        return compiles;
+      });
+      await run('main');
+      expect(await own.head()).toBe(head);
+      expect(own.has(pushed)).toBe(false);
+      const { name } = own;
+      await db
+        .update(repositoryConnections)
+        .set({ connection: { installationId, name, deployBranchName: 'main' } })
+        .where(isOwn);
+    }
+    // A result of the second pull is recorded, because its connection is not newer than the pull.
+    expect(await last()).toMatchObject({ isChanged: false, problem: expect.stringContaining('has changed') });
     await platform.db.delete(transformSyncs);
   });
 

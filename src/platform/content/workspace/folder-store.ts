@@ -103,11 +103,12 @@ export async function findFolders(db: Db, ids: readonly number[]): Promise<Map<n
 
 /**
  * Locks the folder tree of a deployment until the transaction ends.
+ * @param maxWaitMs - maximum time to wait for the lock, in milliseconds.
  * @throws PlatformError 503 if another transaction holds the lock for too long.
  */
-export async function lockFolderTree(tx: Db, deploymentId: number): Promise<void> {
+export async function lockFolderTree(tx: Db, deploymentId: number, maxWaitMs = 10_000): Promise<void> {
   try {
-    await tx.execute(sql`set local lock_timeout = '10s'`);
+    await tx.execute(sql`select set_config('lock_timeout', ${`${maxWaitMs}ms`}, true)`);
     await tx.execute(sql`select pg_advisory_xact_lock(${treeLock}, hashint8(${deploymentId}))`);
     // The limit applies only to this lock.
     await tx.execute(sql`set local lock_timeout to default`);

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lockFolderTree } from '../../../../src/platform/content/workspace/folder-store.js';
 import { folders, reports, workbooks } from '../../../../src/platform/db/schema.js';
 import { someoneWaits, startTestPlatform, type TestPlatform } from '../../test-platform.js';
 
@@ -252,6 +253,21 @@ describe('concurrent changes to the tree', () => {
       return answers;
     });
   }
+
+  test('fail with 503 if another transaction holds the lock of the tree for too long', async () => {
+    await platform.withConnection(async client => {
+      await client.query('begin');
+      await client.query('select pg_advisory_xact_lock(7265003, hashint8(1))');
+      const lock = (deploymentId: number) => platform.db.transaction(tx => lockFolderTree(tx, deploymentId, 50));
+      await expect(lock(1)).rejects.toMatchObject({ status: 503, retryAfter: 5 });
+      await lock(2);
+    });
+    await platform.db.transaction(async tx => {
+      await lockFolderTree(tx, 1, 50);
+      const { rows } = await tx.execute('show lock_timeout');
+      expect(rows).toEqual([{ lock_timeout: '0' }]);
+    });
+  });
 
   test('never create a cycle: of two moves into each other one is rejected', async () => {
     const [a = 0, b = 0] = [(await make('A')).id, (await make('B')).id];
