@@ -7,6 +7,7 @@ import {
   getManagedContent,
 } from '../contract/content-batches.js';
 import type { Principal } from './auth/principal.js';
+import { BatchPreparation } from './batch-preparation.js';
 import { mountEmbedAccess } from './content/embed-access.js';
 import * as store from './content/managed-content-store.js';
 import { mountReports } from './content/reports/reports.js';
@@ -44,17 +45,23 @@ export function mountContentBatches(app: Hono, deps: RouteDeps): void {
     const { owner, placeholder, steps, adopt } = body;
     // Each step adds its own audit log entry.
     const writer = { principal, request, target: { deploymentId, owner, steps: steps.length } };
-    const apply = () =>
-      transact(db, applyContentBatch.id, writer, async tx => {
-        const batch = new Batch(tx, deps, { deploymentId, owner, placeholder, principal, request });
-        const deadline = Date.now() + maxBatchMs;
-        for (const step of steps) {
-          if (Date.now() > deadline) throw new PlatformError(503, 'The batch takes too long. Send fewer steps.');
-          await batch.run(step);
-        }
-        await store.assignOwner(tx, { deploymentId, owner }, adopt ?? []);
-        return { results: batch.results.map(result => ({ ...result })) };
-      });
+    const apply = () => {
+      // Charts are compiled outside of the transaction, because this takes time.
+      const preparation = new BatchPreparation(deps, Date.now() + maxBatchMs);
+      const prepared = { ...deps, ...preparation.functions };
+      return preparation.run(requireResults =>
+        transact(db, applyContentBatch.id, writer, async tx => {
+          const batch = new Batch(tx, prepared, { deploymentId, owner, placeholder, principal, request });
+          for (const step of steps) {
+            preparation.requireTime();
+            await batch.run(step);
+          }
+          await store.assignOwner(tx, { deploymentId, owner }, adopt ?? []);
+          requireResults();
+          return { results: batch.results.map(result => ({ ...result })) };
+        }),
+      );
+    };
     return batches.run(String(deploymentId), apply, request.signal);
   });
 }

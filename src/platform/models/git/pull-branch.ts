@@ -36,10 +36,10 @@ export interface Pull extends LinkedBranch {
 
 /**
  * Fetches a branch, and updates the branch of the repository: by fast-forward, or by a merge. If `isFirst` is set, the
- * branch may have been rewritten at the git host, and replaces a branch that has only the first commit of a new project.
+ * branch may have been rewritten at the git host, and replaces a branch that has only the first commit of a project.
  * @returns whether the branch has changed.
- * @throws PlatformError 404, 409 if the branch has changes that are not committed, for conflicts, if the fetched commits
- * cannot be used, and if the repository would be too large; 502. Nothing is changed then.
+ * @throws PlatformError 404, 409 if the branch has changes that are not committed, for conflicts, if the fetched
+ * commits cannot be used, and if the repository would be too large; 502. Nothing is changed then.
  */
 export async function pullBranch(pull: Pull): Promise<boolean> {
   const { directory, branch, remote, remoteBranch } = pull;

@@ -129,7 +129,7 @@ async function createEmptyRepository(folder: string, other: string): Promise<voi
   await writeFile(join(folder, 'objects', 'info', 'alternates'), `${join(other, 'objects')}\n`);
 }
 
-/** Creates a folder unless it exists. Does not create its parents, because a deleted repository must not exist again. */
+/** Creates a folder unless it exists. Does not create its parents, which would create a deleted repository again. */
 async function makeFolder(path: string): Promise<void> {
   await mkdir(path).catch(error => {
     if (Object(error).code !== 'EEXIST') throw error;

@@ -1,4 +1,6 @@
+import { desc } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { reportSnapshots } from '../../../../src/platform/db/schema.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
 import { startTestPlatform, type TestPlatform } from '../../test-platform.js';
 
@@ -348,5 +350,71 @@ describe('permission to publish (spec 5.3)', () => {
     expect(await publish(charts, token)).toMatchObject({ status: 404 });
     await platform.ok('PUT', publicPath(), { workbookId });
     expect(await publish(charts, edits)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a batch that publishes', () => {
+  const send = (steps: readonly object[]) =>
+    platform.call('POST', '/api/v1/deployments/1/content-batches', { owner: 'batch', placeholder: -1_000_000, steps });
+  const upsert = { operation: 'upsertReportByPublicId', params: { publicId: 'BatchReport0' } };
+  const written = (mark: string, sqlQuery?: string) => ({
+    ...upsert,
+    body: {
+      name: 'New',
+      ...(sqlQuery === undefined ? { jsonQuery } : { sqlQuery }),
+      meta: { kind: 'vega', spec: { mark } },
+    },
+  });
+  const published = () => {
+    const config = { widgets: [{ ...chart('a', 0), config: { reportId: -1_000_000 } }] };
+    return { operation: 'publishDashboard', params: { workbookId }, body: { config } };
+  };
+
+  test('compiles charts outside of its transaction, once', async () => {
+    const open: number[] = [];
+    const countOpen = async () => {
+      const sql = "select 1 from pg_stat_activity where datname = current_database() and state like 'idle in trans%'";
+      open.push((await platform.withConnection(client => client.query(sql))).rows.length);
+    };
+    platform.convertSql.mockClear().mockImplementationOnce(async () => {
+      await countOpen();
+      return { query: { measures: ['f.count'] }, columns: { flights: 'f.count' }, aliases: [] };
+    });
+    platform.compileChart.mockClear().mockImplementation(async (spec, columns) => {
+      await countOpen();
+      return { from: spec.mark ?? null, columns: [...(columns ?? [])] };
+    });
+    expect(await send([written('area', 'SELECT MEASURE(count) AS flights FROM f'), published()])).toMatchObject({
+      status: 200,
+    });
+    expect(open).toEqual([0, 0, 0]);
+    expect(platform.convertSql).toHaveBeenCalledTimes(1);
+    const [stored] = await platform.db.select().from(reportSnapshots).orderBy(desc(reportSnapshots.id)).limit(1);
+    expect(stored?.snapshot).toMatchObject({ meta: { vega: { from: 'area', columns: ['flights'] } } });
+  });
+
+  test('reports the first step that fails, and writes nothing', async () => {
+    platform.compileChart.mockImplementation(async () => {
+      throw new Error('Unknown mark.');
+    });
+    const audited = (await platform.audited()).length;
+    const failed = await send([
+      written('wrong'),
+      published(),
+      { operation: 'deleteFolder', params: { folderId: 987 } },
+    ]);
+    expect(failed).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('steps.1: The specification') },
+    });
+    expect((await platform.audited()).length).toBe(audited);
+    platform.compileChart.mockImplementation(async spec => ({ compiled: true, from: spec.mark }));
+    const missing = await send([
+      written('line'),
+      published(),
+      { operation: 'deleteFolder', params: { folderId: 987 } },
+    ]);
+    expect(missing).toMatchObject({ status: 404, body: { message: expect.stringContaining('steps.2: ') } });
+    expect((await platform.audited()).length).toBe(audited);
   });
 });
