@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlatform, type Platform } from '../../src/platform/create-platform.js';
-import { casesAtDepth } from '../property.js';
+import fc, { casesAtDepth, seed } from '../property.js';
 import { takePlatformDatabase } from './db/test-database.js';
 
 const publicUrl = 'https://platform.example';
@@ -73,16 +73,16 @@ async function tokenOf(
 const addressOf = (id: number | undefined) => (id === 1 ? '/data-api/v1' : `/deployments/${id}/data-api/v1`);
 const query = { measures: ['orders.total'], dimensions: ['orders.shop'] };
 
-async function rowsOf(id: number | undefined, token: string): Promise<unknown> {
-  const { status, body } = await send('POST', `${addressOf(id)}/load`, token, { query });
+async function rowsOf(id: number | undefined, token: string, asked: object = query): Promise<unknown> {
+  const { status, body } = await send('POST', `${addressOf(id)}/load`, token, { query: asked });
   return status === 200 ? body.data : { status, ...body };
 }
 
-async function sqlRowsOf(id: number | undefined, token: string): Promise<string> {
+async function sqlRowsOf(id: number | undefined, token: string, statement = ''): Promise<string> {
   const request = new Request(`${publicUrl}${addressOf(id)}/cubesql`, {
     method: 'POST',
     headers: { authorization: token },
-    body: JSON.stringify({ query: 'SELECT shop, MEASURE(total) FROM orders GROUP BY 1' }),
+    body: JSON.stringify({ query: statement }),
   });
   return (await platform.fetch(request)).text();
 }
@@ -91,6 +91,40 @@ const tenantModel = modelText('amount').replace(
   '{ allow_all: true }',
   '{ filters: [{ member: shop, operator: equals, values: ["{ securityContext.shop }"] }] }',
 );
+/** Cases whose queries run together. */
+const casesPerRound = 100;
+
+type Row = Readonly<Record<string, string | null>>;
+
+/** Queries with the same members, and the rows that they return to a caller who sees `rows` with all members. */
+const variants: readonly {
+  readonly query: object;
+  readonly sql: string;
+  readonly rows: (rows: readonly Row[]) => readonly Row[];
+}[] = [
+  { query, sql: 'SELECT shop, MEASURE(total) FROM orders GROUP BY 1', rows: rows => rows },
+  {
+    query: { measures: ['orders.total'] },
+    sql: 'SELECT MEASURE(total) FROM orders',
+    rows: ([first]) => [{ 'orders.total': first?.['orders.total'] ?? null }],
+  },
+  {
+    query: { dimensions: ['orders.shop'], limit: 5 },
+    sql: 'SELECT shop FROM orders GROUP BY 1 LIMIT 5',
+    rows: rows => rows.map(each => ({ 'orders.shop': each['orders.shop'] ?? null })),
+  },
+  ...['second', 'third'].map(shop => ({
+    query: { ...query, filters: [{ member: 'orders.shop', operator: 'equals', values: [shop] }] },
+    sql: `SELECT shop, MEASURE(total) FROM orders WHERE shop = '${shop}' GROUP BY 1`,
+    rows: (rows: readonly Row[]) => rows.filter(each => each['orders.shop'] === shop),
+  })),
+];
+
+/** Returns pairs of the index of a caller and of a query. Each run has the same ones. */
+function isolationCases(cases: number, callers: number): (readonly [number, number])[] {
+  return fc.sample(fc.tuple(fc.nat(callers - 1), fc.nat(variants.length - 1)), { numRuns: cases, seed });
+}
+
 const row = (shop: string, total: number) => [{ 'orders.shop': shop, 'orders.total': String(total) }];
 
 beforeAll(async () => {
@@ -151,23 +185,28 @@ describe('deployments and branches', () => {
       { id: second, token: await tokenOf(second, 'tenants', { shop: 'other' }), expected: [] },
       edited,
     ];
-    const cases = Array.from({ length: casesAtDepth(10_000, 120) }, (_, index) => callers[index % callers.length]);
-    for (let start = 0; start < cases.length; start += 40) {
+    const loads = isolationCases(casesAtDepth(10_000), callers.length);
+    for (let start = 0; start < loads.length; start += casesPerRound) {
       // Queries of the other callers run while one branch gets another model.
-      const factor = 2 + ((start / 40) % 3);
+      const factor = 2 + ((start / casesPerRound) % 3);
       const others = Promise.all(callers.slice(0, -1).map(each => rowsOf(each.id, each.token)));
       await writeModel(second, 'edited', modelText(`amount * ${factor}`));
       expect(await others).toEqual(callers.slice(0, -1).map(each => each.expected));
       edited.expected = row('second', 20 * factor);
-      const part = cases.slice(start, start + 40);
-      const rows = await Promise.all(part.map(each => rowsOf(each?.id, each?.token ?? '')));
-      expect(rows).toEqual(part.map(each => each?.expected));
+      const part = loads.slice(start, start + casesPerRound).map(([at, of]) => ({ ...callers[at], of }));
+      const rows = await Promise.all(part.map(each => rowsOf(each.id, each.token ?? '', variants[each.of]?.query)));
+      expect(rows).toEqual(part.map(each => variants[each.of]?.rows(each.expected ?? [])));
     }
-    for (const { id, token, expected } of [...callers, ...callers]) {
-      const text = await sqlRowsOf(id, token);
-      for (const value of Object.values(expected[0] ?? {})) expect(text).toContain(`"${value}"`);
-      const shop = expected[0]?.['orders.shop'];
-      for (const other of ['folder', 'second', 'third']) if (other !== shop) expect(text).not.toContain(other);
+    const statements = isolationCases(casesAtDepth(5_000), callers.length);
+    for (let start = 0; start < statements.length; start += casesPerRound) {
+      const part = statements.slice(start, start + casesPerRound).map(([at, of]) => ({ ...callers[at], of }));
+      const texts = await Promise.all(part.map(each => sqlRowsOf(each.id, each.token ?? '', variants[each.of]?.sql)));
+      for (const [index, { expected = [], of }] of part.entries()) {
+        const values = variants[of]?.rows(expected).flatMap(each => Object.values(each)) ?? [];
+        for (const value of values) if (value !== null) expect(texts[index]).toContain(`"${value}"`);
+        for (const other of ['folder', 'second', 'third'])
+          if (!values.includes(other)) expect(texts[index]).not.toContain(other);
+      }
     }
   });
 
