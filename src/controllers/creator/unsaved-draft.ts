@@ -1,12 +1,13 @@
 import type { DashboardConfig } from '../../contract/dashboards.js';
+import type { Draft } from './workbook-service.js';
 
 /** A draft that was not stored when its editor was removed. */
 interface UnsavedDraft {
   /** Key of the user and the workbook. */
   readonly key: string;
   readonly config: DashboardConfig;
-  /** Revision of the stored draft that the user has changed. */
-  readonly revision: string | null;
+  /** The stored draft that the user has changed. */
+  readonly stored: Draft;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { SessionSource } from '../../client/session/session-status.js';
 import type { Dashboard, DashboardConfig, ReportSnapshot } from '../../contract/dashboards.js';
 import type { DashboardVersion } from '../../contract/workbooks.js';
 import type { DashboardTemplate } from '../../report/explore/templates.js';
+import { type BoardVersion, isSameBoard } from '../../report/layout/board-differences.js';
 import { addTile } from '../../report/layout/edit-board.js';
 import { addStep, type History, redoStep, startHistory, undoStep } from '../../report/layout/edit-history.js';
 import { LoadController, type LoadState } from '../load-controller.js';
@@ -27,8 +28,8 @@ export interface WorkbookOptions {
 /** Whether the draft is stored on the platform. */
 export type SaveState =
   | { readonly status: 'saved' | 'unsaved' | 'saving' | 'offline' }
-  /** Another editor has stored a different draft. */
-  | { readonly status: 'conflict'; readonly theirs: LoadedWorkbook }
+  /** Another editor has stored a different draft. Both started with `base`. */
+  | { readonly status: 'conflict'; readonly theirs: LoadedWorkbook; readonly base: BoardVersion }
   | { readonly status: 'failed'; readonly problem: Problem };
 
 const saveDelayMs = 700;
@@ -252,7 +253,7 @@ export class WorkbookController implements ReactiveController {
   async #leave(): Promise<void> {
     if (this.#isStored) return;
     const [key, drafts] = [this.#key, this.#options.drafts()];
-    drafts.keep({ key, config: this.config, revision: this.#stored.revision });
+    drafts.keep({ key, config: this.config, stored: this.#stored });
     await this.flush();
     if (this.#isStored) drafts.take(key);
   }
@@ -262,7 +263,7 @@ export class WorkbookController implements ReactiveController {
     this.#key = JSON.stringify([this.#options.source()?.identity, this.#options.workbookId()]);
     const unsaved = this.#options.drafts().take(this.#key);
     if (!unsaved) return;
-    this.#stored = { ...this.#stored, revision: unsaved.revision };
+    this.#stored = unsaved.stored;
     this.change(unsaved.config);
   }
 
@@ -302,7 +303,12 @@ export class WorkbookController implements ReactiveController {
 
   async #showConflict(): Promise<void> {
     try {
-      this.#show({ status: 'conflict', theirs: await this.#service.load(new AbortController().signal) });
+      const theirs = await this.#service.load(new AbortController().signal);
+      const base = { config: this.#stored.config, reports: this.#reports };
+      if (isSameBoard(theirs.draft.config, this.config)) {
+        this.#stored = { config: this.config, revision: theirs.draft.revision };
+        this.#show({ status: 'saved' });
+      } else this.#show({ status: 'conflict', theirs, base });
     } catch (error) {
       this.#fail(error);
     }

@@ -1,4 +1,5 @@
 import type { ProblemKind } from '../../controllers/problem.js';
+import type { DifferenceField } from '../../report/layout/board-differences.js';
 import { createPluralizer, type MessageTree, type Notice } from '../messages/message-format.js';
 import { pageMessages } from '../messages/page-messages.js';
 
@@ -123,14 +124,36 @@ export const workbookMessages = {
   restrictDownload: 'Viewers cannot download rows',
   /** Dialog for conflicting drafts. */
   conflict: 'This dashboard was changed elsewhere',
-  conflictHint: 'Another window or person has saved a different version. Nothing is lost: choose which one to keep.',
-  conflictMine: (count: number) => pluralize(count, { one: 'Your version: # tile', other: 'Your version: # tiles' }),
-  conflictTheirs: (count: number) =>
-    pluralize(count, { one: 'Other version: # tile', other: 'Other version: # tiles' }),
+  conflictHint:
+    'Another window or person has saved a different version. Nothing is lost: choose which one to keep. “Keep both” saves your version as a new dashboard.',
+  conflictList: 'Changes in both versions',
+  conflictMine: 'Your version',
+  conflictTheirs: 'Other version',
+  conflictBoth: 'Changed in both',
   keepMine: 'Keep my version',
   takeTheirs: 'Use the other version',
   keepBoth: 'Keep both',
   copyName: (name: string) => `${name} (my version)`,
+  /** Differences of a tile or control between two versions. */
+  dashboardSettings: 'Dashboard settings',
+  differenceNone: 'Unchanged',
+  differenceKinds: { added: 'Added', removed: 'Removed' },
+  newTitle: (title: string) => `Title: ${title}`,
+  differences: {
+    title: 'Title',
+    text: 'Text',
+    kind: 'Kind',
+    fields: 'Fields',
+    filters: 'Filters',
+    order: 'Order and limit',
+    look: 'Chart type and options',
+    presets: 'Presets',
+    tiles: 'Tiles',
+    layout: 'Layout',
+    position: 'Position',
+    size: 'Size',
+    settings: 'Settings',
+  } satisfies Readonly<Record<DifferenceField, string>>,
   /** Markdown of a text tile. */
   editText: 'Edit text',
   markdown: 'Markdown',

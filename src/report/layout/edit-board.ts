@@ -1,7 +1,6 @@
 import type { DashboardConfig, DashboardWidget } from '../../contract/dashboards.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { addItem, duplicateItem, removeItem } from './edit-layout.js';
-import { isSameSettings } from './edit-settings.js';
 import { type GridItem, gridLayout } from './grid-layout.js';
 import { widgetTree } from './widget-tree.js';
 
@@ -91,36 +90,6 @@ export function changeTile(config: DashboardConfig, id: string, changes: JsonObj
     widget.id === id ? { ...widget, config: { ...widget.config, ...changes } } : widget,
   );
   return { ...config, widgets };
-}
-
-/** What a publication changes for viewers: ids of widgets, and whether positions or settings differ. */
-export interface BoardChanges {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  readonly changed: readonly string[];
-  /** Whether only positions have changed. */
-  readonly moved: boolean;
-  readonly settings: boolean;
-}
-
-/** Compares a draft with the published dashboard. */
-export function boardChanges(published: DashboardConfig | null, draft: DashboardConfig): BoardChanges {
-  const before = new Map((published?.widgets ?? []).map(widget => [widget.id, widget]));
-  const after = new Map((draft.widgets ?? []).map(widget => [widget.id, widget]));
-  const content = ({ type, config, style }: DashboardWidget): string => JSON.stringify([type, config, style]);
-  const place = ({ position, responsiveLayouts }: DashboardWidget): string =>
-    JSON.stringify([position, responsiveLayouts]);
-  const both = [...after].flatMap(([id, widget]) => {
-    const old = before.get(id);
-    return old ? [{ id, widget, old }] : [];
-  });
-  return {
-    added: [...after.keys()].filter(id => !before.has(id)),
-    removed: [...before.keys()].filter(id => !after.has(id)),
-    changed: both.filter(({ widget, old }) => content(widget) !== content(old)).map(({ id }) => id),
-    moved: both.some(({ widget, old }) => place(widget) !== place(old)),
-    settings: !isSameSettings(published ?? {}, draft),
-  };
 }
 
 /** Returns an id that no widget has. */

@@ -27,11 +27,6 @@ export function boardSettings({ description, settings }: DashboardConfig): Board
   };
 }
 
-/** Whether two dashboards have the same settings. */
-export function isSameSettings(one: DashboardConfig, other: DashboardConfig): boolean {
-  return JSON.stringify(boardSettings(one)) === JSON.stringify(boardSettings(other));
-}
-
 /** Returns the dashboard with changed settings. Settings that the editor does not know are preserved. */
 export function changeBoardSettings(config: DashboardConfig, changed: BoardSettings): DashboardConfig {
   const { description: _, settings, ...others } = config;

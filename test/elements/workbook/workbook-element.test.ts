@@ -126,6 +126,14 @@ describe('editor', () => {
     press(handle(editor, 'a'), 'Delete');
     await eventually(() => text(editor).includes('Nothing is lost'));
     expect(session.stored).to.deep.equal([]);
+    const rows = [...editor.renderRoot.querySelectorAll('.differences li:not(.heads)')].map(({ children }) =>
+      [...children].map(part => [...part.querySelectorAll(':not(.label)')].map(each => each.textContent).join(', ')),
+    );
+    expect(rows).to.deep.equal([
+      ['Report 1, Changed in both', 'Removed', 'Removed'],
+      ['Report 1', 'Unchanged', 'Added'],
+      ['Report 2', 'Unchanged', 'Removed'],
+    ]);
     button(editor, 'Use the other version').click();
     await eventually(() => ids(editor).join() === 'c');
     button(editor, 'Undo').click();

@@ -20,6 +20,7 @@ import { controls } from '../../parts/tokens.styles.js';
 import { register } from '../../register.js';
 import { type WorkbookMessages, workbookMessages } from '../workbook-messages.js';
 import { putText } from './chart-tile.js';
+import { differenceStyles } from './difference.styles.js';
 import { editorStyles } from './editor.styles.js';
 import { renderPublishDialog, renderTextDialog } from './editor-dialogs.js';
 import { chosenSettings, renderSettingsDialog } from './settings-dialog.js';
@@ -46,7 +47,7 @@ export async function loadPart(kind: EditorDialog['kind']): Promise<void> {
  * @tagname pa-editor-dialog
  */
 class PaEditorDialog extends LitElement {
-  static override styles = [controls, dialogStyles, editorStyles];
+  static override styles = [controls, dialogStyles, editorStyles, differenceStyles];
 
   @property({ attribute: false }) dialog: EditorDialog = { kind: 'text' };
   @property({ attribute: false }) workbook: WorkbookController | null = null;

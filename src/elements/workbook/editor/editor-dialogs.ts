@@ -1,7 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { WorkbookController } from '../../../controllers/creator/workbook-controller.js';
-import { boardChanges } from '../../../report/layout/edit-board.js';
+import {
+  type BoardVersion,
+  boardDifferences,
+  type DifferenceField,
+  type WidgetDifference,
+} from '../../../report/layout/board-differences.js';
 import type { WorkbookMessages } from '../workbook-messages.js';
+import { describeFields } from './conflict-dialog.js';
+import { widgetName } from './tile-name.js';
+
+/** Fields that differ when a tile was moved or resized. */
+const placeFields: ReadonlySet<DifferenceField> = new Set(['position', 'size']);
 
 /** A text tile in the dialog. */
 export interface TextEditing {
@@ -48,7 +58,7 @@ export function renderPublishDialog(
     <form method="dialog" @submit=${onSubmit}>
       <h2 id="publish-title">${messages.publishTitle}</h2>
       <ul class="changes">
-        ${changesOf(workbook, messages).map(change => html`<li>${change}</li>`)}
+        ${renderChanges(workbook, messages)}
       </ul>
       ${
         canShare
@@ -66,18 +76,40 @@ export function renderPublishDialog(
   </dialog>`;
 }
 
-/** Describes what the next publication changes for viewers. */
-function changesOf({ published, config }: WorkbookController, messages: WorkbookMessages): readonly string[] {
-  if (!published) return [messages.publishFirst];
-  const { added, removed, changed, moved, settings } = boardChanges(published.config, config);
-  const lines = [
-    ...(added.length > 0 ? [messages.publishAdded(added.length)] : []),
-    ...(removed.length > 0 ? [messages.publishRemoved(removed.length)] : []),
-    ...(changed.length > 0 ? [messages.publishChanged(changed.length)] : []),
-    ...(moved ? [messages.publishMoved] : []),
-    ...(settings ? [messages.publishSettings] : []),
+/** Renders what the next publication changes for viewers: groups of tiles with their names. */
+function renderChanges({ published, config, reports }: WorkbookController, messages: WorkbookMessages) {
+  if (!published) return html`<li>${messages.publishFirst}</li>`;
+  const snapshots = published.reportSnapshots.map(snapshot => [snapshot.reportId, snapshot] as const);
+  const [before, after] = [
+    { config: published.config, reports: new Map(snapshots) },
+    { config, reports },
   ];
-  return lines.length > 0 ? lines : [messages.publishNothing];
+  const all = boardDifferences(before, after);
+  const isMove = ({ fields }: WidgetDifference) => fields.length > 0 && fields.every(field => placeFields.has(field));
+  const of = (kind: WidgetDifference['kind']) => all.filter(each => each.kind === kind && each.id && !isMove(each));
+  const nameIn = (version: BoardVersion) => (difference: WidgetDifference) =>
+    widgetName(version, difference.id, messages);
+  const groups = [
+    { label: messages.publishAdded, differences: of('added'), name: nameIn(after) },
+    { label: messages.publishRemoved, differences: of('removed'), name: nameIn(before) },
+    { label: messages.publishChanged, differences: of('changed'), name: nameIn(after) },
+  ].filter(({ differences }) => differences.length > 0);
+  if (all.length === 0) return html`<li>${messages.publishNothing}</li>`;
+  return html`${groups.map(
+    ({ label, differences, name }) => html`<li>
+      ${label(differences.length)}
+      <ul>
+        ${differences.map(
+          each => html`<li>
+            <strong dir="auto">${name(each)}</strong>
+            ${describeFields(each.fields, messages).map(field => html`<span>${field}</span>`)}
+          </li>`,
+        )}
+      </ul>
+    </li>`,
+  )}
+  ${all.some(isMove) ? html`<li>${messages.publishMoved}</li>` : nothing}
+  ${all.some(({ id }) => id === '') ? html`<li>${messages.publishSettings}</li>` : nothing}`;
 }
 
 /** Closes the dialog of the element that fired an event. */

@@ -156,14 +156,6 @@ export const editorStyles = css`
     font: 400 13px/1.5 var(--_code-font);
     resize: vertical;
   }
-  .changes {
-    margin: 0 0 12px;
-    padding-inline-start: 18px;
-    font-size: 13px;
-  }
-  dialog p + .changes {
-    margin-block-start: 12px;
-  }
   .form form {
     display: flex;
     flex-direction: column;

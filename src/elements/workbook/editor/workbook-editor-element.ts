@@ -25,12 +25,14 @@ import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
 import { register } from '../../register.js';
 import { workbookCatalog } from '../workbook-catalog.js';
 import { putChart, titled } from './chart-tile.js';
+import { renderConflict } from './conflict-dialog.js';
+import { differenceStyles } from './difference.styles.js';
 import { editorStyles } from './editor.styles.js';
 import { controlTitle, renderEditorControls } from './editor-controls.js';
 import type { EditorDialog } from './editor-dialog-element.js';
 import { renderTools } from './editor-tools.js';
 import { type PreviewWidth, previewWidths } from './preview-width.js';
-import { renderConflict, renderSaveState } from './save-state.js';
+import { renderSaveState } from './save-state.js';
 
 /** View that the editor shows instead of the board: the chart of a tile, or a new one. */
 interface Exploring {
@@ -54,7 +56,15 @@ const preloadExplore = (): void => void loadExplore().catch(() => {});
  * @tagname pa-workbook-editor
  */
 export class PaWorkbookEditor extends LitElement {
-  static override styles = [controls, noticeStyles, skeletonStyles, dialogStyles, visuallyHiddenStyles, editorStyles];
+  static override styles = [
+    controls,
+    noticeStyles,
+    skeletonStyles,
+    dialogStyles,
+    visuallyHiddenStyles,
+    editorStyles,
+    differenceStyles,
+  ];
 
   readonly #locale = new LocaleController(this, workbookCatalog, () => this.locale);
   readonly #workbook = new WorkbookController(this, {
