@@ -1,6 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { PaConnectionError, PaError, PaErrorCode } from '../../client/errors.js';
-import type { SessionSource } from '../../client/session/session-status.js';
+import { type SessionSource, SessionStatus } from '../../client/session/session-status.js';
 import type { Dashboard, DashboardConfig, ReportSnapshot } from '../../contract/dashboards.js';
 import type { DashboardVersion } from '../../contract/workbooks.js';
 import type { DashboardTemplate } from '../../report/explore/templates.js';
@@ -56,6 +56,8 @@ export class WorkbookController implements ReactiveController {
   #save: SaveState = { status: 'saved' };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saving: Promise<void> | null = null;
+  #session: SessionSource | null = null;
+  #unsubscribe: (() => void) | undefined;
 
   constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, options: WorkbookOptions) {
     this.#host = host;
@@ -116,10 +118,13 @@ export class WorkbookController implements ReactiveController {
   hostDisconnected(): void {
     window.removeEventListener('beforeunload', this.#handleUnload);
     window.removeEventListener('online', this.#handleOnline);
+    this.#unsubscribe?.();
+    this.#session = null;
     void this.#leave();
   }
 
   hostUpdate(): void {
+    this.#followSession();
     const { state } = this.#loading;
     const loaded = state.status === 'ready' ? state.value : null;
     if (!loaded || loaded === this.#workbook) return;
@@ -265,6 +270,18 @@ export class WorkbookController implements ReactiveController {
     if (!unsaved) return;
     this.#stored = unsaved.stored;
     this.change(unsaved.config);
+  }
+
+  /** Stores the draft when a session has started again. */
+  #followSession(): void {
+    const session = this.#options.source();
+    if (session === this.#session) return;
+    this.#unsubscribe?.();
+    this.#session = session;
+    this.#unsubscribe = session?.subscribe(event => {
+      const isStarted = event.type === 'status' && event.status === SessionStatus.ready;
+      if (isStarted && this.#save.status === 'failed') void this.flush();
+    });
   }
 
   get #isStored(): boolean {

@@ -68,6 +68,11 @@ export abstract class CreatorElement extends LitElement {
   /** The code of the inner element. */
   @state() private code: 'waiting' | 'loading' | 'ready' | 'failed' = 'waiting';
 
+  /** Whether an inner element shows the state of the session. */
+  protected get isSessionShown(): boolean {
+    return false;
+  }
+
   /** Loads the inner element. */
   protected abstract loadView(): Promise<unknown>;
   /** Renders the inner element. */
@@ -100,7 +105,7 @@ export abstract class CreatorElement extends LitElement {
     }
     if (this.code !== 'ready') return this.#renderSkeleton();
     const { timezone } = this.#preferences;
-    return html`${problem ? html`<div class="panel banner">${problem}</div>` : nothing}
+    return html`${problem && !this.isSessionShown ? html`<div class="panel banner">${problem}</div>` : nothing}
     ${this.renderView({ source, creator, locale, timezone })}`;
   }
 

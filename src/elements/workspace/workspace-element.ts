@@ -48,6 +48,11 @@ export class PaWorkspace extends CreatorElement {
   /** Drafts that could not be stored, because the editor is removed when the session ends. */
   readonly #drafts = new UnsavedDrafts();
 
+  /** The dashboard in the slot shows it. */
+  protected override get isSessionShown(): boolean {
+    return this.opened !== null;
+  }
+
   protected override loadView(): Promise<unknown> {
     return import('./list/workspace-list-element.js');
   }

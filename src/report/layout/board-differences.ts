@@ -102,8 +102,9 @@ function contentOf(widget: DashboardWidget, reports: BoardVersion['reports']): V
 function reportValues(snapshot: ReportSnapshot | undefined, reportId: unknown): Values {
   if (!snapshot) return { fields: reportId };
   const { id: _id, reportId: _report, versionNumber: _version, name: _name, title: _title, ...shown } = snapshot;
-  const { meta, sqlQuery, ...look } = shown;
-  const { jsonQuery, ...pivot } = meta ?? {};
+  // What the editor keeps for its form is not published, and publications add compiled specifications.
+  const { meta, sqlQuery, look: _look, ...look } = shown;
+  const { jsonQuery, pivotItems } = meta ?? {};
   const { measures = [], dimensions = [], timeDimensions = [], filters = [], segments = [], ...rest } = jsonQuery ?? {};
   const { order = [], ...limits } = rest;
   const times = timeDimensions.map(({ dateRange: _, ...time }) => time);
@@ -113,7 +114,7 @@ function reportValues(snapshot: ReportSnapshot | undefined, reportId: unknown): 
     filters: [filters, segments, ranges],
     // The order of the keys is the order of the columns.
     order: [Array.isArray(order) ? order : Object.entries(order), limits],
-    look: [look, pivot],
+    look: [look, pivotItems],
   };
 }
 

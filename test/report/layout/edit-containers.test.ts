@@ -86,6 +86,10 @@ it('moves tiles into nested containers and out of them, and refuses cycles and t
   expect(new Set(editBoard(out).items.map(({ x, y }) => `${x} ${y}`)).size).toBe(4);
   expect(moveInContainer(config, 'b', 1)).toBe(config);
   expect(inside(moveInContainer(config, 'b', -1), 'c')).toEqual([children[1], 'a']);
+  const first = moveToContainer(config, 'b', 'c', 0);
+  expect(inside(first, 'c')).toEqual([children[1], 'a']);
+  expect([moveToContainer(first, 'b', 'c', 0), moveToContainer(config, 'b', 'c')]).toEqual([first, config]);
+  expect(inside(moveToContainer(first, 'd', 'c', 1), 'c')).toEqual([children[1], { id: 'd' }, 'a']);
 
   const nested = moveToContainer(moveToContainer(config, 'd', 'c'), 'e', 'd');
   expect(onGrid(nested)).toEqual(['c']);

@@ -16,9 +16,14 @@ describe('controls of a draft', () => {
     const two = addControl(one, { type: 'TIME_GRAIN', member: 'orders.date', title: 'Per' });
     expect(two.widgets).toEqual([
       chart,
-      { id: 'widget-3', type: 'FILTER', position: { x: 0, y: 0, w: 3, h: 1 }, config: { member: 'orders.status' } },
       {
-        id: 'widget-4',
+        id: expect.any(String),
+        type: 'FILTER',
+        position: { x: 0, y: 0, w: 3, h: 1 },
+        config: { member: 'orders.status' },
+      },
+      {
+        id: expect.any(String),
         type: 'TIME_GRAIN',
         position: { x: 1, y: 0, w: 3, h: 1 },
         config: { member: 'orders.date', title: 'Per' },

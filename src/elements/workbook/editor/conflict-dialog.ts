@@ -18,7 +18,7 @@ interface Conflict {
 
 /**
  * Renders the dialog that resolves a conflict with a draft that was saved elsewhere: what each draft changes in each
- * tile, and which one is kept. The browser focuses the list; the first button keeps both drafts.
+ * tile, and the choices.
  */
 export function renderConflict(
   workbook: WorkbookController,

@@ -36,6 +36,12 @@ interface ContainerHost {
   readonly onChange: (config: DashboardConfig, announcement: string, focusId: string) => void;
 }
 
+/** Where a widget is put. */
+interface Place {
+  readonly items?: readonly GridItem[] | null;
+  readonly index?: number;
+}
+
 /** Steps of the arrow keys in a container. */
 const innerSteps: Readonly<Record<string, 1 | -1>> = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
 
@@ -55,9 +61,9 @@ export class ContainerMoves {
       board: host.board,
       sizeOf: id => sizeOnGrid(host.view().config, id),
       place: (items, placeholder) => host.tiles.place(items, placeholder),
-      // A drop on its own container has no effect.
+      // A drop on its own container changes the position in it.
       containers: id => this.targetIds(id).add(containerOf(host.view().config, id)?.id ?? ''),
-      onDrop: (id, drop) => this.move(id, drop.container, drop.container === null ? drop.items : null),
+      onDrop: (id, drop) => this.move(id, drop.container, drop),
     });
   }
 
@@ -103,28 +109,38 @@ export class ContainerMoves {
   }
 
   /**
-   * Moves a widget into a container or to the grid, focuses it there, and announces the result.
-   * @param items - positions on the grid; `null` for the first free position.
+   * Moves a widget into a container, within it or to the grid, focuses it there, and announces the result.
+   * @param place - position in the container (the end by default), or positions on the grid (the first free one by
+   * default).
    */
-  move(id: string, target: string | null, items: readonly GridItem[] | null = null): void {
+  move(id: string, target: string | null, place: Place = {}): void {
     const before = this.#host.view().config;
-    const config = items ? moveToGrid(before, id, items) : moveToContainer(before, id, target);
-    const [widget, container] = [id, target].map(each => config.widgets?.find(known => known.id === each));
-    if (config === before || !widget) return;
+    const { items, index } = place;
+    const config = items ? moveToGrid(before, id, items) : moveToContainer(before, id, target, index);
+    if (config === before) return;
+    const isReordered = target !== null && containerOf(before, id)?.id === target;
+    this.#host.onChange(config, isReordered ? this.#positionIn(config, id) : this.#announce(config, id, target), id);
+  }
+
+  #announce(config: DashboardConfig, id: string, target: string | null): string {
     const { messages } = this.#host.view();
-    const title = this.#host.titleOf(widget);
-    const announcement = container
-      ? messages.movedInto(title, this.#host.titleOf(container))
-      : messages.takenOut(title);
-    this.#host.onChange(config, announcement, id);
+    const [widget, container] = [id, target].map(each => config.widgets?.find(known => known.id === each));
+    const title = widget ? this.#host.titleOf(widget) : id;
+    return container ? messages.movedInto(title, this.#host.titleOf(container)) : messages.takenOut(title);
+  }
+
+  /** Returns the announcement of a widget's position in its container. */
+  #positionIn(config: DashboardConfig, id: string): string {
+    const [widget, holder] = [config.widgets?.find(each => each.id === id), containerOf(config, id)];
+    if (!widget || !holder) return '';
+    const position = containerContent(holder).children.findIndex(child => child.id === id) + 1;
+    return this.#host.view().messages.movedTo(this.#host.titleOf(widget), position);
   }
 
   #step(widget: DashboardWidget, step: 1 | -1): void {
     const config = moveInContainer(this.#host.view().config, widget.id, step);
     if (config === this.#host.view().config) return;
-    const children = containerContent(containerOf(config, widget.id) ?? widget).children;
-    const position = children.findIndex(({ id }) => id === widget.id) + 1;
-    this.#host.onChange(config, this.#host.view().messages.movedTo(this.#host.titleOf(widget), position), widget.id);
+    this.#host.onChange(config, this.#positionIn(config, widget.id), widget.id);
   }
 
   #remove(widget: DashboardWidget): void {

@@ -98,7 +98,7 @@ class PaEditGrid extends LitElement {
   readonly #drag = new TileDrag({
     targets: this.#containers.targets,
     containers: id => this.#containers.targetIds(id),
-    onDropInto: (id, container) => this.#containers.move(id, container),
+    onDropInto: (id, { container, index }) => this.#containers.move(id, container, { index }),
     grid: this,
     board: () => this.#board,
     tileOf: id => this.#tiles.of(id),

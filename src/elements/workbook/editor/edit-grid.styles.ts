@@ -17,6 +17,8 @@ export const editGridStyles = css`
     gap: 16px;
     /* Headers of tiles and tables stay below the bar of the editor. */
     isolation: isolate;
+    /* Tiles that make room during a drag must not scroll the page, which would undo the scrolling at the edges. */
+    overflow-anchor: none;
   }
   .tile {
     display: flex;
@@ -129,6 +131,7 @@ export const editGridStyles = css`
     overflow: auto;
   }
   .inside li {
+    position: relative;
     min-inline-size: 0;
     max-inline-size: 100%;
   }
@@ -168,6 +171,22 @@ export const editGridStyles = css`
   }
   .inside li.dragged {
     opacity: 0.6;
+  }
+  /* The position at which a dragged tile is inserted. */
+  .inside li.insert-before::before,
+  .inside li.insert-after::after {
+    position: absolute;
+    inset-block: 0;
+    inline-size: 2px;
+    border-radius: 1px;
+    background: var(--_accent);
+    content: '';
+  }
+  .inside li.insert-before::before {
+    inset-inline-start: -5px;
+  }
+  .inside li.insert-after::after {
+    inset-inline-end: -5px;
   }
   .nested {
     margin-block-start: 4px;
@@ -217,6 +236,10 @@ export const editGridStyles = css`
       border-block-end: 3px solid ButtonText;
       border-inline-end: 3px solid ButtonText;
       background: none;
+    }
+    .inside li.insert-before::before,
+    .inside li.insert-after::after {
+      background: Highlight;
     }
     .tile.dragged,
     [data-container].target {

@@ -1,6 +1,6 @@
 import { moveItem } from '../../../report/layout/edit-layout.js';
 import type { GridItem } from '../../../report/layout/grid-layout.js';
-import type { DropTargets } from './drop-targets.js';
+import type { DropPosition, DropTargets } from './drop-targets.js';
 import { EdgeScroller, type PointerPosition } from './edge-scroller.js';
 import { canDrag, gap, stackedWidth } from './tile-drag.js';
 
@@ -9,7 +9,7 @@ const threshold = 6;
 
 /** Where a tile of a container is dropped. */
 export type InnerDrop =
-  | { readonly container: string }
+  | DropPosition
   /** Positions of the tile and of those that make room; `null` for the first free position. */
   | { readonly container: null; readonly items: readonly GridItem[] | null };
 
@@ -38,7 +38,7 @@ interface Drag {
   readonly size: { readonly w: number; readonly h: number } | null;
 }
 
-/** Moves a tile of a container to another container or to the grid with a pointer. */
+/** Moves a tile of a container within it, to another container or to the grid with a pointer. */
 export class InnerDrag {
   readonly #host: InnerDragHost;
   readonly #scroller = new EdgeScroller(pointer => this.#follow(pointer));
@@ -68,7 +68,7 @@ export class InnerDrag {
       if (Math.hypot(event.clientX - x, event.clientY - y) < threshold) return;
       row?.classList.add('dragged');
       this.#scroller.start(grid);
-      this.#host.targets.capture(this.#host.containers(id));
+      this.#host.targets.capture(this.#host.containers(id), id);
     }
     this.#scroller.follow(event);
     this.#follow(event);
@@ -78,15 +78,15 @@ export class InnerDrag {
   #follow(pointer: PointerPosition): void {
     const drag = this.#drag;
     if (!drag) return;
-    const container = this.#host.targets.mark(pointer);
-    const placeholder = container ? null : this.#itemAt(pointer, drag);
+    const position = this.#host.targets.mark(pointer);
+    const placeholder = position ? null : this.#itemAt(pointer, drag);
     // Ignore movements of the pointer within one cell.
-    const target = `${container} ${placeholder?.x} ${placeholder?.y}`;
+    const target = `${position?.container} ${position?.index} ${placeholder?.x} ${placeholder?.y}`;
     if (this.#drop && target === this.#target) return;
     this.#target = target;
     const { columns, items } = this.#host.board();
     if (!placeholder) {
-      this.#drop = container ? { container } : { container: null, items: null };
+      this.#drop = position ?? { container: null, items: null };
       this.#host.place(items, null);
       return;
     }

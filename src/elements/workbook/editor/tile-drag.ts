@@ -1,6 +1,6 @@
 import { moveItem, resizeItem } from '../../../report/layout/edit-layout.js';
 import type { GridItem } from '../../../report/layout/grid-layout.js';
-import type { DropTargets } from './drop-targets.js';
+import type { DropPosition, DropTargets } from './drop-targets.js';
 import { EdgeScroller, type PointerPosition } from './edge-scroller.js';
 
 /** What a pointer does with a tile. */
@@ -16,8 +16,8 @@ interface Drag {
   readonly items: readonly GridItem[];
   /** Distance from the start, in columns and rows. */
   readonly steps: { readonly x: number; readonly y: number };
-  /** Id of the container under the pointer, into which the tile is dropped. */
-  readonly container: string | null;
+  /** Position in the container under the pointer, into which the tile is dropped. */
+  readonly inside: DropPosition | null;
 }
 
 /** The grid on which tiles are dragged. */
@@ -33,7 +33,7 @@ export interface DragHost {
   /** Called when the pointer is released. */
   readonly onDrop: (items: readonly GridItem[]) => void;
   /** Called when the pointer is released over a container. */
-  readonly onDropInto: (id: string, container: string) => void;
+  readonly onDropInto: (id: string, position: DropPosition) => void;
 }
 
 /** Distance between tiles, px. The styles use the same distance. */
@@ -68,9 +68,9 @@ export class TileDrag {
     if (!origin || !canDrag(event) || isStacked || !(event.currentTarget instanceof HTMLElement)) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     const from = this.#positionOf(event);
-    this.#drag = { id, kind, from, origin, items, steps: { x: 0, y: 0 }, container: null };
+    this.#drag = { id, kind, from, origin, items, steps: { x: 0, y: 0 }, inside: null };
     this.#scroller.start(this.#host.grid);
-    if (kind === 'move') this.#host.targets.capture(this.#host.containers(id));
+    if (kind === 'move') this.#host.targets.capture(this.#host.containers(id), id);
     this.#host.tileOf(id)?.classList.add('dragged');
   }
 
@@ -91,27 +91,27 @@ export class TileDrag {
     const position = this.#positionOf(pointer);
     const x = Math.round((forward * (position.x - drag.from.x)) / column);
     const y = Math.round((position.y - drag.from.y) / (rowHeight + gap));
-    const container = drag.kind === 'move' ? targets.mark(pointer) : null;
-    // Ignore movements of the pointer within one cell.
-    if (x === drag.steps.x && y === drag.steps.y && container === drag.container) return;
-    const { origin, id } = drag;
-    if (container) {
+    const inside = drag.kind === 'move' ? targets.mark(pointer) : null;
+    if (inside) {
       // The tile leaves the grid, so the others stay at their positions.
-      this.#drag = { ...drag, items: before, steps: { x, y }, container };
+      this.#drag = { ...drag, items: before, steps: { x, y }, inside };
       place(before);
       return;
     }
+    // Ignore movements of the pointer within one cell.
+    if (x === drag.steps.x && y === drag.steps.y && !drag.inside) return;
+    const { origin, id } = drag;
     const items =
       drag.kind === 'move'
         ? moveItem(before, id, origin.x + x, origin.y + y, columns)
         : resizeItem(before, id, origin.w + x, origin.h + y, columns);
-    this.#drag = { ...drag, items, steps: { x, y }, container };
+    this.#drag = { ...drag, items, steps: { x, y }, inside };
     place(items);
   }
 
   readonly drop = (): void => {
     const drag = this.#end();
-    if (drag?.container) this.#host.onDropInto(drag.id, drag.container);
+    if (drag?.inside) this.#host.onDropInto(drag.id, drag.inside);
     else if (drag) this.#host.onDrop(drag.items);
   };
 

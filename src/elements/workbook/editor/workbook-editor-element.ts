@@ -123,7 +123,12 @@ export class PaWorkbookEditor extends LitElement {
   protected override updated(changed: PropertyValues & Map<string, unknown>): void {
     // Without tiles, the board is not rendered and has lost the focus.
     if (this.#isBoardFocused && !this.shadowRoot?.activeElement) this.#focusTools();
-    for (const dialog of this.renderRoot.querySelectorAll('dialog')) if (!dialog.open) dialog.showModal();
+    const conflict = this.renderRoot.querySelector('dialog');
+    if (conflict && !conflict.open) {
+      conflict.showModal();
+      // The choice that keeps both.
+      conflict.querySelector<HTMLElement>('.buttons button')?.focus();
+    }
     if (changed.has('exploring')) this.renderRoot.querySelector('pa-explore')?.scrollIntoView({ block: 'nearest' });
   }
 
