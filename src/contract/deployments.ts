@@ -149,9 +149,11 @@ export const getDeploymentSettings = operation({
 
 /**
  * Updates settings of a deployment. Requires the action `DeploymentUpdate`. Omitted settings stay unchanged and `null`
- * restores a default; `templateVariables` are merged by key, and `null` removes a key. The settings are only stored:
- * provider, template, region, domain and storage do not change how the platform runs. `releaseChannelVersion` must be
- * listed for the channel; this platform lists none, so any value returns 400.
+ * restores a default; `templateVariables` are merged by key, and `null` removes a key. `name`,
+ * `deployBranchMergeAllowed` and `deployBranchReadOnly` have an effect. The others only describe the deployment: values
+ * that would promise what the platform does not do return 400. These are an enabled `cspsConfig`, a `customDomain`, a
+ * `deployBranchName` other than `main`, a `deployProjectRoot` other than `/`, and a `region` other than `local`.
+ * `releaseChannelVersion` must be listed for the channel; this platform lists none, so any value returns 400.
  */
 export const updateDeployment = operation({
   ...one,
@@ -192,7 +194,7 @@ export const updateDeployment = operation({
 /**
  * Creates a deployment with an empty model, which is served at its own `deploymentUrl`. Requires the action
  * `DeploymentsManage`, and a platform with a data folder and git. Only `name` has an effect; the other fields are
- * stored as settings. `creationMethod: "repohost"` is not supported.
+ * stored as settings. `creationMethod: "repohost"` is not supported, and `region` can only be `local`.
  */
 export const createDeployment = operation({
   id: 'createDeployment',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Hono } from 'hono';
 import type { Deployment, DeploymentSettings, updateDeployment } from '../../contract/deployments.js';
 import * as contract from '../../contract/deployments.js';
@@ -41,6 +42,24 @@ const defaults = {
   templateVariables: {},
 } as const;
 
+/** Settings whose values would promise what the platform does not do, such as to store data in another region. */
+const notEnforced = ['cspsConfig', 'customDomain', 'deployBranchName', 'deployProjectRoot', 'region'] as const;
+
+/**
+ * Checks that no setting promises what the platform does not do. Values that an earlier version has stored may be sent
+ * again.
+ * @throws PlatformError 400 with the name of the field
+ */
+function refuseIdleSettings(changes: Partial<Changes>, stored: JsonObject = {}): void {
+  const current: JsonObject = { ...defaults, ...stored };
+  for (const name of notEnforced) {
+    const value = changes[name];
+    if (value == null || isDeepStrictEqual(value, current[name])) continue;
+    if (typeof value === 'object' && !value.enabled) continue;
+    throw new PlatformError(400, `body.${name}: is not enforced by this platform`);
+  }
+}
+
 /** Returns the settings of a deployment, with defaults for unset fields. */
 function settingsOf({ settings }: StoredDeployment, deployment: Deployment): DeploymentSettings {
   return { ...defaults, ...settings, ...deployment };
@@ -58,6 +77,7 @@ function changeSettings(
     const message = 'is not a version of the channel; the platform runs the installed version';
     throw new PlatformError(400, `body.releaseChannelVersion: ${message}`);
   }
+  refuseIdleSettings(changes, stored.settings);
   const settings = mergeFields(stored.settings, {
     ...changes,
     templateVariables: variablesOf(stored, templateVariables),
@@ -138,6 +158,7 @@ function mountLifecycle(app: Hono, deps: RouteDeps, repositories: Repositories |
 
   serve(app, contract.createDeployment, deps, async ({ body, principal, request }) => {
     requireDeploymentCreate(principal);
+    refuseIdleSettings({ region: body.region });
     if (!repositories) {
       throw new PlatformError(409, 'Deployments require a data folder. Start the platform with --data.');
     }

@@ -79,13 +79,13 @@ describe('settings of a deployment (operations.md, Deployments parts 1 and 3)', 
   test('have defaults, store values, and restore the default for null', async () => {
     const before = await settings();
     expect(before).toMatchObject({ id: 1, name: 'local', creationStep: 'ready', deployBranchName: 'main' });
-    const cspsConfig = { enabled: true, storageProvider: 's3', s3Bucket: 'exports' };
-    const set = { deployBranchName: 'release', cspsConfig, customDomain: 'a.example.com' };
+    const cspsConfig = { enabled: false, storageProvider: 's3', s3Bucket: 'exports' };
+    const set = { deployBranchName: 'main', cspsConfig, template: 'multiCluster' };
     const changed = await platform.ok('PUT', path, set);
     expect(changed).toEqual({ ...before, ...set });
     expect(await platform.ok('PUT', path, {})).toEqual(changed);
     expect(await settings()).toEqual(changed);
-    const reset = { deployBranchName: null, cspsConfig: null, customDomain: null };
+    const reset = { deployBranchName: null, cspsConfig: null, template: null };
     expect(await platform.ok('PUT', path, reset)).toEqual(before);
   });
 
@@ -108,7 +108,10 @@ describe('settings of a deployment (operations.md, Deployments parts 1 and 3)', 
       const other = platform.ok('PUT', path, { template: 'multiCluster' });
       await someoneWaits(client);
       await client.query('commit');
-      expect(await other).toMatchObject({ region: 'here', template: 'multiCluster' });
+      const changed = { region: 'here', template: 'multiCluster' };
+      expect(await other).toMatchObject(changed);
+      // A stored value can be sent again.
+      expect(await platform.ok('PUT', path, changed)).toMatchObject(changed);
     });
   });
 
@@ -119,6 +122,11 @@ describe('settings of a deployment (operations.md, Deployments parts 1 and 3)', 
     [{ cloudProvider: 'moon' }, 'body.cloudProvider'],
     [{ cspsConfig: { enabled: true } }, 'body.cspsConfig.storageProvider'],
     [{ customDomain: 'https://a.example.com' }, 'body.customDomain'],
+    [{ customDomain: 'a.example.com' }, 'body.customDomain: is not enforced by this platform'],
+    [{ cspsConfig: { enabled: true, storageProvider: 's3' } }, 'body.cspsConfig: is not enforced'],
+    [{ deployBranchName: 'release' }, 'body.deployBranchName: is not enforced'],
+    [{ deployProjectRoot: 'sub' }, 'body.deployProjectRoot: is not enforced'],
+    [{ region: 'eu' }, 'body.region: is not enforced'],
     [{ templateVariables: { a: 'x'.repeat(64_000) } }, 'body: the settings would have'],
   ])('are rejected, case %#', async (body, message) => {
     const answer = await platform.call('PUT', path, body);
