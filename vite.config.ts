@@ -339,18 +339,16 @@ const longTests = [
   'test/platform/data/sql/row-filter.test.ts',
   'test/cli/backup.test.ts',
   'test/conformance/client.test.ts',
-  'test/platform/api/authorization.test.ts',
+  'test/platform/api/operations.test.ts',
   'test/platform/data/sql/postgres.test.ts',
   'test/platform/data/postgres.test.ts',
   'test/report/markdown/markdown-stream.test.ts',
   'test/e2e/hostile.test.ts',
-  'test/e2e/keyboard.test.ts',
   'test/e2e/chat.test.ts',
   'test/e2e/session.test.ts',
   'test/e2e/axe.test.ts',
   'test/e2e/build.test.ts',
   'test/e2e/dashboard.test.ts',
-  'test/e2e/comments.test.ts',
   'test/e2e/session-elements.test.ts',
   'test/e2e/isolation.test.ts',
   'test/e2e/chat-restart.test.ts',
@@ -361,9 +359,19 @@ const longTests = [
  * End-to-end tests of the deep run only. They repeat in complete pages what tests of elements and of the API show, or
  * test tools of others. None of them protects isolation, authentication, durability or figures.
  */
-const deepTests = ['boards', 'bundlers', 'debug', 'hosts', 'mail', 'peers', 'react', 'saved-views', 'site'].map(
-  name => `test/e2e/${name}.test.ts`,
-);
+const deepTests = [
+  'boards',
+  'bundlers',
+  'comments',
+  'debug',
+  'hosts',
+  'keyboard',
+  'mail',
+  'peers',
+  'react',
+  'saved-views',
+  'site',
+].map(name => `test/e2e/${name}.test.ts`);
 const endToEndTests = {
   include: ['test/e2e/**/*.test.ts'],
   exclude: process.env.PA_TEST_DEPTH === 'deep' ? [] : deepTests,

@@ -386,8 +386,8 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   }),
   getRepositoryConnection: async ({ connectedProject }) => ({ params: { deploymentId: await connectedProject() } }),
   disconnectRepository: async ({ newConnectedProject }) => ({ params: { deploymentId: await newConnectedProject() } }),
-  createRepositoryWebhook: async ({ newConnectedProject }) => ({
-    params: { deploymentId: await newConnectedProject() },
+  createRepositoryWebhook: async ({ connectedProject }) => ({
+    params: { deploymentId: await connectedProject() },
   }),
   receiveRepositoryWebhook: async ({ webhook }) => {
     const { deploymentId: ofProject, secret } = await webhook();

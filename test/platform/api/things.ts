@@ -72,6 +72,7 @@ export function thingsOf(platform: TestPlatform, owner: string) {
   let firstTable: Promise<string> | undefined;
   let hosted: Promise<{ readonly installationId: number; readonly name: string }> | undefined;
   let connected: Promise<number> | undefined;
+  let webhook: ReturnType<typeof createWebhook> | undefined;
 
   const uploadsOf = (deploymentId: number): string =>
     join(platform.deps.deploymentsDirectory ?? '', String(deploymentId), 'uploads');
@@ -89,6 +90,12 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     await mkdir(directory, { recursive: true });
     await Repository.create(directory, new Map([['model/model.yml', 'cubes: []\n']]), 'user 1');
     return { installationId: await things.gitHost(name), name };
+  }
+
+  async function createWebhook(): Promise<{ readonly deploymentId: number; readonly secret: string }> {
+    const deploymentId = await things.newConnectedProject();
+    const path = `/build/api/v1/deployments/${deploymentId}/repohost/webhook`;
+    return { deploymentId, secret: (await platform.ok('POST', path)).secret };
   }
 
   const things = {
@@ -192,11 +199,10 @@ export function thingsOf(platform: TestPlatform, owner: string) {
       connected ??= things.newConnectedProject();
       return connected;
     },
-    /** The webhook of a connected deployment. */
-    async webhook(): Promise<{ readonly deploymentId: number; readonly secret: string }> {
-      const deploymentId = await things.newConnectedProject();
-      const path = `/build/api/v1/deployments/${deploymentId}/repohost/webhook`;
-      return { deploymentId, secret: (await platform.ok('POST', path)).secret };
+    /** The webhook of a connected deployment, whose secret does not change. */
+    webhook() {
+      webhook ??= createWebhook();
+      return webhook;
     },
     /** A new branch of a deployment with a repository. */
     async branch(): Promise<{ readonly deploymentId: number; readonly branchName: string }> {
