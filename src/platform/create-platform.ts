@@ -39,6 +39,7 @@ import { resealVariables, servedVariables } from './models/env-variable-store.js
 import { resealEnvironmentTokens } from './models/environment-store.js';
 import { Repositories } from './models/git/repositories.js';
 import { findGitProblem } from './models/git/run-git.js';
+import { repairWrites } from './models/repair-writes.js';
 import { resealWebhookSecrets } from './models/repohost/connection-store.js';
 import { removeAbandonedKeys } from './models/repohost/git-host.js';
 import { resealInstallations } from './models/repohost/installation-store.js';
@@ -263,6 +264,7 @@ async function repairDeployments({ report }: Settings, db: Db, repositories: Rep
   const onFailure = (error: unknown) => report(describeFailure(error));
   await repositories.repair(async id => (await findDeployment(db, id)) !== null, onFailure);
   await repairUploads(db, repositories, onFailure);
+  await repairWrites(db, repositories, onFailure);
 }
 
 /** Returns the repositories of the deployments that have one; `null` without a data folder. */

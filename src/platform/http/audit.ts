@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Principal, ScimPrincipal } from '../auth/principal.js';
 import type { Db } from '../db/database.js';
 import { accounts, auditLog } from '../db/schema.js';
 import { PlatformError } from '../errors.js';
+import { retry } from '../runtime/retry.js';
 
 /** Caller of a tool: over MCP with a data token, or in a chat. The ids are `null` if there is no user or tenant. */
 interface ToolCaller {
@@ -33,23 +34,77 @@ export async function recordWrites(tx: Db, entries: readonly AuditEntry[]): Prom
   if (entries.length > 0 && (await isRecorded(tx, entries))) await tx.insert(auditLog).values(entries.map(rowOf));
 }
 
+/** Stores which entries belong to writes that are in progress, so that a crash can be repaired. */
+export interface AttemptJournal {
+  /** Called in the transaction that stores the entry. */
+  open(entryId: number): Promise<void>;
+  /** Called after the write, and after its entry was removed if it was refused. */
+  close(entryId: number): Promise<void>;
+}
+
 /**
  * Records a write that the transaction of the database does not contain, before it is executed. Removes the entry if
  * the write is refused, but not after other errors, because a part of it may have been executed.
+ * @param write - called with the id of the entry; `null` if the audit log is switched off.
  */
-export async function recordAttempt<T>(db: Db, entry: AuditEntry, write: () => Promise<T>): Promise<T> {
-  const { id } = auditLog;
-  const recorded = (await isRecorded(db, [entry]))
-    ? await db.insert(auditLog).values(rowOf(entry)).returning({ id })
-    : [];
+export async function recordAttempt<T>(
+  db: Db,
+  entry: AuditEntry,
+  write: (entryId: number | null) => Promise<T>,
+  journal: AttemptJournal | null = null,
+): Promise<T> {
+  const entryId = await storeAttempt(db, entry, journal);
+  if (entryId === null) return write(null);
   try {
-    return await write();
+    const done = await write(entryId);
+    await closeQuietly(journal, entryId);
+    return done;
   } catch (error) {
-    if (error instanceof PlatformError && error.status < 500) {
-      for (const row of recorded) await db.delete(auditLog).where(eq(id, row.id));
-    }
+    if (error instanceof PlatformError && error.status < 500) await removeAttempt(db, entryId, journal);
+    else await closeQuietly(journal, entryId);
     throw error;
   }
+}
+
+async function storeAttempt(db: Db, entry: AuditEntry, journal: AttemptJournal | null): Promise<number | null> {
+  let opened: number | null = null;
+  try {
+    return await db.transaction(async tx => {
+      if (!(await isRecorded(tx, [entry]))) return null;
+      const [row] = await tx.insert(auditLog).values(rowOf(entry)).returning({ id: auditLog.id });
+      if (!row) throw new Error('An insert returned no row.');
+      await journal?.open(row.id);
+      opened = row.id;
+      return row.id;
+    });
+  } catch (error) {
+    // The transaction may be committed although its response was lost.
+    if (opened !== null) void removeAttempt(db, opened, journal);
+    throw error;
+  }
+}
+
+/**
+ * Removes the entry of a write that did not happen. If the database does not respond for some seconds, the repair at
+ * the next start removes it.
+ */
+async function removeAttempt(db: Db, entryId: number, journal: AttemptJournal | null): Promise<void> {
+  const remove = () => db.delete(auditLog).where(eq(auditLog.id, entryId));
+  const isRemoved = await retry(remove, { maxAttempts: 20, isRetryable: () => true, pauseMs: () => 250 }).then(
+    () => true,
+    () => false,
+  );
+  if (isRemoved) await closeQuietly(journal, entryId);
+}
+
+/** A failed cleanup must not fail the write. The repair at the next start tries it again. */
+async function closeQuietly(journal: AttemptJournal | null, entryId: number): Promise<void> {
+  await journal?.close(entryId).catch(() => undefined);
+}
+
+/** Deletes the entry of a write that did not happen. */
+export async function deleteAttempt(db: Db, entryId: number, operation: string): Promise<void> {
+  await db.delete(auditLog).where(and(eq(auditLog.id, entryId), eq(auditLog.operation, operation)));
 }
 
 /** Operation that switches the audit log on or off. It is always recorded. */

@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
 import * as contract from '../../contract/data-model.js';
-import type { OperationShape, ResponseOf } from '../../contract/operation.js';
-import { folderDeploymentId } from '../auth/model-target.js';
 import type { Principal } from '../auth/principal.js';
-import { type ActionName, isAllowedOnDeployment, isDeniedOnDeployment, type Rights } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import { notFound } from '../http/access.js';
-import { recordAttempt } from '../http/audit.js';
-import type { Call } from '../http/mount.js';
 import { pageOfList } from '../http/paging.js';
-import { requestIdOf } from '../http/request-id.js';
 import type { ModelProblemText, RouteDeps } from '../http/route-deps.js';
 import { serve } from '../http/serve.js';
 import { DevelopmentMode, isPersonalBranch } from './development-mode.js';
@@ -23,16 +17,11 @@ import {
 } from './environment-store.js';
 import type { ExpectedFiles } from './git/file-conflicts.js';
 import { checkPath, deployBranch } from './git/paths.js';
-import { Repositories } from './git/repositories.js';
 import type { Branch, FileChanges, Merge, Repository } from './git/repository.js';
 import { ModelChecks } from './model-checks.js';
+import { branchAction, type ModelCall, RepositoryAccess } from './repository-access.js';
 import { requireDeploymentAction } from './require-deployment.js';
 import { showDifference } from './show-difference.js';
-
-/** The parts of a call that identify its deployment and caller. */
-export type ModelCall = Pick<Call<OperationShape>, 'principal' | 'request'> & {
-  readonly params: { readonly deploymentId: number };
-};
 
 /** A report of a published dashboard whose query names members that a model does not have. */
 export interface BrokenReport {
@@ -69,71 +58,6 @@ export function mountDataModel(app: Hono, deps: RouteDeps, findBrokenReports: Fi
 /** Maximum number of changed files of a branch in a list of branches. */
 const maxListedFiles = 100;
 
-/** Action that allows changes of branches, but not of the deploy branch. `SchemaUpdate` includes it. */
-export const branchAction = 'SchemaUpdateDevBranches';
-
-/** Opens the repositories of deployments for callers who may read or change the model. */
-export class RepositoryAccess {
-  readonly #db: Db;
-  readonly #repositories: Repositories | null;
-
-  constructor({ db, deploymentsDirectory }: Pick<RouteDeps, 'db' | 'deploymentsDirectory'>) {
-    this.#db = db;
-    this.#repositories = deploymentsDirectory === null ? null : new Repositories(deploymentsDirectory);
-  }
-
-  /** The folders of the deployments; `null` without a data folder. */
-  get repositories(): Repositories | null {
-    return this.#repositories;
-  }
-
-  /** @throws PlatformError 403, 404, and 409 for a deployment without a repository. */
-  async open({ params, principal }: Omit<ModelCall, 'request'>, action: ActionName): Promise<Repository> {
-    const { deploymentId } = params;
-    const required = action === branchAction ? branchActionOf(principal.rights, deploymentId) : action;
-    const { id } = await requireDeploymentAction(this.#db, principal, deploymentId, required);
-    if (id === folderDeploymentId) {
-      throw new PlatformError(409, 'This deployment serves the folder of --model. Change its files in the folder.');
-    }
-    if (!this.#repositories) throw new PlatformError(409, 'The platform has no data folder, so it has no model files.');
-    return this.#repositories.open(id);
-  }
-
-  /**
-   * Runs a write that the audit log contains. The entry is stored first, because git and the database have no common
-   * transaction: after a crash, it can name a write that did not happen. @throws PlatformError as `open` does.
-   */
-  async write<O extends OperationShape>(
-    operation: O,
-    call: ModelCall,
-    action: ActionName,
-    work: (repository: Repository, author: string) => Promise<ResponseOf<O>>,
-  ): Promise<ResponseOf<O>> {
-    const { params, principal, request } = call;
-    const repository = await this.open(call, action);
-    // Scripts on a host's page can read the tokens of its sessions, including those of administrators.
-    if (principal.kind === 'embed') throw new PlatformError(403, 'Embed sessions cannot change models.');
-    const target = { deploymentId: params.deploymentId };
-    const entry = { operation: operation.id, principal, target, requestId: requestIdOf(request) };
-    const done = await recordAttempt(this.#db, entry, () => work(repository, authorOf(principal)));
-    // A failed cleanup must not fail the write. The next write tries it again.
-    void repository.collectGarbage().catch(() => undefined);
-    return done;
-  }
-}
-
-/**
- * Returns the action that a change to a branch requires. Either of two actions is sufficient, but a denial of one
- * rejects the change.
- */
-function branchActionOf(rights: Rights, deploymentId: number): ActionName {
-  const denied = (['SchemaUpdate', branchAction] as const).find(each =>
-    isDeniedOnDeployment(rights, each, deploymentId),
-  );
-  if (denied !== undefined) return denied;
-  return isAllowedOnDeployment(rights, 'SchemaUpdate', deploymentId) ? 'SchemaUpdate' : branchAction;
-}
-
 function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess, development: DevelopmentMode): void {
   serve(app, contract.listBranches, deps, async call => {
     const repository = await access.open(call, 'SchemaRead');
@@ -150,7 +74,7 @@ function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess, dev
   });
 
   serve(app, contract.createBranch, deps, call =>
-    access.write(contract.createBranch, call, branchAction, async repository => {
+    access.changeBranch(contract.createBranch, call, branchAction, async repository => {
       const { name, from, activate } = call.body;
       if (isPersonalBranch(name)) {
         throw new PlatformError(400, 'body.name: is reserved for personal branches; start development mode instead');
@@ -164,7 +88,7 @@ function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess, dev
   );
 
   serve(app, contract.removeBranch, deps, call =>
-    access.write(contract.removeBranch, call, branchAction, async repository => {
+    access.changeBranch(contract.removeBranch, call, branchAction, async repository => {
       const { branchName } = call.query;
       await repository.removeBranch(branchName);
       await deleteEnvironmentsOfBranch(deps.db, call.params.deploymentId, branchName);
@@ -232,7 +156,7 @@ function mountFiles(app: Hono, deps: RouteDeps, access: RepositoryAccess): void 
   });
 
   serve(app, contract.updateModelFiles, deps, call =>
-    access.write(contract.updateModelFiles, call, branchAction, async (repository, author) => {
+    access.changeBranch(contract.updateModelFiles, call, branchAction, async (repository, author) => {
       const { branchName, files, removed } = call.body;
       const all = [...files, ...(removed ?? []).map(file => ({ ...file, content: null }))];
       if (all.length === 0) throw new PlatformError(400, 'body.files: must contain a file, unless body.removed does');
@@ -243,7 +167,7 @@ function mountFiles(app: Hono, deps: RouteDeps, access: RepositoryAccess): void 
   );
 
   serve(app, contract.renameModelFiles, deps, call =>
-    access.write(contract.renameModelFiles, call, branchAction, async (repository, author) => {
+    access.changeBranch(contract.renameModelFiles, call, branchAction, async (repository, author) => {
       const { branchName, files } = call.body;
       const { changes, expected } = await renamesOf(repository, branchName, files);
       await repository.write(branchName, changes, author, expected);
@@ -252,7 +176,7 @@ function mountFiles(app: Hono, deps: RouteDeps, access: RepositoryAccess): void 
   );
 
   serve(app, contract.removeModelFiles, deps, call =>
-    access.write(contract.removeModelFiles, call, branchAction, async (repository, author) => {
+    access.changeBranch(contract.removeModelFiles, call, branchAction, async (repository, author) => {
       const { branchName, files } = call.body;
       const changes = changesOf(files.map(({ path }) => ({ path, content: null })));
       await repository.write(branchName, changes, author, expectedFilesOf(files));
@@ -296,7 +220,7 @@ function mountChecks(
   });
 
   serve(app, contract.commitModel, deps, call =>
-    access.write(contract.commitModel, call, branchAction, async (repository, author) => {
+    access.changeBranch(contract.commitModel, call, branchAction, async (repository, author) => {
       const { message, resolveMergeConflict, exitDevMode } = call.body;
       const branchName = call.body.branchName ?? (await development.requireActiveBranch(call, repository));
       const text = { author, message: message || 'Change the model' };
@@ -318,7 +242,7 @@ function mountMerges(
   const { db } = deps;
 
   serve(app, contract.mergeToDefault, deps, call =>
-    access.write(contract.mergeToDefault, call, 'SchemaUpdate', async (repository, author) => {
+    access.changeBranch(contract.mergeToDefault, call, 'SchemaUpdate', async (repository, author) => {
       const { branchName, message, removeBranchAfterMerge } = call.body;
       const isBranchDeleted = removeBranchAfterMerge === true;
       return merge(call, repository, branchName, { into: deployBranch, text: { author, message }, isBranchDeleted });
@@ -326,7 +250,7 @@ function mountMerges(
   );
 
   serve(app, contract.mergeToParent, deps, call =>
-    access.write(contract.mergeToParent, call, 'SchemaUpdate', async (repository, author) => {
+    access.changeBranch(contract.mergeToParent, call, 'SchemaUpdate', async (repository, author) => {
       const { branchName, message, deleteBranch, squashCommits, switchToParentBranch } = call.body;
       const into = await repository.parent(branchName);
       const text = { author, message: message || `Merge ${branchName}` };
@@ -399,11 +323,6 @@ async function renamesOf(
     .filter(({ path }) => !isReplaced(path))
     .map(({ path }) => [path, contract.newModelFile] as const);
   return { changes, expected: new Map([...created, ...sources.map(({ path, hash }) => [path, hash] as const)]) };
-}
-
-/** Commits name the id of the user, because names and addresses can change and are personal data. */
-function authorOf({ userId }: Principal): string {
-  return `user ${userId}`;
 }
 
 function showBranch({ name, head, pending, parent }: Branch, staged: ReadonlySet<string>): contract.ModelBranch {

@@ -4,8 +4,8 @@ import { PlatformError } from '../errors.js';
 import { pageOfList } from '../http/paging.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve } from '../http/serve.js';
-import { branchAction, RepositoryAccess } from './data-model.js';
 import { checkPath, deployBranch } from './git/paths.js';
+import { branchAction, RepositoryAccess } from './repository-access.js';
 import { showDifference } from './show-difference.js';
 
 /** Maximum number of commits that a list contains. */
@@ -36,7 +36,7 @@ export function mountModelHistory(app: Hono, deps: RouteDeps): void {
   });
 
   serve(app, contract.revertModel, deps, call =>
-    access.write(contract.revertModel, call, branchAction, async (repository, author) => {
+    access.changeBranch(contract.revertModel, call, branchAction, async (repository, author) => {
       const { branchName, commit, paths, fromDeployBranch } = call.body;
       if ((commit == null) === (paths == null)) throw new PlatformError(400, 'body: must have either commit or paths');
       for (const [index, path] of (paths ?? []).entries()) checkPath(path, `body.paths.${index}`);

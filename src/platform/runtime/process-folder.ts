@@ -35,12 +35,31 @@ export async function removeAbandonedFolders(kind: string): Promise<void> {
 
 async function isAbandoned(owner: number, path: string): Promise<boolean> {
   if (!Number.isSafeInteger(owner) || owner <= 0) return false;
-  if (owner !== process.pid) return !isAlive(owner);
-  // A restarted container reuses process IDs.
-  const startedAt = Date.now() - process.uptime() * 1000;
   // Another process may have removed the folder.
   const stats = await stat(path).catch(() => undefined);
-  return stats !== undefined && stats.mtimeMs < startedAt - 1000;
+  return stats !== undefined && hasEnded({ ...thisProcess(), pid: owner }, stats.mtimeMs);
+}
+
+/** A process on a machine or in a container. */
+export interface ProcessId {
+  readonly host: string;
+  readonly pid: number;
+}
+
+/** Identifies this process among those that share a folder. */
+export function thisProcess(): ProcessId {
+  return { host: hostname(), pid: process.pid };
+}
+
+/**
+ * True if a process of this machine or container has ended. False for those of others, which cannot be seen.
+ * @param since - a time when the process was running, in milliseconds.
+ */
+export function hasEnded({ host, pid }: ProcessId, since: number): boolean {
+  if (host !== hostname()) return false;
+  if (pid !== process.pid) return !isAlive(pid);
+  // A restarted container reuses process IDs.
+  return since < Date.now() - process.uptime() * 1000 - 1000;
 }
 
 function isAlive(processId: number): boolean {

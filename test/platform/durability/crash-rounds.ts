@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Answer } from '../test-platform.js';
 import { type Crash, type CrashHost, type Victim, victims } from './crash-host.js';
-import { differences, type Facts, readFacts } from './facts.js';
+import { differences, type Facts, readFacts, readFiles } from './facts.js';
 import { findOrphans } from './orphans.js';
 import { type Write, Writer } from './writer.js';
 
@@ -46,9 +46,13 @@ export async function crashRounds(
   { rounds, writesPerRound, writers }: CrashPlan,
 ): Promise<CrashReport> {
   await host.ok('PUT', '/api/v1/app-config', { embedding: { enableDashboardComments: true } });
-  const openWriters = await Promise.all(Array.from({ length: writers }, (_, index) => Writer.open(host, index)));
+  const { id: projectId } = await host.ok('POST', '/build/api/v1/deployments', { name: 'crashed' });
+  const openWriters = await Promise.all(
+    Array.from({ length: writers }, (_, index) => Writer.open(host, index, projectId)),
+  );
+  const read = readerOf(host, openWriters, projectId);
   const client = await host.connect();
-  const start = await readFacts(client);
+  const start = await read(client);
   await client.end();
   const journal: Entry[] = [];
   const crashes: Crash[] = [];
@@ -57,7 +61,7 @@ export async function crashRounds(
     const { entries, refusals, crash } = await writeThroughCrash(host, openWriters, round, writesPerRound);
     journal.push(...entries);
     crashes.push(crash);
-    const found = [...refusals, ...judgeCrash(crash), ...(await judge(host, start, journal))];
+    const found = [...refusals, ...judgeCrash(crash), ...(await judge(host, { start, read }, journal))];
     // A fault persists in later rounds. Report it only for the round in which it appeared.
     for (const fault of found) if (!faults.has(fault)) faults.set(fault, `round ${round}, ${crash.victim} killed`);
   }
@@ -114,13 +118,29 @@ function judgeCrash({ victim, isSameServer }: Crash): string[] {
   return [isSameServer ? 'the database was not killed' : 'the database that was left behind was not adopted'];
 }
 
-async function judge(host: CrashHost, start: Facts, journal: readonly Entry[]): Promise<string[]> {
+type ReadFacts = (client: pg.Client) => Promise<Facts>;
+
+/** Returns a function that reads all facts: those of the database, and the files of the writers. */
+function readerOf(host: CrashHost, openWriters: readonly Writer[], projectId: number): ReadFacts {
+  return async client => {
+    const facts = await readFacts(client);
+    const branches = openWriters.map(({ name }) => name);
+    await readFiles(path => host.ok('GET', path), branches, projectId, facts);
+    return facts;
+  };
+}
+
+async function judge(
+  host: CrashHost,
+  { start, read }: { readonly start: Facts; readonly read: ReadFacts },
+  journal: readonly Entry[],
+): Promise<string[]> {
   const client = await host.connect();
   try {
     const { faults, applied } = await readAudit(client, journal);
     const expected: Facts = new Map(start);
     for (const { write } of applied) write.effect(expected);
-    return [...faults, ...differences(expected, await readFacts(client)), ...(await findOrphans(client))];
+    return [...faults, ...differences(expected, await read(client)), ...(await findOrphans(client))];
   } finally {
     await client.end();
   }

@@ -72,6 +72,24 @@ function setWorkbook(facts: Facts, id: number, { slug, name, meta }: WorkbookFac
   facts.set(`workbook ${id}`, JSON.stringify({ slug, name, meta: meta.toSorted() }));
 }
 
+/** Reads the model file that each writer changes on its branch. The database does not contain it. */
+export async function readFiles(
+  read: (path: string) => Promise<{ readonly items: readonly { readonly path: string; readonly content: string }[] }>,
+  branches: readonly string[],
+  deploymentId: number,
+  facts: Facts,
+): Promise<void> {
+  for (const branch of branches) {
+    const files = `data-model/files?withContent=true&branchName=${branch}`;
+    const { items } = await read(`/build/api/v1/deployments/${deploymentId}/${files}`);
+    const file = items.find(({ path }) => path === crashFile);
+    if (file) facts.set(`file ${branch}`, file.content);
+  }
+}
+
+/** Path of the model file that a writer changes. */
+export const crashFile = 'model/crash.yml';
+
 /** Records an expected change to a workbook. */
 export function changeWorkbook(
   facts: Facts,

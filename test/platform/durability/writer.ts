@@ -1,3 +1,4 @@
+import { updateModelFiles } from '../../../src/contract/data-model.js';
 import { exchangeSession, revokeSession } from '../../../src/contract/embed.js';
 import { updateEmbedAccess } from '../../../src/contract/embed-access.js';
 import { createDashboardComment } from '../../../src/contract/embed-comments.js';
@@ -8,7 +9,7 @@ import { publishDashboard, updateWorkbook, upsertWorkbookBySlug } from '../../..
 import { sessionKeyOf } from '../../../src/platform/auth/sessions.js';
 import type { Answer } from '../test-platform.js';
 import type { CrashHost } from './crash-host.js';
-import { addVersion, changeWorkbook, type Facts, placedReport, userFact } from './facts.js';
+import { addVersion, changeWorkbook, crashFile, type Facts, placedReport, userFact } from './facts.js';
 
 /** A write and its effect when it is applied. */
 export interface Write {
@@ -34,6 +35,8 @@ const attribute = { name: 'lane', type: 'string' } as const;
 
 /** Objects that a writer changes. */
 interface Stock {
+  /** Deployment with a repository. */
+  readonly projectId: number;
   readonly main: number;
   readonly takers: readonly [number, number];
   readonly board: number;
@@ -44,7 +47,8 @@ interface Stock {
 
 /** Performs a sequence of writes on separate objects. None of them may be rejected. */
 export class Writer {
-  readonly #name: string;
+  /** Name of the writer, and of its branch. */
+  readonly name: string;
   readonly #stock: Stock;
   /** Objects that a later write deletes. */
   #report: { readonly id: number; readonly label: string } | null = null;
@@ -53,12 +57,12 @@ export class Writer {
   #holder = 0;
 
   private constructor(name: string, stock: Stock) {
-    this.#name = name;
+    this.name = name;
     this.#stock = stock;
   }
 
   /** Creates the objects of a writer on a running platform. */
-  static async open(host: CrashHost, index: number): Promise<Writer> {
+  static async open(host: CrashHost, index: number, projectId: number): Promise<Writer> {
     const name = `lane-${index}`;
     const bySlug = async (slug: string) => Number((await host.ok('PUT', `${workbooks}/by-slug/${slug}`, {})).id);
     const [main, holder, board] = [
@@ -85,7 +89,8 @@ export class Writer {
     });
     const { token } = await host.ok('POST', '/api/v1/embed/session/token', { sessionId });
     const takers = [holder, other] as const;
-    return new Writer(name, { main, takers, board, publicId, charted, embedToken: String(token) });
+    await host.ok('POST', `/build/api/v1/deployments/${projectId}/branches`, { name });
+    return new Writer(name, { projectId, main, takers, board, publicId, charted, embedToken: String(token) });
   }
 
   /**
@@ -104,6 +109,7 @@ export class Writer {
       () => this.#exchange() ?? this.#mint(label),
       () => this.#revoke() ?? this.#mint(label),
       () => this.#share(),
+      () => this.#writeFile(label),
       () => this.#sync(label),
     ];
     const kind = kinds[Math.floor(Math.random() * kinds.length)];
@@ -142,14 +148,14 @@ export class Writer {
     return {
       operation: upsertWorkbookBySlug.id,
       method: 'PUT',
-      path: `${workbooks}/by-slug/${this.#name.replace('lane', 'main')}`,
+      path: `${workbooks}/by-slug/${this.name.replace('lane', 'main')}`,
       body: { name: label, meta: { [label]: true } },
       effect: facts => changeWorkbook(facts, main, ({ meta }) => ({ name: label, meta: [...meta, label] })),
     };
   }
 
   #takeSlug(label: string): Write {
-    const slug = this.#name.replace('lane', 'taken');
+    const slug = this.name.replace('lane', 'taken');
     this.#holder = 1 - this.#holder;
     const { takers } = this.#stock;
     const [taker, other] = this.#holder === 0 ? takers : [takers[1], takers[0]];
@@ -196,11 +202,11 @@ export class Writer {
       body: {
         deploymentId: 1,
         externalId: label,
-        embedTenantName: this.#name,
+        embedTenantName: this.name,
         groups: ['crashed'],
         userAttributes: [{ name: attribute.name, value: label }],
       },
-      effect: facts => facts.set(`user ${label}`, userFact(this.#name, label)).set(`session ${label}`, once),
+      effect: facts => facts.set(`user ${label}`, userFact(this.name, label)).set(`session ${label}`, once),
       learn: ({ sessionId }) => {
         this.#minted = { sessionId, label };
       },
@@ -251,11 +257,22 @@ export class Writer {
       operation: updateEmbedAccess.id,
       method: 'PUT',
       path: `${workbooks}/${main}/embed-access`,
-      body: { embedTenantName: this.#name, action: isShared ? 'read' : 'none' },
+      body: { embedTenantName: this.name, action: isShared ? 'read' : 'none' },
       effect: facts => {
-        if (isShared) facts.set(`shares ${main}`, `system:tenant:${this.#name}`);
+        if (isShared) facts.set(`shares ${main}`, `system:tenant:${this.name}`);
         else facts.delete(`shares ${main}`);
       },
+    };
+  }
+
+  #writeFile(label: string): Write {
+    const content = `# ${label}\n`;
+    return {
+      operation: updateModelFiles.id,
+      method: 'PUT',
+      path: `/build/api/v1/deployments/${this.#stock.projectId}/data-model/files`,
+      body: { branchName: this.name, files: [{ path: crashFile, content }] },
+      effect: facts => facts.set(`file ${this.name}`, content),
     };
   }
 

@@ -1,15 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { eq } from 'drizzle-orm';
+import { eq, gte } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import type { Policy } from '../../../src/contract/roles.js';
-import { deployments, jobs, repositoryConnections, transformSyncs } from '../../../src/platform/db/schema.js';
+import { auditLog, deployments, jobs, repositoryConnections, transformSyncs } from '../../../src/platform/db/schema.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import type { RouteDeps } from '../../../src/platform/http/route-deps.js';
 import { isSafePath } from '../../../src/platform/models/git/paths.js';
 import { Repositories } from '../../../src/platform/models/git/repositories.js';
+import { WriteJournal } from '../../../src/platform/models/git/write-journal.js';
+import { repairWrites } from '../../../src/platform/models/repair-writes.js';
 import { isRepositoryName, readGitHostOptions, readHostUrl } from '../../../src/platform/models/repohost/git-host.js';
 import { repositoryPullHandler, repositoryPullKind } from '../../../src/platform/models/repohost/webhook.js';
 import { testDepth } from '../../property.js';
@@ -542,5 +545,34 @@ describe('the webhook of a repository', () => {
     );
     expect((await received(own.id, 'x'.repeat(2_000_001), null)).status).toBe(413);
     expect(await pulls()).toEqual([]);
+  });
+});
+
+describe('the audit log after a crash', () => {
+  it('contains an interrupted write only if git has executed it', async () => {
+    const own = await project();
+    await platform.ok('POST', own.at('branches'), { name: 'work' });
+    const repositories = new Repositories(platform.deps.deploymentsDirectory ?? '');
+    expect(await own.folder()).toContain('journal');
+    expect(await readdir(join(repositories.folderOf(own.id), 'journal'))).toEqual([]);
+    const entry = { operation: 'updateModelFiles', principal: 'api-key', target: {} };
+    const stored = await platform.db.insert(auditLog).values([entry, entry, entry]).returning();
+    const [missing = 0, written = 0, running = 0] = stored.map(({ id }) => id);
+    const journal = new WriteJournal(repositories, own.id, 'updateModelFiles');
+    const repository = (await repositories.open(own.id)).withMarker(journal.markerOf(written));
+    await repository.write('work', new Map([['model/b.yml', 'b: 1\n']]), 'user 1');
+    await repository.write('work', new Map([['model/b.yml', 'b: 2\n']]), 'user 1');
+    for (const id of [missing, written, running]) await journal.open(id);
+    // No process has this id.
+    const ended = JSON.stringify({ operation: 'updateModelFiles', host: hostname(), pid: 2_147_483_646 });
+    const fileOf = (id: number) => join(repositories.folderOf(own.id), 'journal', String(id));
+    for (const id of [missing, written]) await writeFile(fileOf(id), ended);
+    const failures = vi.fn<(error: unknown) => void>();
+    await repairWrites(platform.db, repositories, failures);
+    expect(failures).not.toHaveBeenCalled();
+    const left = await platform.db.select({ id: auditLog.id }).from(auditLog).where(gte(auditLog.id, missing));
+    expect(left.map(({ id }) => id)).toEqual([written, running]);
+    expect(await readdir(join(repositories.folderOf(own.id), 'journal'))).toEqual([String(running)]);
+    expect(await readdir(join(repositories.repositoryOf(own.id), 'refs', 'audit'))).toEqual([]);
   });
 });

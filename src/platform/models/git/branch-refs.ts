@@ -43,9 +43,12 @@ export const upstreamOf = (branch: string) => `refs/upstream/${branch}`;
  */
 export class BranchRefs {
   readonly #directory: string;
+  #marker: string | null;
 
-  constructor(directory: string) {
+  /** @param marker - ref that the first update also creates. */
+  constructor(directory: string, marker: string | null = null) {
     this.#directory = directory;
+    this.#marker = marker;
   }
 
   /** Returns the value of a ref; `null` if it does not exist. */
@@ -98,12 +101,14 @@ export class BranchRefs {
    * @throws PlatformError 409 if one has changed since it was read.
    */
   async update(updates: readonly RefUpdate[]): Promise<void> {
-    const lines = updates.map(({ ref, to, from }) =>
+    const marks = this.#marksOf(updates);
+    const lines = [...marks, ...updates].map(({ ref, to, from }) =>
       to === undefined ? `verify ${ref} ${from}\n` : `update ${ref} ${to} ${from}\n`,
     );
     const input = `start\n${lines.join('')}prepare\ncommit\n`;
     const isDone = async () =>
       (await runGit(this.#directory, ['update-ref', '--stdin'], { input, codes: [1, 128] })).code === 0;
+    this.#marker = null;
     if (await isDone()) return;
     const isUnchanged = await this.#hasValues(updates.map(({ ref, from }) => ({ ref, value: from })));
     if (isUnchanged && (await this.#waitForLocks()) && (await isDone())) return;
@@ -111,6 +116,14 @@ export class BranchRefs {
     const isNew = updates.some(({ from }) => from === noObject);
     if (isUnchanged && !isNew) throw new LoggableError('git update-ref failed although no ref has changed.');
     throw new PlatformError(409, 'Another request changed the branch, or its name conflicts with another branch.');
+  }
+
+  /** Returns the update that creates the marker, which refers to any object. */
+  #marksOf(updates: readonly RefUpdate[]): readonly RefUpdate[] {
+    const objects = updates.flatMap(({ to, from }) => [to ?? noObject, from]);
+    const object = objects.find(hash => hash !== noObject);
+    if (this.#marker === null || object === undefined) return [];
+    return [{ ref: this.#marker, to: object, from: noObject }];
   }
 
   /** True if all refs have these values; `noObject` if a ref must not exist. */

@@ -30,6 +30,8 @@ export interface Pull extends LinkedBranch {
   readonly check: (repository: Repository, commit: string) => Promise<void>;
   /** Called before anything is stored. Throws to stop the pull. */
   readonly confirm?: () => Promise<void>;
+  /** Ref that the update of the branch also creates. */
+  readonly marker?: string | null;
   /** Maximum size of all objects of the repository in bytes (default: 500 MB). */
   readonly maxBytes?: number;
 }
@@ -49,10 +51,10 @@ export async function pullBranch(pull: Pull): Promise<boolean> {
 }
 
 async function integrate(
-  { directory, branch, author, isFirst = false, check, confirm, maxBytes = maxRepositoryBytes }: Pull,
+  { directory, branch, author, isFirst = false, check, confirm, marker = null, maxBytes = maxRepositoryBytes }: Pull,
   incoming: Incoming,
 ): Promise<boolean> {
-  const refs = new BranchRefs(directory);
+  const refs = new BranchRefs(directory, marker);
   const objects = new GitObjects(incoming.directory);
   const head = await new Repository(directory).committedHead(branch);
   const known = await refs.read(upstreamOf(branch));

@@ -69,10 +69,16 @@ export class Repository {
   readonly #objects: GitObjects;
   readonly #refs: BranchRefs;
 
-  constructor(directory: string) {
+  /** @param marker - ref that the first update of branches also creates. */
+  constructor(directory: string, marker: string | null = null) {
     this.#directory = directory;
     this.#objects = new GitObjects(directory);
-    this.#refs = new BranchRefs(directory);
+    this.#refs = new BranchRefs(directory, marker);
+  }
+
+  /** Returns the same repository, whose next update of branches also creates a ref. */
+  withMarker(marker: string): Repository {
+    return new Repository(this.#directory, marker);
   }
 
   /** Creates the repository with a first commit on the deploy branch. */

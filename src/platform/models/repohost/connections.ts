@@ -6,8 +6,9 @@ import { PlatformError } from '../../errors.js';
 import { notFound } from '../../http/access.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { serve, transact, write } from '../../http/serve.js';
-import { type ModelCall, RepositoryAccess } from '../data-model.js';
+
 import { isBranchName } from '../git/paths.js';
+import { type ModelCall, RepositoryAccess } from '../repository-access.js';
 import { requireDeploymentAction } from '../require-deployment.js';
 import { findRunningSync, startSync } from '../transform-sync-runs.js';
 import { deleteConnection, findConnection, setWebhookSecret, storeConnection } from './connection-store.js';
@@ -95,8 +96,8 @@ function mountConnections(app: Hono, deps: RouteDeps, access: RepositoryAccess, 
   });
 
   serve(app, contract.pullModel, deps, call =>
-    access.write(contract.pullModel, call, 'SchemaUpdate', async (_repository, author) => ({
-      buildTriggered: await links.pull(call.params.deploymentId, call.body.branchName, author),
+    access.changeBranch(contract.pullModel, call, 'SchemaUpdate', async (_repository, author, marker) => ({
+      buildTriggered: await links.pull(call.params.deploymentId, call.body.branchName, author, marker),
     })),
   );
 

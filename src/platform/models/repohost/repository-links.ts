@@ -81,8 +81,12 @@ export class RepositoryLinks {
     });
   }
 
-  /** Pulls a branch. @returns whether it has changed. @throws PlatformError 404, 409, 502, 503 */
-  async pull(deploymentId: number, branch: string, author: string): Promise<boolean> {
+  /**
+   * Pulls a branch.
+   * @param marker - ref that the update of the branch also creates.
+   * @returns whether it has changed.
+   * @throws PlatformError 404, 409, 502, 503 */
+  async pull(deploymentId: number, branch: string, author: string, marker: string | null = null): Promise<boolean> {
     return this.#withBranch(deploymentId, branch, (link, { installation, name, connectedAt }) => {
       const confirm = async () => {
         const now = await findConnection(this.#deps.db, deploymentId);
@@ -91,7 +95,7 @@ export class RepositoryLinks {
           throw new PlatformError(409, 'The connection to the repository has changed. Nothing was changed.');
         }
       };
-      return this.#pull(deploymentId, link, { author, confirm });
+      return this.#pull(deploymentId, link, { author, confirm, marker });
     });
   }
 
@@ -112,7 +116,7 @@ export class RepositoryLinks {
     if (directory !== undefined) await forgetUpstream(directory);
   }
 
-  #pull(deploymentId: number, link: LinkedBranch, pull: Pick<Pull, 'author' | 'confirm'>): Promise<boolean> {
+  #pull(deploymentId: number, link: LinkedBranch, pull: Pick<Pull, 'author' | 'confirm' | 'marker'>): Promise<boolean> {
     const check = async (repository: Repository, commit: string) => {
       if (link.branch !== deployBranch) return;
       const { problems } = await this.#checks.check(deploymentId, repository, commit);

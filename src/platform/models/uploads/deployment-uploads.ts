@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import type { Db } from '../../db/database.js';
 import { PlatformError } from '../../errors.js';
 import { TaskQueue } from '../../runtime/task-queue.js';
-import type { ModelCall, RepositoryAccess } from '../data-model.js';
 import type { Repositories } from '../git/repositories.js';
 import type { Repository } from '../git/repository.js';
+import type { ModelCall, RepositoryAccess } from '../repository-access.js';
 import { TableDescription, TableFiles } from './table-files.js';
 import { type UploadFolder, UploadFolders } from './upload-folders.js';
 

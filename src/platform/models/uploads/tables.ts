@@ -12,7 +12,7 @@ import { readForm } from '../../http/read-form.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { serve } from '../../http/serve.js';
 import { TaskQueue } from '../../runtime/task-queue.js';
-import { RepositoryAccess } from '../data-model.js';
+import { RepositoryAccess } from '../repository-access.js';
 import { appendUpload, convertUpload } from './convert-upload.js';
 import { type DeploymentUploads, uploadsOf } from './deployment-uploads.js';
 import { describeUpload, TableDescription, type TableFile } from './table-files.js';
@@ -79,7 +79,7 @@ export function mountTables(app: Hono, deps: RouteDeps): void {
   );
 
   serve(app, contract.generateModel, deps, call =>
-    access.write(contract.generateModel, call, 'SchemaUpdate', async (repository, author) => {
+    access.changeBranch(contract.generateModel, call, 'SchemaUpdate', async (repository, author) => {
       const { branchName } = call.body;
       const existing = await repository.files(await repository.version(branchName));
       const files = await generate(deps, call);
