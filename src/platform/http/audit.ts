@@ -97,8 +97,8 @@ async function removeAttempt(db: Db, entryId: number, journal: AttemptJournal | 
   if (isRemoved) await closeQuietly(journal, entryId);
 }
 
-/** A failed cleanup must not fail the write. The repair at the next start tries it again. */
 async function closeQuietly(journal: AttemptJournal | null, entryId: number): Promise<void> {
+  // A failed cleanup must not fail the write. The repair at the next start tries it again.
   await journal?.close(entryId).catch(() => undefined);
 }
 

@@ -64,8 +64,8 @@ export class WriteJournal implements AttemptJournal {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const path = join(this.#folder, name);
       const entryId = Number(name);
+      // Another process may close the write meanwhile.
       const [text, stats] = [await readIfExists(path), await stat(path).catch(() => null)];
-      // Another process has closed it meanwhile.
       if (text === null || !stats || !Number.isSafeInteger(entryId)) continue;
       const line = readLine(text);
       const isOld = Date.now() - stats.mtimeMs > maxWriteMs;
