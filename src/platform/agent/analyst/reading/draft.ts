@@ -171,6 +171,11 @@ export function isPluralNoun(noun: Mention | string): boolean {
   return typeof noun !== 'string' && isPlural(noun);
 }
 
+/** Whether a question groups by time, with a granularity or with a time dimension after `by`: `by release year`. */
+export function isGroupedByTime({ grains, times, grouped, rank }: Draft): boolean {
+  return grains.length > 0 || times.some(time => grouped.has(time) && rank?.noun !== time);
+}
+
 /** Whether the ranked noun is a time dimension: `which release year has the highest budget`. */
 export function isTimeRanked({ rank, times }: Pick<Draft, 'rank' | 'times'>): boolean {
   return rank !== null && rank.noun !== null && typeof rank.noun !== 'string' && times.includes(rank.noun);

@@ -176,6 +176,7 @@ export class MemberReader {
       draft.counted = null;
       draft.countsRows = true;
     }
+    if (this.#isCountOfRank(mention)) draft.counted = mention;
     draft.by.push(mention);
     if (draft.rank) draft.rank.isPlural ||= isPlural(mention);
     if (role === 'which') this.#ranks.note(mention);
@@ -195,6 +196,14 @@ export class MemberReader {
       draft.entities.add(mention);
       draft.countsRows = true;
     } else draft.counted = mention;
+  }
+
+  /** Whether a ranking counts the values of a column: `which city has the most customers`. */
+  #isCountOfRank(mention: Mention): boolean {
+    const { by, rank } = this.#draft;
+    const before = this.#pieces[this.#pieces.indexOf(mention) - 1];
+    const isMost = before?.kind === 'cue' && /^(?:most|fewest|least)$/.test(before.norm);
+    return rank !== null && isMost && by.length > 0 && isPlural(mention) && !isNumericColumn(mention);
   }
 
   #takeMeasure(mention: Mention, index: number): void {

@@ -3,7 +3,7 @@ import { isRowCount, type Member, MemberKind } from '../vocabulary/lexicon.js';
 import { group, hasOwnAggregate, isCount, isNumericColumn } from './arrange-figures.js';
 import { countOrFigure } from './count-or-figure.js';
 import { defaultMeasures, usualMeasure } from './default-measures.js';
-import { aggregatesFor, type Draft, isPlural, isTimeRanked, membersIn } from './draft.js';
+import { aggregatesFor, type Draft, isGroupedByTime, isPlural, isTimeRanked, membersIn } from './draft.js';
 import { hasAggregate } from './draft-rules.js';
 import { askBack, choose, impossible, labelOf } from './outcome.js';
 import type { Mention } from './pieces.js';
@@ -153,16 +153,25 @@ function askForDistinct(draft: Draft, dimensions: Member[], scope: Scope): void 
 }
 
 /** Whether one of two groupings is ranked within the other: `top 3 cities per month`. */
-function isRankPerGroup({ rank, grains, by, cues }: Draft, dimensions: readonly Member[]): boolean {
+function isRankPerGroup(draft: Draft, dimensions: readonly Member[]): boolean {
+  const { rank, grains, by, cues, grouped } = draft;
   if (rank === null || rank.noun === null || cues.has(Cue.change)) return false;
-  if (dimensions.length + grains.length !== 2) return false;
-  // `highest rating per office` requests the extreme of each group, not the value with the most rows.
-  if (typeof rank.noun !== 'string' && rank.isAggregate && isNumericColumn(rank.noun))
+  const isColumn = typeof rank.noun !== 'string' && rank.isAggregate && isNumericColumn(rank.noun);
+  const isPair = dimensions.length + timeGroups(draft) === 2;
+  // `highest rating per office` requests the extreme of each group, and `highest amount` the extreme of all rows, not
+  // the value with the most rows.
+  if (typeof rank.noun !== 'string' && isColumn && (isPair || !grouped.has(rank.noun)))
     throw impossible(
       `This data has no ${rank.direction === 'bottom' ? 'min' : 'max'} of “${rank.noun.text}”.`,
       membersIn(rank.noun, MemberKind.measure).map(({ member }) => member.title),
     );
+  if (!isPair) return false;
   return typeof rank.noun === 'string' ? grains.includes(rank.noun) : by.includes(rank.noun);
+}
+
+/** Returns the number of groupings by time. A time dimension after `by` is one of them. */
+function timeGroups(draft: Draft): number {
+  return draft.grains.length > 0 ? draft.grains.length : Number(isGroupedByTime(draft));
 }
 
 function perGroupOf(resolved: ResolvedRank | null, { rank }: Draft, scope: Scope): RankPerGroup | null {
@@ -173,13 +182,20 @@ function perGroupOf(resolved: ResolvedRank | null, { rank }: Draft, scope: Scope
 
 function rankIn(draft: Draft, scope: Scope, [usual = null]: readonly (Member | null)[]): ResolvedRank | null {
   const rank = draft.rank ?? superlativeRank(draft);
-  return rank && rankOf(rank, draft, scope, usual);
+  // In `the best year for horror movies`, the row count only names the rows.
+  const isWorth = rank?.direction === 'best' || rank?.direction === 'worst';
+  const isOfRows = isWorth && draft.measures.length > 0 && draft.measures.every(one => isNamingRows(one, draft));
+  return rank && rankOf(rank, draft, scope, isOfRows ? null : usual);
+}
+
+function isNamingRows(mention: Mention, { counts, joined }: Draft): boolean {
+  return isCount(mention) && !counts.has(mention) && !joined.has(mention);
 }
 
 /** Replaces a ranking that one query cannot express with a sort by size: `state with the most flights per month`. */
 function sortGroups(draft: Draft, dimensions: readonly Member[]): void {
-  const { rank, grains } = draft;
-  if (dimensions.length === 0 || dimensions.length + grains.length < 2) return;
+  const { rank } = draft;
+  if (dimensions.length === 0 || dimensions.length + timeGroups(draft) < 2) return;
   if (rank === null || draft.cues.has(Cue.change)) return;
   if (rank.count !== null)
     throw impossible(

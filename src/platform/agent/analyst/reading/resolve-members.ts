@@ -250,9 +250,15 @@ export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | n
   const named = rank.measure ? measureOf(rank.measure, scope, aggregateIn(rank.measure, draft)) : null;
   const measure = named ?? (usual === null ? unnamedMeasure(rank, draft, scope) : null);
   const desc = isDescending(rank.direction, measure ?? usual);
-  const limit = rank.count ?? (rank.isPlural || !isOfGroups ? 10 : 1);
+  const limit = rank.count ?? (rank.isPlural || !(isOfGroups || isTimeNoun(rank, draft)) ? 10 : 1);
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw impossible('I can show the first 1 to 1,000.');
   return { measure, desc, limit };
+}
+
+/** Whether a time dimension in the singular names the ranked noun: `the year with the most deaths`. */
+function isTimeNoun({ measure }: Rank, { times }: Draft): boolean {
+  const [time] = times;
+  return time !== undefined && measure !== null && time.from < measure.from && !isPlural(time);
 }
 
 /** Returns the measure that the user chooses for a ranking that names none; `null` to rank by the row count. */

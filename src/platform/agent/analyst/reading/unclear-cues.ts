@@ -1,6 +1,7 @@
 import { Cue } from '../vocabulary/cues.js';
 import { hasOwnAggregate } from './arrange-figures.js';
 import { ranks, superlative } from './draft-rules.js';
+import { type Draft, isGroupedByTime } from './draft.js';
 import type { Piece } from './pieces.js';
 import { before, type Place, type SpokenPiece } from './unclear-mentions.js';
 
@@ -14,15 +15,19 @@ export function isEachExtreme({ piece, text }: SpokenPiece, { index, pieces, dra
   const { rank, by, grouped } = draft;
   if (piece.kind !== 'cue' || rank === null || rank.measure === null || !superlative.test(text)) return false;
   if (rank.noun !== null || rank.count !== null || hasOwnAggregate(rank.measure, draft)) return false;
-  const isGrain = by.length === 0 && isGrainAfter(pieces.slice(index + 1));
+  const isGrain = by.length === 0 && isTimeAfter(pieces.slice(index + 1), draft);
   const isAfter = isGrain || (by.length > 0 && by.every(one => grouped.has(one) && one.from >= piece.to));
   return isAfter && pieces[index + 1]?.piece === rank.measure && reading.order !== null;
 }
 
-/** Whether a granularity follows `by` or a similar word. */
-function isGrainAfter(pieces: readonly SpokenPiece[]): boolean {
-  const cues = pieces.flatMap(({ piece }) => (piece.kind === 'cue' ? [piece] : []));
-  return cues.some(({ grain }, index) => grain !== undefined && cues[index - 1]?.cue === Cue.by);
+/** Whether a granularity or a time dimension follows `by` or a similar word. */
+function isTimeAfter(pieces: readonly SpokenPiece[], { times, grouped }: Draft): boolean {
+  const said = pieces.map(({ piece }) => piece).filter(({ kind }) => kind === 'cue' || kind === 'mention');
+  return said.some((piece, index) =>
+    piece.kind === 'mention'
+      ? times.includes(piece) && grouped.has(piece)
+      : piece.kind === 'cue' && piece.grain !== undefined && isBy(said[index - 1]),
+  );
 }
 
 /**
@@ -32,7 +37,7 @@ function isGrainAfter(pieces: readonly SpokenPiece[]): boolean {
 export function isGrowth({ text }: SpokenPiece, { index, pieces, draft, reading: { computation } }: Place): boolean {
   const isNoun = /^growth$/i.test(text) || pieces[index - 1]?.piece.kind === 'mention';
   if (!/^(?:growth|increase|decrease|drop|rise|decline|change)$/i.test(text) || !isNoun) return false;
-  return draft.grains.length > 0 && computation.kind === 'none';
+  return isGroupedByTime(draft) && computation.kind === 'none';
 }
 
 /**

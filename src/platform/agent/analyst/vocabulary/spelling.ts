@@ -70,7 +70,8 @@ interface ModelWords {
 
 function modelWords({ vocabulary }: Lexicon): ModelWords {
   const words = new Set([...vocabulary, ...cueVocabulary, ...aggregates]);
-  const stems = [...words]
+  // A word with the stem of a cue, such as `popularity`, has another meaning than the cue.
+  const stems = [...vocabulary, ...aggregates]
     .map(word => [word, stemOf(word)] as const)
     .filter(([, stem]) => stem.length >= minStemLength);
   return { words, stems };
