@@ -24,7 +24,7 @@ import { otherSide, queriesOf } from './reading/to-query.js';
 import { callTool, runQueries } from './run-queries.js';
 import type { Session } from './session.js';
 import { isAboutTile, isCauseWanted, tileOf, turnOfTile } from './tile-question.js';
-import type { CoveredDays } from './time/date-span.js';
+import type { CoveredDays, DateSpan } from './time/date-span.js';
 import type { Member } from './vocabulary/lexicon.js';
 
 /** Input for answering one turn. */
@@ -150,13 +150,14 @@ function repliesOf({ choices }: Extract<Outcome, { kind: 'ask' }>): readonly str
  * Returns the range of days with data if the requested period is outside it. The answer then states this range instead
  * of zero.
  */
-async function gapOf({ session }: Response, reading: Reading): Promise<CoveredDays | null> {
-  const { span, time } = reading;
+async function gapOf({ session }: Response, { span, time, computation }: Reading): Promise<CoveredDays | null> {
   if (span === null || time === null) return null;
   const days = await session.days(time);
   if (days === null) return null;
-  const isOutside = (span.from?.slice(0, 10) ?? '') > days.last || (span.to?.slice(0, 10) ?? '9') < days.first;
-  return isOutside ? days : null;
+  const spans = 'against' in computation && 'from' in computation.against ? [span, computation.against] : [span];
+  const isOutside = ({ from, to }: DateSpan) =>
+    (from?.slice(0, 10) ?? '') > days.last || (to?.slice(0, 10) ?? '9') < days.first;
+  return spans.some(isOutside) ? days : null;
 }
 
 /** Answers an interpreted question: runs its queries and describes the results. */

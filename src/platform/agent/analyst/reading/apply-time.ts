@@ -1,3 +1,4 @@
+import { describeSpan } from '../answering/describe-reading.js';
 import type { DateMention } from '../time/date-phrases.js';
 import {
   adjacentSpan,
@@ -28,7 +29,7 @@ export function applyTime(
   at: DateContext,
 ): Reading {
   const compared = comparison({ reading, parts, draft, scope, at });
-  const span = compared?.main ?? spanOf(draft) ?? (draft.cues.has(Cue.reset) ? null : reading.span);
+  const span = compared?.main ?? spanOf(draft, scope) ?? (draft.cues.has(Cue.reset) ? null : reading.span);
   const wanted = grainOf(reading, parts, draft, { compared, span });
   const time = span !== null || wanted !== null ? timeOf({ reading, parts, scope }) : null;
   if (wanted !== null && time !== null && !isGrain(wanted, time))
@@ -114,11 +115,18 @@ function daysCovered(reading: Reading, { parts, scope, at }: Omit<TimeContext, '
   return at.covered;
 }
 
-function spanOf({ dates }: Draft): DateSpan | null {
+/** @throws {EarlyOutcome} if `from` may mean `in` or `since`: `models from 1980`. */
+function spanOf({ dates }: Draft, { choices }: Scope): DateSpan | null {
   const [first, ...others] = dates;
   if (others.length > 0) throw impossible('I can show one period at a time, or compare two.');
   if (first?.before === 'period') throw impossible('“The previous period” requires another period, such as “in May”.');
-  return first?.span ?? null;
+  if (!first?.isFrom || first.since === undefined) return first?.span ?? null;
+  const options = [first.since, first.span].map((span, index) => ({
+    id: index === 0 ? 'in' : 'since',
+    label: () => describeSpan(span, 'en'),
+    value: span,
+  }));
+  return choose({ choices, key: 'from', about: `from ${describeSpan(first.since, 'en')}` }, options);
 }
 
 interface Comparison {
@@ -307,6 +315,12 @@ function sorted(reading: Reading, { sort, cues }: Draft, scope: Scope): Reading 
   const member = named ?? (mention ? dimensions[0] : (reading.order?.member ?? measures[0]));
   if (member === undefined) throw impossible('There is nothing to sort.');
   const desc = sort?.desc ?? (member.kind === MemberKind.measure && !cues.has(Cue.ascending));
+  // Another order would select other rows.
+  const { order, limit } = reading;
+  if (limit !== null && order !== null && (order.member !== member || order.desc !== desc))
+    throw impossible(
+      `I can’t sort the first ${limit} rows by ${member.title} without selecting other rows. Sort the table instead.`,
+    );
   return { ...reading, order: { member, desc } };
 }
 

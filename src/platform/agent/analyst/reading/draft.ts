@@ -72,6 +72,8 @@ export interface Draft {
   isDecrease: boolean;
   /** Whether the question adds a grouping to the previous answer: `split by origin`. */
   isSplit: boolean;
+  /** Whether the question refers to the rows of the previous answer: `and their average delay`. */
+  isOfSame: boolean;
   /** Text of a negation that cannot be applied to a member or value. */
   unbound: string | null;
   readonly conditions: DraftCondition[];
@@ -123,6 +125,7 @@ export function emptyDraft(): Omit<Draft, 'aim'> {
     removed: [],
     isDecrease: false,
     isSplit: false,
+    isOfSame: false,
     unbound: null,
     conditions: [],
     dates: [],

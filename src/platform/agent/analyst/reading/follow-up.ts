@@ -1,6 +1,6 @@
 import { Cue } from '../vocabulary/cues.js';
 import type { Member } from '../vocabulary/lexicon.js';
-import { isNumericColumn } from './arrange-figures.js';
+import { isCount, isNumericColumn } from './arrange-figures.js';
 import type { Draft } from './draft.js';
 import { impossible } from './outcome.js';
 import type { Mention } from './pieces.js';
@@ -32,6 +32,8 @@ export function isFollowUp(draft: Draft, text: string): boolean {
   if (draft.first !== null && leads.has(draft.first)) return true;
   // A scatter plot of two columns needs no measure.
   const isPlot = draft.chart === ChartKind.scatter && draft.by.filter(isNumericColumn).length > 1;
+  // `why did it change in May` refers to the previous measure.
+  if (draft.aim === 'contributions') return draft.measures.length === 0 && draft.rank?.measure == null;
   if (draft.aim !== 'figures' || isPlot) return false;
   if (
     draft.cues.has(Cue.instead) ||
@@ -115,7 +117,7 @@ export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft)
   const regroups = parts.dimensions.length > 0 || parts.grain !== null;
   // A scatter plot keeps its axes.
   const axes = base.measures.length === 0 ? base.dimensions.filter(({ type }) => type === 'number') : [];
-  const measures = changedMeasures(base, parts, { adds });
+  const measures = namesOnlyRows(draft, parts) ? base.measures : changedMeasures(base, parts, { adds: adds || draft.isOfSame });
   const grouping = changedGrouping(base, parts, adds ? base : { dimensions: axes, grain: null });
   const isRedrawn = regroups && !adds && axes.length === 0 && base.chart !== ChartKind.table;
   const ordering = changedOrder(base, parts, draft, { measures, regroups: regroups && !adds });
@@ -141,6 +143,14 @@ function changedGrouping(
 ): Pick<Reading, 'dimensions' | 'grain'> {
   if (dimensions.length === 0 && grain === null) return { dimensions: base.dimensions, grain: base.grain };
   return { dimensions: [...new Set([...rest.dimensions, ...dimensions])], grain: grain ?? rest.grain };
+}
+
+const filtering: ReadonlySet<Cue> = new Set([Cue.only, Cue.not]);
+
+/** Whether a row count only names the rows that a follow-up question selects: `only late flights`. */
+function namesOnlyRows({ first, measures, counts, segments, values }: Draft, { rank }: ResolvedParts): boolean {
+  if (first === null || !filtering.has(first) || rank !== null || segments.length + values.length === 0) return false;
+  return measures.length > 0 && measures.every(one => isCount(one) && !counts.has(one));
 }
 
 function changedMeasures(

@@ -2,7 +2,7 @@ import type { FilterOperator } from '../../../../contract/query.js';
 import { Cue } from '../vocabulary/cues.js';
 import { type Member, MemberKind } from '../vocabulary/lexicon.js';
 import { hasOwnAggregate } from './arrange-figures.js';
-import { aggregatesFor, type Draft, type DraftCondition, membersIn } from './draft.js';
+import { aggregatesFor, type Draft, type DraftCondition, isPlural, membersIn } from './draft.js';
 import { choose, impossible, labelOf, NeedsValues } from './outcome.js';
 import type { Mention, Target } from './pieces.js';
 import type { Condition } from './reading.js';
@@ -141,13 +141,16 @@ interface Compared {
  */
 function isOfRowsIfUnclear({ target }: DraftCondition, { draft, scope, dimensions, measures }: Compared): boolean {
   const [{ member: row } = {}, { member: figure } = {}] = [dimensions[0], measures[0]];
-  const isUnclear = target !== null && row && figure && draft.measures.length === 0 && draft.rank === null;
+  // `the profit of customers with sales over 500` compares the sales of rows or of customers.
+  const isOfNoun = draft.by.some(one => !draft.grouped.has(one) && isPlural(one) && one.to <= (target?.from ?? 0));
+  const isNamed = draft.measures.length === 0 || isOfNoun;
+  const isUnclear = target !== null && row && figure && isNamed && draft.rank === null;
   if (!isUnclear || hasOwnAggregate(target, draft)) return false;
   // `states with a delay over 20` compares groups.
   // If the condition may apply to a sum or an average, it may also apply to the rows.
   const isOfGroups = draft.by.some(one => draft.grouped.has(one) && one.from > target.to);
   const figures = new Set(measures.map(({ member }) => member.aggregate));
-  if (!isOfGroups && !(isGroupHead(draft) && figures.has('total') && figures.has('average'))) return false;
+  if (!isOfGroups && !((isGroupHead(draft) || isOfNoun) && figures.has('total') && figures.has('average'))) return false;
   const options = [
     { id: 'rows', label: () => `${row.title} of each row`, value: true },
     { id: 'groups', label: () => `${labelOf(figure, scope.lexicon)} of each group`, value: false },

@@ -46,6 +46,8 @@ export function isGrowth({ text }: SpokenPiece, { index, pieces, draft, reading:
  */
 export function isOtherGrain({ text }: SpokenPiece, place: Place): boolean {
   const value = before(place)?.piece;
+  // `average monthly sales` may be the average of the totals of all months.
+  if (/ly$|^annual$/i.test(text) && value?.kind === 'aggregate' && value.aggregate === 'average') return true;
   if (/s$/i.test(text) && value?.kind === 'mention' && value.targets.some(({ kind }) => kind === 'value')) return true;
   const next = place.pieces[place.index + 1]?.piece;
   if (text.toLowerCase() === 'second' && next?.kind === 'cue' && ranks.has(next.cue)) return true;
@@ -54,9 +56,16 @@ export function isOtherGrain({ text }: SpokenPiece, place: Place): boolean {
   return /^in$/i.test(before(place)?.text ?? '') && place.draft.measures.length > 0;
 }
 
-/** Whether a question ranks in both directions, as in `top 5 and bottom 5`. The answer has only one ranking. */
-export function isSecondRank({ piece }: SpokenPiece, { draft: { cues } }: Pick<Place, 'draft'>): boolean {
-  return piece.kind === 'cue' && piece.cue === Cue.bottom && cues.has(Cue.top);
+/**
+ * Whether a question ranks in both directions, as in `top 5 and bottom 5`, or ranks two nouns, as in `top 5 airports and
+ * top 3 species`. The answer has only one ranking.
+ */
+export function isSecondRank({ piece }: SpokenPiece, { draft: { cues }, pieces, index }: Place): boolean {
+  if (piece.kind !== 'cue' || !ranks.has(piece.cue)) return false;
+  if (piece.cue === Cue.bottom && cues.has(Cue.top)) return true;
+  if (piece.cue === Cue.worst && cues.has(Cue.best)) return true;
+  const isFirst = pieces.slice(0, index).every(one => one.piece.kind !== 'cue' || !ranks.has(one.piece.cue));
+  return !isFirst && pieces[index + 1]?.piece.kind === 'number';
 }
 
 /** Whether a question requests one figure of several ranked rows: `the average price of the top 5 products`. */

@@ -118,6 +118,7 @@ async function readQuestion(
   const bare = ambiguousDates(found);
   const pieces = values === null ? found : chooseGrains(preferValues(found, bare, values), context.choices);
   const draft = draftOf(pieces, context.aim ?? 'figures');
+  draft.isOfSame = /\b(?:their|its)\b/i.test(text);
   const unknown = pieces.flatMap(piece => (piece.kind === 'unknown' ? [piece.word] : []));
   const joinGroup = joinGroupOf(draft, lexicon) ?? defaultJoinGroup(context);
   // In `declined orders`, a word for a change may also be a value.

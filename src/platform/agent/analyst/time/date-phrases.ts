@@ -17,6 +17,8 @@ export interface DateMention {
   readonly isVersus?: boolean;
   /** The period from which a change is measured: `since May`. */
   readonly since?: DateSpan;
+  /** Whether the period itself may also be meant: `models from 1980`. */
+  readonly isFrom?: boolean;
 }
 
 /** A single date, before years are resolved and ranges are joined. */
@@ -305,9 +307,16 @@ function paired(source: string, atoms: readonly DatedAtom[], at: DateContext): D
       ...(atom.before ? { before: atom.before } : {}),
       ...(atom.isVersus ? { isVersus: true } : {}),
       ...(lead?.[1] === undefined ? {} : { since: atom.span }),
+      ...(lead?.[1] === 'from' && !isOpenEnded(source, start, atom.to) ? { isFrom: true } : {}),
     });
   }
   return mentions;
+}
+
+/** Whether words next to `from` and a period state that it has no end: `starting from 1980`, `from 1980 onwards`. */
+function isOpenEnded(source: string, start: number, end: number): boolean {
+  const isStart = /\b(?:starting|beginning|start|begin) $/.test(source.slice(0, start));
+  return isStart || /^,? ?(?:on|onwards?|forward|up|ahead|until|till|to)\b/.test(source.slice(end));
 }
 
 /**
