@@ -122,6 +122,19 @@ export const ruleQuestions: readonly Question[] = [
     { m: 'count', range: ['2001-06-11', '2001-06-11'], f: [['time_of_day', 'equals', 'morning']] },
   ],
   ['average delay on Monday versus Friday', { m: 'average_delay', d: 'weekday', f: [['weekday', 'equals', '1', '5']] }],
+  // Parts that the answer would drop or combine
+  ['highest delay by month', 'asks'],
+  ['increase in flights by month', 'asks'],
+  ['flights from March 2001', 'asks'],
+  ['flights from March 2001 onwards', { m: 'count', range: ['2001-03-01', '2001-06-15'] }],
+  ['average delay in January and February', 'asks'],
+  ['delay in hours by month', 'asks'],
+  ['average delay this year compared with last year', 'refuses'],
+  ['top 3 states and top 5 cities', 'asks'],
+  ['top 10 states by flights sorted by name', 'refuses'],
+  ['which month was the best for flights', 'asks'],
+  ['when were the flights late', 'asks'],
+  ['connection between delay and distance', 'asks or refuses'],
   // Other languages
   ['Wie viele Flights gab es pro Monat?', { m: 'count', t: 'month' }],
   ['Combien de flights par mois ?', { m: 'count', t: 'month' }],
@@ -155,6 +168,10 @@ export const shopRuleQuestions: readonly Question[] = [
     { m: 'count', t: 'month', f: [['status', 'equals', 'delivered', 'shipped']] },
   ],
   ['share of web in revenue by month', 'asks'],
+  ['orders that have not been shipped', 'asks'],
+  ['which channel has the most cities', 'asks or refuses'],
+  ['products over 100 by category', 'asks'],
+  ['highest order amount', 'refuses'],
   ['which channel sold the most', 'asks'],
   // A value of the rows that join the counted ones
   ['new customers', 'asks'],
@@ -180,6 +197,33 @@ export const ruleConversations: readonly Conversation[] = [
   [
     ['flights in March', { m: 'count', range: ['2001-03-01', '2001-03-31'] }],
     ['same for May', { m: 'count', range: ['2001-05-01', '2001-05-31'] }],
+  ],
+  // A filter keeps the measure, `their` keeps the rows, and other rows are not sorted.
+  [
+    ['average delay by weekday', { m: 'average_delay', d: 'weekday' }],
+    ['only late flights', { m: 'average_delay', d: 'weekday', s: 'late' }],
+  ],
+  [
+    ['top 5 cities by flights', { m: 'count', d: city, o: 'desc', n: 5 }],
+    ['and their average delay', { m: ['count', 'average_delay'], d: city, o: ['count', 'desc'], n: 5 }],
+    ['sort by name', 'refuses'],
+  ],
+  [
+    ['average delay in May', { m: 'average_delay', range: ['2001-05-01', '2001-05-31'] }],
+    ['and in April?', { m: 'average_delay', range: ['2001-04-01', '2001-04-30'] }],
+    ['compare both', 'asks'],
+  ],
+  [
+    ['late flights by month', { m: 'count', t: 'month', s: 'late' }],
+    [
+      'why did it change in May?',
+      {
+        m: 'count',
+        s: 'late',
+        range: ['2001-05-01', '2001-05-31'],
+        second: { m: 'count', s: 'late', range: ['2001-04-01', '2001-04-30'] },
+      },
+    ],
   ],
   // `split by` adds a grouping, and `by … instead` replaces it.
   [

@@ -8,8 +8,18 @@ import { type Draft, isPlural } from './draft.js';
 import { hasSameMember } from './mention-role.js';
 import type { Mention, Piece } from './pieces.js';
 import { ChartKind, type Reading } from './reading.js';
-import { isEachExtreme, isGrowth, isNever, isOfRanked, isOtherGrain, isSecondRank } from './unclear-cues.js';
+import {
+  isEachExtreme,
+  isGrowth,
+  isNever,
+  isOfRanked,
+  isOtherGrain,
+  isSecondRank,
+  isShareOfEach,
+} from './unclear-cues.js';
+import { isUnclearFigure } from './unclear-figures.js';
 import { before, isUnclear, type Place, type SpokenPiece } from './unclear-mentions.js';
+import { isBoth, isPooledPeriod, isQuestionWord } from './unclear-words.js';
 
 /**
  * Returns the text of the pieces that are not part of the reading. The measures, groupings, conditions, period,
@@ -32,11 +42,13 @@ export function unaccounted(
           isUnconnected(piece, index, pieces, { draft, reading }) ||
           isWordOfTitle(piece, place, lexicon) ||
           isWordOfOthers(piece, place, lexicon) ||
-          isUnclear(piece, place)
+          isUnclear(piece, place) ||
+          isUnclearFigure(piece, place)
         );
       if ((piece.kind === 'stop' || piece.kind === 'cue') && isOtherAxis(text, place)) return true;
       if (piece.kind === 'stop') return isMeaningful(text, place, lexicon);
       if (piece.kind === 'cue') return isUnused({ piece, text }, piece, place);
+      if (piece.kind === 'date') return isPooledPeriod({ piece, text }, place);
       const isRanked = reading.order !== null && draft.rank !== null;
       if (piece.kind !== 'aggregate' || isRanked) return false;
       if (piece.aggregate === 'count') return !isCounted(place);
@@ -50,6 +62,8 @@ function isMeaningful(text: string, place: Place, lexicon: Lexicon): boolean {
   return (
     (eachRow.test(text) && !isGrouped(place)) ||
     isGroupWord(text, place) ||
+    isQuestionWord(text, place) ||
+    isBoth(text, place) ||
     isAdjective(text, place) ||
     isDeparture(text, place, lexicon) ||
     isVerbOfFigure(text, place, lexicon)
@@ -152,14 +166,18 @@ function isWordOfOthers({ targets }: Mention, { index, pieces, reading }: Place,
  * Whether a value may also be a word of a date's title: `orders shipped in May` if the model has a column Shipping
  * date. A plural such as `deaths` may mean a value or all rows.
  */
-function isWordOfTitle(mention: Mention, { draft, reading: { time } }: Place, { byStem }: Lexicon): boolean {
+function isWordOfTitle(mention: Mention, place: Place, { byStem }: Lexicon): boolean {
+  const { draft, reading } = place;
+  const { time } = reading;
   const [stem = '', ...others] = mention.stems;
   const own = mention.targets.flatMap(target => (target.kind === 'value' ? [target.member] : []));
   const isNamed = [...draft.values.map(value => value.mention), ...draft.by, ...draft.entities].some(
     other => other.stems[0] !== stem && other.targets.some(({ member }) => own.includes(member)),
   );
-  if (own.length === 0 || others.length > 0 || isNamed || (time === null && !isPlural(mention))) return false;
-  return (byStem.get(stem) ?? []).some(({ member }) => member.type === 'time' && member !== time);
+  // `orders that have not been shipped` may have no shipping date.
+  const isOpen = isPlural(mention) || /^been$/i.test(before(place)?.text ?? '');
+  if (own.length === 0 || others.length > 0 || isNamed || (time === null && !isOpen)) return false;
+  return (byStem.get(stem) ?? []).some(({ member }) => member.type === 'time' && (isOpen || member !== time));
 }
 
 /**
@@ -328,6 +346,7 @@ const isDrawn = ({ reading: { chart, measures } }: CueUse) => chart !== ChartKin
 function isUnused(spoken: SpokenPiece, { cue, grain }: Extract<Piece, { kind: 'cue' }>, place: Place): boolean {
   if (isEachExtreme(spoken, place) || isDifference(spoken, place) || isGrowth(spoken, place)) return true;
   if (isSecondRank(spoken, place) || isOfRanked(place) || isNever(spoken, place)) return true;
+  if (isShareOfEach(spoken, place) || isQuestionWord(spoken.text, place)) return true;
   if (isOrdinal(spoken.text)) return place.reading.limit === null;
   // In `has projector = no`, the operand is not part of the reading.
   if (cue === Cue.equals && isStop(place.pieces[place.index + 1]?.piece)) return true;

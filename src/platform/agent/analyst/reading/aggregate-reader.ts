@@ -1,6 +1,6 @@
 import { Cue } from '../vocabulary/cues.js';
 import { aggregatesOf, isNumericColumn } from './arrange-figures.js';
-import { type Draft, rankBy } from './draft.js';
+import { type Draft, isGroupedByTime, rankBy } from './draft.js';
 import { hasAggregate } from './draft-rules.js';
 import { cueAt, isAfterAnd } from './mention-role.js';
 import type { Mention, Piece } from './pieces.js';
@@ -72,7 +72,7 @@ export class AggregateReader {
    * the highest value.
    */
   #bindExtreme(): void {
-    const { rank, by, grouped, grains, measures, bound } = this.#draft;
+    const { rank, by, grouped, measures, bound } = this.#draft;
     if (rank === null || rank.measure === null || rank.noun !== null || rank.count !== null) return;
     const others = bound.get(rank.measure) ?? [];
     // A second aggregate in a list: `mean and max weight`.
@@ -80,7 +80,7 @@ export class AggregateReader {
       (piece, index) => piece.kind === 'cue' && piece.norm === rank.word && isAfterAnd(this.#pieces, index),
     );
     if (!/^(?:max|min)$/.test(rank.word) || (others.length > 0 && !isListed)) return;
-    if (by.length + grains.length === 0 || by.some(one => !grouped.has(one))) return;
+    if ((by.length === 0 && !isGroupedByTime(this.#draft)) || by.some(one => !grouped.has(one))) return;
     bound.set(rank.measure, [...others, rank.word]);
     measures.push(rank.measure);
     this.#draft.rank = null;

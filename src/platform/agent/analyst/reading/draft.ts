@@ -175,7 +175,7 @@ export function isPluralNoun(noun: Mention | string): boolean {
 }
 
 /** Whether a question groups by time, with a granularity or with a time dimension after `by`: `by release year`. */
-export function isGroupedByTime({ grains, times, grouped, rank }: Draft): boolean {
+export function isGroupedByTime({ grains, times, grouped, rank }: Omit<Draft, 'aim'>): boolean {
   return grains.length > 0 || times.some(time => grouped.has(time) && rank?.noun !== time);
 }
 

@@ -117,7 +117,9 @@ export function applyFollowUp(base: Reading, parts: ResolvedParts, draft: Draft)
   const regroups = parts.dimensions.length > 0 || parts.grain !== null;
   // A scatter plot keeps its axes.
   const axes = base.measures.length === 0 ? base.dimensions.filter(({ type }) => type === 'number') : [];
-  const measures = namesOnlyRows(draft, parts) ? base.measures : changedMeasures(base, parts, { adds: adds || draft.isOfSame });
+  const measures = namesOnlyRows(draft, parts)
+    ? base.measures
+    : changedMeasures(base, parts, { adds: adds || draft.isOfSame });
   const grouping = changedGrouping(base, parts, adds ? base : { dimensions: axes, grain: null });
   const isRedrawn = regroups && !adds && axes.length === 0 && base.chart !== ChartKind.table;
   const ordering = changedOrder(base, parts, draft, { measures, regroups: regroups && !adds });

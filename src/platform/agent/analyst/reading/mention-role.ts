@@ -153,10 +153,12 @@ export function isRankMeasure(place: Place): boolean {
  * Whether a row count names the ranked rows instead of the measure of the ranking: `the fastest cars`, `the longest
  * movie`.
  */
-export function isRankedNoun({ mention, index, pieces, draft: { rank } }: Place): boolean {
-  if (rank === null || rank.measure !== null || !isRankCue(pieces, index - 1)) return false;
+export function isRankedNoun({ mention, index, pieces, role, draft: { rank } }: Place): boolean {
+  if (rank === null || rank.measure !== null) return false;
   // In `which teacher has the best students`, the number of students is not the measure of the ranking.
   const isWorth = rank.direction === 'best' || rank.direction === 'worst';
+  // The same applies to `the best year for horror movies`.
+  if (!isRankCue(pieces, index - 1)) return isWorth && role === null && rank.noun !== null && isCount(mention);
   if (!isCountAlone(mention) && !(isWorth && rank.noun !== null && isCount(mention))) return false;
   // A numeric column follows: `top 5 cars by weight`.
   const number = cueAt(pieces, index + 1) === Cue.by ? pieces[index + 2] : undefined;

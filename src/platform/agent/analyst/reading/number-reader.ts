@@ -110,11 +110,19 @@ export class NumberReader {
       if (target) this.#used.add(target);
     } else if (
       before?.kind === 'mention' &&
+      !this.#isOfChart(index) &&
       membersIn(before).some(({ member }) => member.kind === MemberKind.dimension && member.type === 'number')
     ) {
       draft.conditions.push({ operator: 'equals', value, isPercent, unit: null, target: before });
       this.#forget(before);
     } else this.#count = value;
+  }
+
+  /** Whether a number counts charts: `weight by age, one chart per region`. */
+  #isOfChart(index: number): boolean {
+    const next = this.#pieces[index + 1];
+    if (next?.kind !== 'cue') return false;
+    return charts[next.cue] !== undefined || next.cue === Cue.by || next.cue === Cue.plot;
   }
 
   /**

@@ -150,7 +150,8 @@ function isOfRowsIfUnclear({ target }: DraftCondition, { draft, scope, dimension
   // If the condition may apply to a sum or an average, it may also apply to the rows.
   const isOfGroups = draft.by.some(one => draft.grouped.has(one) && one.from > target.to);
   const figures = new Set(measures.map(({ member }) => member.aggregate));
-  if (!isOfGroups && !((isGroupHead(draft) || isOfNoun) && figures.has('total') && figures.has('average'))) return false;
+  if (!isOfGroups && !((isGroupHead(draft) || isOfNoun) && figures.has('total') && figures.has('average')))
+    return false;
   const options = [
     { id: 'rows', label: () => `${row.title} of each row`, value: true },
     { id: 'groups', label: () => `${labelOf(figure, scope.lexicon)} of each group`, value: false },

@@ -227,7 +227,7 @@ function ranked(measure: Member, { joined }: Draft, measures: readonly Member[])
 function readExtreme(draft: Draft, mentions: Mention[], scope: Scope): void {
   const { rank } = draft;
   if (!rank?.isAggregate || rank.measure === null) return;
-  if (draft.by.length + draft.grains.length > 0 || isTimeRanked(draft)) return;
+  if (draft.by.length > 0 || isGroupedByTime(draft) || isTimeRanked(draft)) return;
   const aggregate = rank.direction === 'bottom' ? 'min' : 'max';
   if (hasAggregate(rank.measure, aggregate) || rowName(scope) === null) {
     draft.bound.set(rank.measure, [aggregate]);

@@ -4,7 +4,7 @@ import type { DimensionValues } from '../vocabulary/dimension-values.js';
 import { isFigure, type Lexicon, type Member, MemberKind, withoutBrackets } from '../vocabulary/lexicon.js';
 import { stemsOf } from '../vocabulary/words.js';
 import { isCount } from './arrange-figures.js';
-import { type Draft, isPlural, isTimeRanked, membersIn, type Rank, rankBy } from './draft.js';
+import { type Draft, isGroupedByTime, isPlural, isTimeRanked, membersIn, type Rank, rankBy } from './draft.js';
 import { isLengthWord } from './draft-rules.js';
 import { askBack, type Choices, choose, confirmed, impossible, labelOf, type Option } from './outcome.js';
 import type { Mention, Target } from './pieces.js';
@@ -245,7 +245,7 @@ export function superlativeRank({ superlative, cues, by, grains }: Draft): Rank 
 
 /** Resolves the measure, direction and size of a ranking. @throws {EarlyOutcome} if one is ambiguous. */
 export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | null): ResolvedRank | null {
-  const isOfGroups = draft.by.length + draft.grains.length > 0 || isTimeRanked(draft);
+  const isOfGroups = draft.by.length > 0 || isGroupedByTime(draft) || isTimeRanked(draft);
   if (rank.isAggregate && !isOfGroups && rank.measure !== null) return null;
   const named = rank.measure ? measureOf(rank.measure, scope, aggregateIn(rank.measure, draft)) : null;
   const measure = named ?? (usual === null ? unnamedMeasure(rank, draft, scope) : null);

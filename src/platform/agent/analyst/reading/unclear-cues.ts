@@ -1,7 +1,7 @@
 import { Cue } from '../vocabulary/cues.js';
 import { hasOwnAggregate } from './arrange-figures.js';
-import { ranks, superlative } from './draft-rules.js';
 import { type Draft, isGroupedByTime } from './draft.js';
+import { ranks, superlative } from './draft-rules.js';
 import type { Piece } from './pieces.js';
 import { before, type Place, type SpokenPiece } from './unclear-mentions.js';
 
@@ -35,9 +35,15 @@ function isTimeAfter(pieces: readonly SpokenPiece[], { times, grouped }: Draft):
  * only the values themselves.
  */
 export function isGrowth({ text }: SpokenPiece, { index, pieces, draft, reading: { computation } }: Place): boolean {
-  const isNoun = /^growth$/i.test(text) || pieces[index - 1]?.piece.kind === 'mention';
+  const isOf = /^(?:in|of)$/i.test(pieces[index + 1]?.text ?? '');
+  const isNoun = /^growth$/i.test(text) || isOf || pieces[index - 1]?.piece.kind === 'mention';
   if (!/^(?:growth|increase|decrease|drop|rise|decline|change)$/i.test(text) || !isNoun) return false;
   return isGroupedByTime(draft) && computation.kind === 'none';
+}
+
+/** Whether the average of the totals of all intervals may be requested: `average monthly sales`. */
+function isAverageOfTotals(text: string, value: Piece | undefined): boolean {
+  return /ly$|^annual$/i.test(text) && value?.kind === 'aggregate' && value.aggregate === 'average';
 }
 
 /**
@@ -46,8 +52,7 @@ export function isGrowth({ text }: SpokenPiece, { index, pieces, draft, reading:
  */
 export function isOtherGrain({ text }: SpokenPiece, place: Place): boolean {
   const value = before(place)?.piece;
-  // `average monthly sales` may be the average of the totals of all months.
-  if (/ly$|^annual$/i.test(text) && value?.kind === 'aggregate' && value.aggregate === 'average') return true;
+  if (isAverageOfTotals(text, value)) return true;
   if (/s$/i.test(text) && value?.kind === 'mention' && value.targets.some(({ kind }) => kind === 'value')) return true;
   const next = place.pieces[place.index + 1]?.piece;
   if (text.toLowerCase() === 'second' && next?.kind === 'cue' && ranks.has(next.cue)) return true;
@@ -57,8 +62,8 @@ export function isOtherGrain({ text }: SpokenPiece, place: Place): boolean {
 }
 
 /**
- * Whether a question ranks in both directions, as in `top 5 and bottom 5`, or ranks two nouns, as in `top 5 airports and
- * top 3 species`. The answer has only one ranking.
+ * Whether a question ranks in both directions, as in `top 5 and bottom 5`, or ranks two nouns, as in `top 5 airports
+ * and top 3 species`. The answer has only one ranking.
  */
 export function isSecondRank({ piece }: SpokenPiece, { draft: { cues }, pieces, index }: Place): boolean {
   if (piece.kind !== 'cue' || !ranks.has(piece.cue)) return false;
@@ -76,6 +81,17 @@ export function isOfRanked({ index, pieces, draft }: Place): boolean {
   const isOf = words.at(-1) === 'of' || words.join(' ') === 'of the';
   const figures = [...draft.measures, draft.rank.measure].filter(one => one !== null);
   return isOf && (draft.aggregates.length > 0 || figures.some(one => hasOwnAggregate(one, draft)));
+}
+
+/**
+ * Whether the whole of a share is unclear, because two groupings split it: `orders by month with the share of each
+ * region`.
+ */
+export function isShareOfEach({ piece }: SpokenPiece, { pieces, index, reading }: Place): boolean {
+  const next = pieces[index + 1];
+  const { dimensions, grain } = reading;
+  if (piece.kind !== 'cue' || piece.cue !== Cue.share || dimensions.length + Number(grain !== null) < 2) return false;
+  return isBy(next?.piece) || /^(?:of|each)$/i.test(next?.text ?? '');
 }
 
 /** Whether a question requests groups without matching rows: `which plants never failed`. Queries only drop rows. */

@@ -174,7 +174,7 @@ const yearReaders: typeof readers = [
   ],
   [
     new RegExp(
-      `(?<!(?:over|above|under|below|than|least|most|exactly|equals?|top|first|limit|show|[<>=]|\\d[.,]?|[.-]) ?)\\b${year}(?=\\s*(?:$|[?!;]|[.,](?!\\d)|(?:and|to|vs|versus|compared|by|per|as|until|through|with|against|in|for|changed|increased|decreased|grown|risen|fallen)\\b))`,
+      `(?<!(?:over|above|under|below|than|least|most|exactly|equals?|top|first|limit|show|[<>=]|\\d[.,]?|[.-]) ?)\\b${year}(?=\\s*(?:$|[?!;]|[.,](?!\\d)|(?:and|to|vs|versus|compared|by|per|as|onwards?|until|through|with|against|in|for|changed|increased|decreased|grown|risen|fallen)\\b))`,
       'g',
     ),
     ([of]) => monthsIn(1, 12, of),
@@ -282,7 +282,7 @@ function withYears(atoms: readonly Atom[], { lastDay }: DateContext): DatedAtom[
 }
 
 const opening =
-  /\b(?:(since|from)|(after)|(before)|(until|till|through|up to)|(between))(?: the)?(?: (?:month|start|beginning|end) of)? ?$/;
+  /\b(?:(since|(?:starting |beginning )?from|starting in|beginning in)|(after)|(before)|(until|till|through|up to)|(between))(?: the)?(?: (?:month|start|beginning|end) of)? ?$/;
 const closing = /^ ?(?:to|until|till|through|and|or|[-–—])(?: the)? ?$/;
 
 /** Joins two dates with `to` between them into one period. `since`, `before` and similar words make it open-ended. */
@@ -300,23 +300,30 @@ function paired(source: string, atoms: readonly DatedAtom[], at: DateContext): D
       index += 1;
       continue;
     }
-    mentions.push({
-      from: start,
-      to: atom.to,
-      span: opened(atom.span, lead, at),
-      ...(atom.before ? { before: atom.before } : {}),
-      ...(atom.isVersus ? { isVersus: true } : {}),
-      ...(lead?.[1] === undefined ? {} : { since: atom.span }),
-      ...(lead?.[1] === 'from' && !isOpenEnded(source, start, atom.to) ? { isFrom: true } : {}),
-    });
+    mentions.push(mentionOf(source, atom, { start, lead, at }));
   }
   return mentions;
 }
 
-/** Whether words next to `from` and a period state that it has no end: `starting from 1980`, `from 1980 onwards`. */
-function isOpenEnded(source: string, start: number, end: number): boolean {
-  const isStart = /\b(?:starting|beginning|start|begin) $/.test(source.slice(0, start));
-  return isStart || /^,? ?(?:on|onwards?|forward|up|ahead|until|till|to)\b/.test(source.slice(end));
+interface Opening {
+  readonly start: number;
+  readonly lead: RegExpExecArray | null;
+  readonly at: DateContext;
+}
+
+/** Returns the mention of a single date with the words that open its period: `since May`, `from 1980 onwards`. */
+function mentionOf(source: string, atom: DatedAtom, { start, lead, at }: Opening): DateMention {
+  const [, since] = lead ?? [];
+  const [onwards = ''] = (since && /^,? (?:on|onwards?)(?=$|[ ?!.,])/.exec(source.slice(atom.to))) || [];
+  return {
+    from: start,
+    to: atom.to + onwards.length,
+    span: opened(atom.span, lead, at),
+    ...(atom.before ? { before: atom.before } : {}),
+    ...(atom.isVersus ? { isVersus: true } : {}),
+    ...(since === undefined ? {} : { since: atom.span }),
+    ...(since === 'from' && onwards === '' ? { isFrom: true } : {}),
+  };
 }
 
 /**

@@ -93,7 +93,7 @@ function nearestWords(norm: string, own: ReadonlySet<string>, values: readonly D
     .search(norm, { limit: 40 })
     .filter(({ item, score = 1 }) => score <= worst || lettersOf(item) === lettersOf(norm))
     // Reject matches of only a part of a word. For example, the search finds `cabs` for `cash`.
-    .filter(({ item }) => norm.length > 5 || isOneTypo(norm, item));
+    .filter(({ item }) => (norm.length > 5 ? isTypo(norm, item) : isOneTypo(norm, item)));
   const best = near[0]?.score ?? 1;
   const ties = near.filter(({ score = 1 }) => score <= best + tie).map(({ item }) => item);
   // Treat the inflections of a word as one word, and prefer words of the model over words in the data.
@@ -142,6 +142,25 @@ function countOf(bits: number): number {
 /** Returns the sorted letters. Fuzzy search counts two swapped letters as two errors, although they are one typo. */
 function lettersOf(word: string): string {
   return [...word].sort().join('');
+}
+
+/** Whether a long word has few errors: one in four letters, which the fuzzy search allows also for a part of a word. */
+function isTypo(norm: string, item: string): boolean {
+  return lettersOf(item) === lettersOf(norm) || distanceOf(norm, item) <= Math.max(1, Math.floor(norm.length / 4));
+}
+
+/** Returns the number of letters to insert, remove or replace. */
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1];
+    for (let index = 0; index < other.length; index += 1) {
+      const replaced = (row[index] ?? 0) + Number(letter !== other[index]);
+      next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 /** Whether two words differ in one letter, or in two swapped letters. */
