@@ -44,8 +44,8 @@ import {
 const markStaleAfterMs = 300;
 
 /**
- * The frame of one report or text. Queries and renders once `isRequested` is set, shows its own errors with a retry button,
- * and notifies the enclosing element with callbacks.
+ * The frame of one report or text. Queries and renders once `isRequested` is set, shows its own errors with a retry
+ * button, and notifies the enclosing element with callbacks.
  *
  * @summary The frame of one report or text, inside a dashboard or report.
  * @tagname pa-tile
