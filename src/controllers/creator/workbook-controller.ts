@@ -265,23 +265,28 @@ export class WorkbookController implements ReactiveController {
 
   /** Continues with a draft that was not stored. If the stored one has changed since, the user decides. */
   #restoreUnsaved(): void {
-    this.#key = JSON.stringify([this.#options.source()?.identity, this.#options.workbookId()]);
+    this.#key = this.#currentKey;
     const unsaved = this.#options.drafts().take(this.#key);
     if (!unsaved) return;
     this.#stored = unsaved.stored;
     this.change(unsaved.config);
   }
 
-  /** Stores the draft when a session has started again. */
+  /** Stores the draft when a session of the same user has started again. */
   #followSession(): void {
     const session = this.#options.source();
-    if (session === this.#session) return;
+    // An update may be pending when the element is removed.
+    if (session === this.#session || !this.#host.isConnected) return;
     this.#unsubscribe?.();
     this.#session = session;
     this.#unsubscribe = session?.subscribe(event => {
       const isStarted = event.type === 'status' && event.status === SessionStatus.ready;
-      if (isStarted && this.#save.status === 'failed') void this.flush();
+      if (isStarted && this.#save.status === 'failed' && this.#key === this.#currentKey) void this.flush();
     });
+  }
+
+  get #currentKey(): string {
+    return JSON.stringify([this.#options.source()?.identity, this.#options.workbookId()]);
   }
 
   get #isStored(): boolean {

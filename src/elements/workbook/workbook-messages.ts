@@ -50,6 +50,8 @@ export const workbookMessages = {
     `${title}: column ${column}, row ${row}, ${width} wide, ${height} high.`,
   removed: (title: string) => `${title} was removed.`,
   missingReport: 'The report of this tile was deleted. Remove the tile, or undo.',
+  missingFields: (names: string) =>
+    `These fields are not available: ${names}. Edit the chart to replace them, or remove the tile.`,
   fixedTile: 'This tile is shown when the dashboard is published.',
   /** Controls above the grid, and the width of the preview. */
   container: 'Container',

@@ -1,4 +1,4 @@
-import type { Query } from '../../contract/query.js';
+import type { Filter, Query } from '../../contract/query.js';
 
 /** Returns the keys of a query's rows in column order. */
 export function keysOf({ dimensions = [], timeDimensions = [], measures = [] }: Query): string[] {
@@ -24,4 +24,15 @@ export function humanizeName(name: string): string {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) return name;
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Returns the measures and dimensions that a query uses, in groups and conditions. */
+export function membersOf({ measures, dimensions, timeDimensions, filters }: Query): ReadonlySet<string> {
+  const times = (timeDimensions ?? []).map(({ dimension }) => dimension);
+  return new Set([...(measures ?? []), ...(dimensions ?? []), ...times, ...(filters ?? []).flatMap(filterMembers)]);
+}
+
+function filterMembers(filter: Filter): readonly string[] {
+  if ('and' in filter) return filter.and.flatMap(filterMembers);
+  return 'or' in filter ? filter.or.flatMap(filterMembers) : [filter.member];
 }

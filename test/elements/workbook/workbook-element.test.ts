@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { PaErrorCode, PaRequestError } from '../../../src/client/errors.js';
 import { SessionStatus } from '../../../src/controllers/session/session-context.js';
 import type { PaWorkbookEditor } from '../../../src/elements/workbook/editor/workbook-editor-element.js';
 import { eventually } from '../eventually.js';
@@ -210,6 +211,16 @@ describe('editor', () => {
     });
     await eventually(() => grid(editor).textContent?.includes('The report of this tile was deleted.'));
     expect(ids(editor)).to.deep.equal(['a', 'gone']);
+  });
+
+  it('names the fields of a failed query that are not in the model to its author', async () => {
+    const { editor } = await show(session => {
+      session.model = { cubes: withDestination.cubes.map(cube => ({ ...cube, measures: [] })) };
+      session.answers = () => {
+        throw new PaRequestError(PaErrorCode.badRequest, 'Unknown member.');
+      };
+    });
+    await eventually(() => grid(editor).textContent?.includes('These fields are not available: flights.count.'));
   });
 
   it('starts from a template of the page, as one step that can be undone', async () => {

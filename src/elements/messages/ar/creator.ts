@@ -133,6 +133,7 @@ export const ar: CreatorTranslations = {
       `${title}: العمود ${column}، الصف ${row}، العرض ${width}، الارتفاع ${height}.`,
     removed: title => `أُزيل ${title}.`,
     missingReport: 'حُذف تقرير هذا العنصر. أزل العنصر أو تراجع.',
+    missingFields: names => `هذه الحقول غير متاحة: ${names}. عدّل الرسم لاستبدالها أو أزل العنصر.`,
     fixedTile: 'يظهر هذا العنصر عند نشر اللوحة.',
     container: 'حاوية',
     addContainer: 'إضافة حاوية',

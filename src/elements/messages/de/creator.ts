@@ -147,6 +147,8 @@ export const de: CreatorTranslations = {
     removed: title => `${title} wurde entfernt.`,
     missingReport:
       'Der Bericht dieser Kachel wurde gelöscht. Entfernen Sie die Kachel oder machen Sie die Änderung rückgängig.',
+    missingFields: names =>
+      `Diese Felder sind nicht verfügbar: ${names}. Bearbeiten Sie das Diagramm, um sie zu ersetzen, oder entfernen Sie die Kachel.`,
     fixedTile: 'Diese Kachel erscheint, wenn das Dashboard veröffentlicht ist.',
     container: 'Gruppe',
     addContainer: 'Gruppe hinzufügen',

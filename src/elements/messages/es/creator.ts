@@ -134,6 +134,8 @@ export const es: CreatorTranslations = {
       `${title}: columna ${column}, fila ${row}, ${width} de ancho, ${height} de alto.`,
     removed: title => `${title} se ha quitado.`,
     missingReport: 'El informe de este elemento se eliminó. Quite el elemento o deshaga.',
+    missingFields: names =>
+      `Estos campos no están disponibles: ${names}. Edite el gráfico para reemplazarlos o quite el elemento.`,
     fixedTile: 'Este elemento se muestra cuando el panel está publicado.',
     container: 'Contenedor',
     addContainer: 'Añadir contenedor',

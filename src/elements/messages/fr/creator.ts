@@ -143,6 +143,8 @@ export const fr: CreatorTranslations = {
       `${title} : colonne ${column}, ligne ${row}, largeur ${width}, hauteur ${height}.`,
     removed: title => `${title} a été retiré.`,
     missingReport: 'Le rapport de cet élément a été supprimé. Retirez l’élément, ou annulez.',
+    missingFields: names =>
+      `Ces champs ne sont pas disponibles : ${names}. Modifiez le graphique pour les remplacer, ou retirez l’élément.`,
     fixedTile: 'Cet élément s’affiche une fois le tableau de bord publié.',
     container: 'Conteneur',
     addContainer: 'Ajouter un conteneur',

@@ -133,6 +133,8 @@ export const ja: CreatorTranslations = {
     placed: (title, column, row, width, height) => `${title}: 列 ${column}、行 ${row}、幅 ${width}、高さ ${height}。`,
     removed: title => `${title} を削除しました。`,
     missingReport: 'このタイルのレポートは削除されました。タイルを削除するか、元に戻してください。',
+    missingFields: names =>
+      `これらのフィールドは利用できません: ${names}。グラフを編集して置き換えるか、タイルを削除してください。`,
     fixedTile: 'このタイルは公開後に表示されます。',
     container: 'コンテナ',
     addContainer: 'コンテナを追加',

@@ -9,6 +9,7 @@ import {
   DashboardStateController,
   type StateSubject,
 } from '../../../controllers/dashboard/dashboard-state-controller.js';
+import type { Problem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import type { ControlState } from '../../../report/controls/control-state.js';
 import { duplicateTile, type EditBoard, editBoard, removeTile, withItems } from '../../../report/layout/edit-board.js';
@@ -16,6 +17,7 @@ import { dissolveContainer, isContainer } from '../../../report/layout/edit-cont
 import { inReadingOrder, moveItem, resizeItem } from '../../../report/layout/edit-layout.js';
 import type { GridItem } from '../../../report/layout/grid-layout.js';
 import { widgetMarkdown } from '../../../report/layout/tile-title.js';
+import { membersOf } from '../../../report/query/member-names.js';
 import { icon } from '../../creator/creator-icons.js';
 import type { MenuAction } from '../../creator/menu/action-menu-element.js';
 import { nearTiles } from '../../parts/tile/lazy-tiles.js';
@@ -79,6 +81,8 @@ class PaEditGrid extends LitElement {
   @property({ attribute: false }) onEdit: (widget: DashboardWidget) => void = () => {};
 
   @state() private announcement = '';
+  /** The reports that could not be loaded. */
+  @state() private failed: ReadonlySet<ReportSnapshot> = new Set();
 
   #board: EditBoard = editBoard({});
   readonly #tiles = new PlacedTiles(() => this.renderRoot);
@@ -257,6 +261,9 @@ class PaEditGrid extends LitElement {
     if (content === 'missing') return html`<p class="note">${this.messages.missingReport}</p>`;
     if (isContainer(widget)) return this.#containers.render(widget);
     if (content === 'fixed') return html`<p class="note">${this.messages.fixedTile}</p>`;
+    const snapshot = this.reports.get(Number(widget.config?.reportId));
+    const missing = this.#missingFields(snapshot);
+    if (missing) return html`<p class="note" role="alert">${this.messages.missingFields(missing)}</p>`;
     return html`<pa-tile
       .content=${content}
       .source=${this.#choices.ready ? this.source : null}
@@ -264,7 +271,24 @@ class PaEditGrid extends LitElement {
       .choices=${this.#choices.choicesFor(widget)}
       .heading=${title}
       .level=${3}
+      .onSettle=${(problem: Problem | null) => this.#handleSettle(problem, snapshot)}
     ></pa-tile>`;
+  }
+
+  /** A query that fails may use fields that the model does not have. Only the author's editor names them. */
+  #handleSettle(problem: Problem | null, snapshot: ReportSnapshot | undefined): void {
+    if (!problem || !snapshot) return;
+    this.failed = new Set(this.failed).add(snapshot);
+    this.#choices.wantModel();
+  }
+
+  /** Returns the names of the fields of a failed query that the model does not have; empty if it has all. */
+  #missingFields(snapshot: ReportSnapshot | undefined): string {
+    const { model } = this.#choices;
+    const query = snapshot && this.failed.has(snapshot) ? snapshot.meta?.jsonQuery : null;
+    // If the model could not be loaded, it is empty.
+    if (!query || !model?.size) return '';
+    return [...membersOf(query)].filter(name => !model.has(name)).join(', ');
   }
 
   #contentOf({ type, config }: DashboardWidget): TileContent | 'missing' | 'fixed' {

@@ -23,7 +23,6 @@ import {
   type Draft,
   emptyDraft,
   fromQuery,
-  isMissing,
   isRunnable,
   toggleMember,
   toQuery,
@@ -53,6 +52,7 @@ import { exploreCatalog } from './explore-catalog.js';
 import { renderLooks } from './looks-bar.js';
 import { renderComparison, renderOptions } from './options-form.js';
 import { renderQuery } from './query-form.js';
+import { renderSelection } from './selected-fields.js';
 import type { WrittenChart } from './spec-dialog-element.js';
 
 /**
@@ -192,18 +192,9 @@ class PaExplore extends LitElement {
   #renderForm({ facts }: ExploredModel): TemplateResult {
     const { messages, locale } = this.#locale.value;
     const { draft } = this;
-    const missing = draft.members.filter(isMissing);
     const isKept = Object.keys(draft.rest).length > 0;
     return html`<div class="form">
-      ${this.#renderSelection()}
-      ${
-        missing.length > 0
-          ? html`<p class="warning" role="status">
-              ${messages.explore.missing(missing.map(({ name }) => name).join(', '))}
-              <button type="button" @click=${() => missing.forEach(this.#handleToggle)}>${messages.explore.removeMissing}</button>
-            </p>`
-          : nothing
-      }
+      ${renderSelection(draft.members, messages, this.#handleToggle)}
       ${renderQuery({
         draft,
         facts,
@@ -222,28 +213,6 @@ class PaExplore extends LitElement {
       })}
       ${isKept ? html`<p class="hint">${messages.explore.kept}</p>` : nothing}
     </div>`;
-  }
-
-  /** Renders the selected members as chips, in their order. */
-  #renderSelection(): TemplateResult | typeof nothing {
-    const { members } = this.draft;
-    if (members.length === 0) return nothing;
-    const { explore, remove } = this.#locale.value.messages;
-    return html`<ul class="selection" aria-label=${explore.fields}>
-      ${members.map(
-        member => html`<li class=${member.kind}>
-          <span>${member.title}</span>
-          <button
-            type="button"
-            aria-label=${`${remove}: ${member.title}`}
-            title=${remove}
-            @click=${() => this.#handleToggle(member)}
-          >
-            ${icon('cross')}
-          </button>
-        </li>`,
-      )}
-    </ul>`;
   }
 
   #renderResult(): TemplateResult {
