@@ -157,58 +157,62 @@ afterAll(async () => {
 });
 
 describe('deployments and branches', () => {
-  it('return only their own rows to identical queries that are interleaved', async () => {
-    const [second, third] = ids;
-    for (const [id, name, content] of [
-      [second, 'work', modelText('amount * 7')],
-      // A branch of another deployment with the same name and the same model.
-      [third, 'work', modelText('amount * 7')],
-      [second, 'edited', modelText('amount * 2')],
-      // Each tenant reads only the rows of its shop, which production does not require.
-      [second, 'tenants', tenantModel],
-    ] as const) {
-      await ok('POST', build(id, 'branches'), { name });
-      await writeModel(id, name, content);
-    }
-    const edited: { id: number | undefined; token: string; expected: ReturnType<typeof row> } = {
-      id: second,
-      token: await tokenOf(second, 'edited'),
-      expected: row('second', 40),
-    };
-    const callers = [
-      { id: 1, token: await tokenOf(1), expected: row('folder', 1) },
-      { id: second, token: await tokenOf(second), expected: row('second', 20) },
-      { id: second, token: await tokenOf(second, 'work'), expected: row('second', 140) },
-      { id: third, token: await tokenOf(third), expected: row('third', 300) },
-      { id: third, token: await tokenOf(third, 'work'), expected: row('third', 2100) },
-      { id: second, token: await tokenOf(second, 'tenants', { shop: 'second' }), expected: row('second', 20) },
-      { id: second, token: await tokenOf(second, 'tenants', { shop: 'other' }), expected: [] },
-      edited,
-    ];
-    const loads = isolationCases(casesAtDepth(10_000), callers.length);
-    for (let start = 0; start < loads.length; start += casesPerRound) {
-      // Queries of the other callers run while one branch gets another model.
-      const factor = 2 + ((start / casesPerRound) % 3);
-      const others = Promise.all(callers.slice(0, -1).map(each => rowsOf(each.id, each.token)));
-      await writeModel(second, 'edited', modelText(`amount * ${factor}`));
-      expect(await others).toEqual(callers.slice(0, -1).map(each => each.expected));
-      edited.expected = row('second', 20 * factor);
-      const part = loads.slice(start, start + casesPerRound).map(([at, of]) => ({ ...callers[at], of }));
-      const rows = await Promise.all(part.map(each => rowsOf(each.id, each.token ?? '', variants[each.of]?.query)));
-      expect(rows).toEqual(part.map(each => variants[each.of]?.rows(each.expected ?? [])));
-    }
-    const statements = isolationCases(casesAtDepth(5_000), callers.length);
-    for (let start = 0; start < statements.length; start += casesPerRound) {
-      const part = statements.slice(start, start + casesPerRound).map(([at, of]) => ({ ...callers[at], of }));
-      const texts = await Promise.all(part.map(each => sqlRowsOf(each.id, each.token ?? '', variants[each.of]?.sql)));
-      for (const [index, { expected = [], of }] of part.entries()) {
-        const values = variants[of]?.rows(expected).flatMap(each => Object.values(each)) ?? [];
-        for (const value of values) if (value !== null) expect(texts[index]).toContain(`"${value}"`);
-        for (const other of ['folder', 'second', 'third'])
-          if (!values.includes(other)) expect(texts[index]).not.toContain(other);
+  it(
+    'return only their own rows to identical queries that are interleaved',
+    async () => {
+      const [second, third] = ids;
+      for (const [id, name, content] of [
+        [second, 'work', modelText('amount * 7')],
+        // A branch of another deployment with the same name and the same model.
+        [third, 'work', modelText('amount * 7')],
+        [second, 'edited', modelText('amount * 2')],
+        // Each tenant reads only the rows of its shop, which production does not require.
+        [second, 'tenants', tenantModel],
+      ] as const) {
+        await ok('POST', build(id, 'branches'), { name });
+        await writeModel(id, name, content);
       }
-    }
-  });
+      const edited: { id: number | undefined; token: string; expected: ReturnType<typeof row> } = {
+        id: second,
+        token: await tokenOf(second, 'edited'),
+        expected: row('second', 40),
+      };
+      const callers = [
+        { id: 1, token: await tokenOf(1), expected: row('folder', 1) },
+        { id: second, token: await tokenOf(second), expected: row('second', 20) },
+        { id: second, token: await tokenOf(second, 'work'), expected: row('second', 140) },
+        { id: third, token: await tokenOf(third), expected: row('third', 300) },
+        { id: third, token: await tokenOf(third, 'work'), expected: row('third', 2100) },
+        { id: second, token: await tokenOf(second, 'tenants', { shop: 'second' }), expected: row('second', 20) },
+        { id: second, token: await tokenOf(second, 'tenants', { shop: 'other' }), expected: [] },
+        edited,
+      ];
+      const loads = isolationCases(casesAtDepth(10_000), callers.length);
+      for (let start = 0; start < loads.length; start += casesPerRound) {
+        // Queries of the other callers run while one branch gets another model.
+        const factor = 2 + ((start / casesPerRound) % 3);
+        const others = Promise.all(callers.slice(0, -1).map(each => rowsOf(each.id, each.token)));
+        await writeModel(second, 'edited', modelText(`amount * ${factor}`));
+        expect(await others).toEqual(callers.slice(0, -1).map(each => each.expected));
+        edited.expected = row('second', 20 * factor);
+        const part = loads.slice(start, start + casesPerRound).map(([at, of]) => ({ ...callers[at], of }));
+        const rows = await Promise.all(part.map(each => rowsOf(each.id, each.token ?? '', variants[each.of]?.query)));
+        expect(rows).toEqual(part.map(each => variants[each.of]?.rows(each.expected ?? [])));
+      }
+      const statements = isolationCases(casesAtDepth(5_000), callers.length);
+      for (let start = 0; start < statements.length; start += casesPerRound) {
+        const part = statements.slice(start, start + casesPerRound).map(([at, of]) => ({ ...callers[at], of }));
+        const texts = await Promise.all(part.map(each => sqlRowsOf(each.id, each.token ?? '', variants[each.of]?.sql)));
+        for (const [index, { expected = [], of }] of part.entries()) {
+          const values = variants[of]?.rows(expected).flatMap(each => Object.values(each)) ?? [];
+          for (const value of values) if (value !== null) expect(texts[index]).toContain(`"${value}"`);
+          for (const other of ['folder', 'second', 'third'])
+            if (!values.includes(other)) expect(texts[index]).not.toContain(other);
+        }
+      }
+    },
+    casesAtDepth(1_800_000, 300_000),
+  );
 
   it('reject tokens and sessions of another deployment', async () => {
     const all = [1, ...ids];
