@@ -22,7 +22,7 @@ export interface InterruptedWrite {
 
 /**
  * The writes to the repository of a deployment that are in progress: a file per write. The transaction of git creates a
- * ref, so that the repair after a crash can tell whether the write happened.
+ * ref, so that the repair after a crash can determine whether it happened.
  */
 export class WriteJournal implements AttemptJournal {
   readonly #folder: string;
