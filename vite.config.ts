@@ -192,6 +192,8 @@ const builds: Readonly<Record<string, object>> = { ahead: prebuilt, console: con
 /** Modules that start a process or a thread, relative to `src/`. */
 const startingModules = [
   'platform/data/engines/duckdb/engine-connection',
+  'platform/data/tables/run-table-process',
+  'platform/models/git/run-git',
   'platform/content/dashboards/chart-compiler',
 ];
 

@@ -68,7 +68,7 @@ describe('sideEffects in package.json', () => {
     const missing = modules.filter(module => hasEffects(module) && !isListed(module.fileName));
     // Modules of commands, processes and threads, which are never bundled.
     const started =
-      /^\.\/dist\/(cli\/|platform\/(content\/dashboards\/chart-worker|data\/engines\/duckdb\/engine-process|data\/tables\/table-process)\.js$)/;
+      /^\.\/dist\/(cli\/|platform\/(content\/dashboards\/chart-worker|data\/engines\/duckdb\/engine-process|data\/tables\/table-process|models\/git\/git-process)\.js$)/;
     expect(missing.map(({ fileName }) => builtName(fileName)).filter(name => !started.test(name))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -253,6 +253,19 @@ describe('a repository', () => {
     }
     await repository.collectGarbage();
     expect(Object.keys(await contents('work'))).toEqual(['model/a.yml', 'model/b.yml']);
+  });
+
+  it.skipIf(process.platform !== 'linux')('fails commands whose process is killed, and starts it again', async () => {
+    const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
+    const pids = children.trim().split(' ').map(Number);
+    const commands = await Promise.all(pids.map(each => readFile(`/proc/${each}/cmdline`, 'utf8').catch(() => '')));
+    const pid = pids[commands.findIndex(command => command.includes('git-process'))] ?? 0;
+    // A stopped process cannot complete the command before it is killed.
+    process.kill(pid, 'SIGSTOP');
+    const creation = repository.createBranch('work', 'main');
+    process.kill(pid, 'SIGKILL');
+    await expect(creation).rejects.toThrow('The process that runs git has ended.');
+    await repository.createBranch('work', 'main');
   });
 
   it('protects the deploy branch, and does not find a deleted branch', async () => {

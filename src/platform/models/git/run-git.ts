@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { LoggableError, PlatformError } from '../../errors.js';
 import { TaskQueue } from '../../runtime/task-queue.js';
+import type { GitCommand, GitReply } from './git-process.js';
 
 /** Null object id in git commands. */
 export const noObject = '0'.repeat(40);
@@ -94,32 +96,79 @@ export function environmentOf(directory: string): Record<string, string> {
   };
 }
 
-function start(
+async function start(
   directory: string,
   args: readonly string[],
   { input = '', env = {}, maxOutputBytes = defaultOutputBytes, timeoutMs = defaultTimeoutMs }: GitOptions,
 ): Promise<GitResult> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', [...hardenedOptions, `--git-dir=${directory}`, ...args], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
-      env: { ...environmentOf(directory), ...env },
-    });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    child.on('error', () => reject(new LoggableError('Could not run git. Install git 2.39 or later.')));
-    child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxOutputBytes) child.kill('SIGKILL');
-      else chunks.push(chunk);
-    });
-    child.on('close', code => {
-      if (size > maxOutputBytes) reject(new OutputLimitError(`The output of git ${args[0]} is too large.`));
-      else resolve({ code: code ?? -1, output: Buffer.concat(chunks) });
-    });
-    // Ignore the error, because a process that ends without reading its input reports its exit code.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
+  const reply = await gitProcess.run({
+    args: [...hardenedOptions, `--git-dir=${directory}`, ...args],
+    input,
+    env: { ...environmentOf(directory), ...env },
+    maxOutputBytes,
+    timeoutMs,
   });
+  if (!('problem' in reply)) return reply;
+  if (reply.problem === 'not found') throw new LoggableError('Could not run git. Install git 2.39 or later.');
+  throw new OutputLimitError(`The output of git ${args[0]} is too large.`);
 }
+
+interface PendingCommand {
+  readonly resolve: (reply: GitReply) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The process that starts git commands. Starts with the first command, and again if it has ended. */
+class GitProcess {
+  #child: ChildProcess | null = null;
+  readonly #pending = new Map<number, PendingCommand>();
+  #lastId = 0;
+
+  /** @throws LoggableError if the process ends before the command. */
+  run(command: Omit<GitCommand, 'id'>): Promise<GitReply> {
+    this.#child ??= this.#start();
+    const child = this.#child;
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      // Keeps the platform's process running only while a command runs.
+      child.channel?.ref();
+      child.send({ id, ...command } satisfies GitCommand, error => {
+        if (error) this.#end(child);
+      });
+    });
+  }
+
+  #start(): ChildProcess {
+    // TypeScript files (tests, development) require a loader.
+    const isSource = import.meta.url.endsWith('.ts');
+    const file = new URL(isSource ? './git-process.ts' : './git-process.js', import.meta.url);
+    const { PATH = '', HOME = '' } = process.env;
+    const child = fork(fileURLToPath(file), {
+      execArgv: isSource ? ['--import', 'tsx'] : [],
+      env: { PATH, HOME },
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.on('message', (reply: GitReply) => {
+      this.#pending.get(reply.id)?.resolve(reply);
+      this.#pending.delete(reply.id);
+      if (this.#pending.size === 0) child.channel?.unref();
+    });
+    child.on('error', () => this.#end(child));
+    child.on('exit', () => this.#end(child));
+    child.unref();
+    return child;
+  }
+
+  #end(child: ChildProcess): void {
+    if (this.#child !== child) return;
+    this.#child = null;
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of pending) reject(new LoggableError('The process that runs git has ended.'));
+  }
+}
+
+const gitProcess = new GitProcess();
