@@ -13,7 +13,7 @@ const tables = {
     durchschnittliche=average|durchschnittlicher=average|durchschnittlichen=average|durchschnitt=average|mittlere=average|gesamt=total|gesamte=total|summe=total|maximale=maximum|maximaler=maximum|minimale=minimum|höchste=highest|höchsten=highest|niedrigste=lowest|niedrigsten=lowest|meisten=most|wenigsten=fewest|besten=best|schlechtesten=worst|anteil der=share of|anteil von=share of|anteil=share of|prozent=percent|mehr als=more than|weniger als=less than|mindestens=at least|höchstens=at most|zwischen=between|über=over|
     verglichen mit=compared with|im vergleich zu=compared with|vergleiche=compare|gegenüber=versus|verlauf=over time|im zeitverlauf=over time|entwicklung=trend|tag=day|tage=days|woche=week|wochen=weeks|monat=month|monate=months|quartal=quarter|jahr=year|jahre=years|stunde=hour|täglich=daily|monatlich=monthly|letzten=last|letzter=last|letzte=last|letztes=last|diesen=this|dieses=this|diese=this|vorherigen=previous|gestern=yesterday|heute=today|seit=since|bis=until|
     januar=January|februar=February|märz=March|mai=May|juni=June|juli=July|oktober=October|dezember=December|sortiert nach=sorted by|absteigend=descending|aufsteigend=ascending|stattdessen=instead|auch=also|als tabelle=as a table|als balkendiagramm=as a bar chart|als liniendiagramm=as a line chart|als kreisdiagramm=as a pie chart|verteilung der=distribution of|verteilung=distribution of|bei=in|warum=why|wieso=why|wie=how|läuft=going|wie läuft es=how are we doing|wie läuft das geschäft=how are we doing|überblick=overview|laufende summe=running total of|kumuliert=cumulative|kumulierte=cumulative|ungewöhnlich=unusual|ungewöhnliche=unusual|ungewöhnliches=unusual|etwas ungewöhnliches=anything unusual|ausreißer=outliers|gewachsen=grew|gestiegen=rose|gesunken=fell|zurückgegangen=fell|gefallen=fell|verbessert=improved|verschlechtert=worsened|am meisten=most|am stärksten=most|ersetze=replace|durch=with|entferne=remove|statt=instead of|anstelle von=instead of|ist=is|sind=are|hat=has|haben=have|sich=|größten=biggest|größte=biggest|rückgang=decrease|anstieg=increase|
-    zum=to|zur=to|im vergleich zum=compared with|im vergleich zur=compared with|gegen=versus|wie viel=how much|wie viel prozent der=what percent of|wie viel prozent von=what percent of|viel=much|kein=no|keine=no|keinen=no|keiner=no|einem=a|einer=a|eines=a|hatte=had|hatten=had|wurden=were|wurde=was|verkauft=sold|verändert=changed|geändert=changed|entwickelt=developed|niedrigster=lowest|niedrigstes=lowest|höchster=highest|höchstes=highest|beim=in|anteil des=share of|anteil am=share of|montag=Monday|dienstag=Tuesday|mittwoch=Wednesday|donnerstag=Thursday|freitag=Friday|samstag=Saturday|sonntag=Sunday|montags=Mondays|freitags=Fridays|wochenende=weekends`,
+    zum=to|zur=to|im vergleich zum=compared with|im vergleich zur=compared with|gegen=versus|wie viel=how much|wie viel prozent der=what percent of|wie viel prozent von=what percent of|viel=much|kein=no|keine=no|keinen=no|keiner=no|einem=a|einer=a|eines=a|hatte=had|hatten=had|wurden=were|wurde=was|verkauft=sold|verändert=changed|geändert=changed|entwickelt=developed|niedrigster=lowest|niedrigstes=lowest|höchster=highest|höchstes=highest|beim=in|anteil des=share of|anteil am=share of|erste=first|ersten=first|erstes=first|zweite=second|zweiten=second|zweites=second|dritte=third|dritten=third|drittes=third|vierte=fourth|vierten=fourth|viertes=fourth|quartale=quarters|montag=Monday|dienstag=Tuesday|mittwoch=Wednesday|donnerstag=Thursday|freitag=Friday|samstag=Saturday|sonntag=Sunday|montags=Mondays|freitags=Fridays|wochenende=weekends`,
   es: `cuántos=how many|cuántas=how many|número de=number of|cantidad de=number of|cuál es=what is|cuál fue=what was|cuáles=which|qué=which|muéstrame=show|muestra=show|dame=show|hay=are there|hubo=were there|
     el=the|la=the|los=the|las=the|un=a|una=a|es=is|fue=was|son=are|con=with|sin=without|excepto=except|solo=only|y=and|o=or|en=in|de=of|del=of|a=to|por=by|por cada=for each|para cada=for each|cada=each|según=by|
     media=average|medio=average|promedio=average|promedio de=average|total=total|suma de=total|máximo=maximum|máxima=maximum|mínimo=minimum|mínima=minimum|más alto=highest|más bajo=lowest|mayor=highest|menor=lowest|mejores=best|peores=worst|proporción de=share of|porcentaje de=percentage of|más de=more than|menos de=less than|al menos=at least|como máximo=at most|entre=between|
@@ -23,7 +23,7 @@ const tables = {
   fr: `combien de=how many|combien d=how many|nombre de=number of|nombre d=number of|quel est=what is|quelle est=what is|quel était=what was|quelle était=what was|quels=which|quelles=which|quel=which|quelle=which|montre-moi=show|montre=show|affiche=show|donne-moi=show|y a-t-il eu=were there|y a-t-il=are there|
     le=the|la=the|les=the|l=the|un=a|une=a|des=of|du=of|de=of|d=of|est=is|sont=are|était=was|avec=with|sans=without|sauf=except|seulement=only|et=and|ou=or|en=in|dans=in|à=to|par=by|pour chaque=for each|chaque=each|selon=by|
     moyen=average|moyenne=average|moyenne de=average|total=total|totale=total|somme de=total|maximum=maximum|maximal=maximum|minimal=minimum|le plus élevé=highest|la plus élevée=highest|le plus bas=lowest|meilleurs=best|meilleures=best|pires=worst|part de=share of|part des=share of|pourcentage de=percentage of|plus de=more than|moins de=less than|au moins=at least|au plus=at most|entre=between|
-    par rapport à=compared with|comparé à=compared with|compare=compare|contre=versus|au fil du temps=over time|évolution de=trend of|évolution des=trend of|tendance de=trend of|jour=day|jours=days|semaine=week|semaines=weeks|mois=month|trimestre=quarter|an=year|année=year|ans=years|heure=hour|dernier=last|dernière=last|derniers=last|dernières=last|ce=this|cette=this|précédent=previous|hier=yesterday|depuis=since|jusqu=until|
+    au=in|par rapport à=compared with|comparé à=compared with|compare=compare|contre=versus|au fil du temps=over time|évolution de=trend of|évolution des=trend of|tendance de=trend of|jour=day|jours=days|semaine=week|semaines=weeks|mois=month|trimestre=quarter|an=year|année=year|ans=years|heure=hour|dernier=last|dernière=last|derniers=last|dernières=last|ce=this|cette=this|précédent=previous|hier=yesterday|depuis=since|jusqu=until|
     janvier=January|février=February|mars=March|avril=April|mai=May|juin=June|juillet=July|août=August|septembre=September|octobre=October|novembre=November|décembre=December|trié par=sorted by|décroissant=descending|croissant=ascending|aussi=also|comme tableau=as a table|répartition de=distribution of|répartition des=distribution of|pourquoi=why|comment=how|va=going|comment ça va=how are we doing|aperçu=overview|cumul de=running total of|cumulé=cumulative|cumulée=cumulative|inhabituel=unusual|quelque chose d'inhabituel=anything unusual|valeurs aberrantes=outliers|aberrantes=outliers|a augmenté=rose|augmenté=rose|a baissé=fell|baissé=fell|a diminué=fell|diminué=fell|progressé=grew|amélioré=improved|empiré=worsened|remplace=replace|remplacer=replace|enlève=remove|retire=remove|au lieu de=instead of|hausse=increase|baisse=decrease|le plus=most|
     quel pourcentage de=what percentage of|quel pourcentage des=what percentage of|pourcentage des=percentage of|part du=share of|évolution du=trend of|évolution de la=trend of|a=has|ont=have|avait=had|avaient=had|supérieur à=more than|supérieure à=more than|inférieur à=less than|inférieure à=less than|été vendus=were sold|vendus=sold|vendues=sold|changé=changed|évolué=changed|a-t-il=has|a-t-elle=has|ont-ils=have|premier=first|deuxième=second|troisième=third|quatrième=fourth|mois dernier=last month|mois passé=last month|année dernière=last year|semaine dernière=last week|trimestre dernier=last quarter|aucun=no|aucune=no|moyens=average|moyennes=average|combien=how many|lundi=Monday|mardi=Tuesday|mercredi=Wednesday|jeudi=Thursday|vendredi=Friday|samedi=Saturday|dimanche=Sunday`,
 } as const;
@@ -32,7 +32,7 @@ const tables = {
  * Words of other languages. If a question contains them, the analyst states that it does not understand the language.
  */
 const otherLanguages = new Set(
-  'quanti quante quale quali per della delle nel negli qual quantos quantas quais pelo pela dos das não hoeveel welke het een per maand ile jak które hur många vilka kaç hangi'.split(
+  'quanti quante quanto quale quali per della delle dello degli nel nella negli sono stati state mese anno media qual quantos quantas quais pelo pela dos das não houve mês foram hoeveel welke welk het een per maand jaar waren zijn aantal ile jak było jest które która liczba hur många vilka vilken är för varje hvor mange hvilke kaç hangi nedir için kolik bylo jaký'.split(
     ' ',
   ),
 );
@@ -69,6 +69,10 @@ const strong = new Set(
 /** `von 2016 zu 2017`, with the preposition that otherwise means “of”. */
 const years = /\b(?:von|de|du)( (?:\p{L}+ )?\d{4} )(?:zu|bis|auf|a|à)(?= )/giu;
 
+/** `T2`, `2e trimestre`, `2.º trimestre` and `2. Quartal`. The letter T is only French and Spanish. */
+const quarters =
+  /(?<![\p{L}\p{N}])(?:([1-4])(?:er|re|ère|e|ème|eme|º|ª|\.º|\.ª|\.) ?(?:trimestre|quartal)|t([1-4]))(?![\p{L}\p{N}])/giu;
+
 /** German compounds that end with a question form: `Umsatzanteil` is the share of the Umsatz. */
 const compounds = /(?<!\p{L})(\p{Lu}\p{L}{2,})(anteil|entwicklung|verteilung)(?!\p{L})/gu;
 
@@ -86,7 +90,11 @@ export function toEnglish(given: string, isKnown: (word: string) => boolean = ()
   const best = Math.max(...scores);
   const language = languages[scores.indexOf(best)];
   if (best < 2 || language === undefined) return given;
+  const isGerman = language === languages[0];
   return text
+    .replace(quarters, (whole, ordinal?: string, short?: string) =>
+      short !== undefined && isGerman ? whole : `Q${ordinal ?? short}`,
+    )
     .replace(years, 'from$1to')
     .replace(language.pattern, phrase => language.phrases.get(phrase.toLowerCase()) ?? phrase);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toEnglish } from '../../../../../src/platform/agent/analyst/vocabulary/languages.js';
+import { isOtherLanguage, toEnglish } from '../../../../../src/platform/agent/analyst/vocabulary/languages.js';
 
 // cspell:disable
 describe('the words of a question that the model does not contain', () => {
@@ -76,6 +76,12 @@ describe('the words of a question that the model does not contain', () => {
     ['Bénéfice sans Furniture', 'Bénéfice without Furniture'],
     ['Évolution du bénéfice', 'trend of bénéfice'],
     ['Bénéfice le mois dernier', 'Bénéfice the last month'],
+    ['Bénéfice par région en T2 2017', 'Bénéfice by région in Q2 2017'],
+    ['Bénéfice par région du 2e trimestre 2017', 'Bénéfice by région of Q2 2017'],
+    ['Importe por región en T3 de 2017', 'Importe by región in Q3 of 2017'],
+    ['Umsatz nach Region im 2. Quartal 2017', 'Umsatz by Region in Q2 2017'],
+    ['Umsatz nach Region im zweiten Quartal 2017', 'Umsatz by Region in second quarter 2017'],
+    ['Umsatz nach Terminal T2', 'Umsatz by Terminal T2'],
   ])('“%s” become English', (text, english) => {
     expect(toEnglish(text)).toBe(english);
   });
@@ -96,5 +102,13 @@ describe('the words of a question that the model does not contain', () => {
     'share of sin taxes in revenue',
   ])('of “%s” remain', text => {
     expect(toEnglish(text)).toBe(text);
+  });
+
+  it('may belong to a language that the analyst does not understand', () => {
+    expect(isOtherLanguage(['Quanti', 'voli', 'sono'])).toBe(true);
+    expect(isOtherLanguage(['houve', 'vendas', 'mês'])).toBe(true);
+    expect(isOtherLanguage(['hoeveel', 'vluchten', 'waren'])).toBe(true);
+    expect(isOtherLanguage(['売上'])).toBe(true);
+    expect(isOtherLanguage(['media', 'heaviest'])).toBe(false);
   });
 });
