@@ -172,6 +172,13 @@ export const shopRuleQuestions: readonly Question[] = [
   ['which channel has the most cities', 'asks or refuses'],
   ['products over 100 by category', 'asks'],
   ['highest order amount', 'refuses'],
+  // An adjective names the column
+  ['products cheaper than 100', { m: 'products.count', f: [['products.price', 'lt', '100']] }],
+  [
+    'products cheaper than 100 by category',
+    { m: 'products.count', d: 'products.category', f: [['products.price', 'lt', '100']] },
+  ],
+  ['products heavier than 100 by category', 'asks'],
   ['which channel sold the most', 'asks'],
   // A value of the rows that join the counted ones
   ['new customers', 'asks'],

@@ -357,7 +357,7 @@ function isUnused(spoken: SpokenPiece, { cue, grain }: Extract<Piece, { kind: 'c
   return uses[cue]?.({ ...place, grain }) === false;
 }
 
-const ofOneRow = /^(?:older|heavier|cheaper|longer|shorter|later) than$/i;
+const ofOneRow = /^(?:older|younger|heavier|lighter|cheaper|taller|longer|shorter|later) than$/i;
 
 /**
  * Checks, per cue that changes the meaning of a question, whether the reading expresses it. Other cues only connect

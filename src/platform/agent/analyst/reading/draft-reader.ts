@@ -114,7 +114,7 @@ class DraftReader {
     const chart = charts[cue];
     const operator = comparisons[cue];
     if (chart) draft.chart = chart;
-    else if (operator) this.#numbers.compare(operator);
+    else if (operator) this.#numbers.compare(operator, piece.norm);
     else if (ranks.has(cue)) this.#takeRank(cue, piece.norm, index);
     else if (piece.grain) {
       if (!this.#numbers.takeGrain(piece.grain, index)) this.#takeGrain(piece.grain, piece.norm);

@@ -13,6 +13,8 @@ export interface DraftCondition {
   readonly isPercent: boolean;
   /** Time unit of the number: `over 2 hours`. */
   readonly unit: string | null;
+  /** Words that compare: `older than`. */
+  readonly word?: string | null;
   target: Mention | null;
 }
 

@@ -14,6 +14,8 @@ export class NumberReader {
   readonly #draft: Omit<Draft, 'aim'>;
   /** Operator of the next number. */
   #operator: FilterOperator | null = null;
+  /** Words of the operator: `older than`. */
+  #word: string | null = null;
   /** The last mention of a member, which a condition may apply to. */
   #last: Mention | null = null;
   /** A number that may be the number of rows to show. */
@@ -41,8 +43,9 @@ export class NumberReader {
   }
 
   /** Applies an operator to the next number. */
-  compare(operator: FilterOperator): void {
+  compare(operator: FilterOperator, word: string | null = null): void {
     this.#operator = operator;
+    this.#word = word;
   }
 
   /** Stores a mention of a member, to which the next condition may apply. */
@@ -94,7 +97,8 @@ export class NumberReader {
     const draft = this.#draft;
     const before = this.#pieces[index - 1];
     if (this.#operator !== null) {
-      draft.conditions.push({ operator: this.#operator, value, isPercent, ...this.#conditionOn(index) });
+      const word = this.#word;
+      draft.conditions.push({ operator: this.#operator, value, isPercent, word, ...this.#conditionOn(index) });
       if (draft.cues.has(Cue.between) && this.#operator === 'gte') this.#operator = 'lte';
       else this.#operator = null;
     } else if (cueAt(this.#pieces, index + 1) === Cue.orMore || cueAt(this.#pieces, index + 1) === Cue.orLess) {

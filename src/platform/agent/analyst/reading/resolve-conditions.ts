@@ -1,7 +1,8 @@
 import type { FilterOperator } from '../../../../contract/query.js';
 import { Cue } from '../vocabulary/cues.js';
 import { type Member, MemberKind } from '../vocabulary/lexicon.js';
-import { hasOwnAggregate } from './arrange-figures.js';
+import { stemsOf } from '../vocabulary/words.js';
+import { hasOwnAggregate, isCount, isNumericColumn } from './arrange-figures.js';
 import { aggregatesFor, type Draft, type DraftCondition, isPlural, membersIn } from './draft.js';
 import { choose, impossible, labelOf, NeedsValues } from './outcome.js';
 import type { Mention, Target } from './pieces.js';
@@ -97,6 +98,8 @@ function qualified(mention: Mention, draft: Draft): Mention {
 function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope): Condition {
   const { target, operator, value } = condition;
   if (target === null) throw impossible(`I don’t know what to compare with ${value}.`);
+  const column = columnOfAdjective(condition, scope);
+  if (column) return { member: column, operator, values: [String(value)] };
   const isCountable = ({ type }: Member) => type === 'number';
   const measures = membersIn(target, MemberKind.measure).filter(({ member }) => member.joinGroup === scope.joinGroup);
   const all = membersIn(target, MemberKind.dimension).filter(
@@ -126,6 +129,46 @@ function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope):
     operator,
     values: [String(scaled(condition, inUnit(value, condition.unit, member), member, scope))],
   };
+}
+
+/** Nouns of the columns that an adjective compares. */
+const nounsOf: Readonly<Record<string, string>> = {
+  older: 'age',
+  younger: 'age',
+  heavier: 'weight mass',
+  lighter: 'weight mass',
+  cheaper: 'price cost amount fee',
+  taller: 'height',
+  longer: 'length duration distance time runtime',
+  shorter: 'length duration distance height time runtime',
+};
+
+/**
+ * Returns the column of a comparison that names only the rows and an adjective: `patients older than 65` compares the
+ * age. Returns `null` if the comparison names a column.
+ * @throws {EarlyOutcome} with a question if several columns fit.
+ */
+function columnOfAdjective({ target, word, unit, value }: DraftCondition, scope: Scope): Member | null {
+  const [adjective = ''] = (word ?? '').split(' ');
+  const nouns = Object.hasOwn(nounsOf, adjective) ? stemsOf(nounsOf[adjective] ?? '') : [];
+  if (target === null || nouns.length === 0 || unit !== null || !isCount(target) || isNumericColumn(target))
+    return null;
+  const rows = new Set(membersIn(target).map(({ member }) => member.cube));
+  const columns = [...scope.lexicon.members.values()].filter(
+    ({ kind, type, joinGroup, cube, title }) =>
+      kind === MemberKind.dimension &&
+      type === 'number' &&
+      joinGroup === scope.joinGroup &&
+      rows.has(cube) &&
+      stemsOf(title).some(stem => nouns.includes(stem)),
+  );
+  if (columns.length === 0) return null;
+  const options = columns.map(member => ({
+    id: member.name,
+    label: () => labelOf(member, scope.lexicon),
+    value: member,
+  }));
+  return choose({ choices: scope.choices, key: `adjective ${adjective}`, about: `${word} ${value}` }, options);
 }
 
 interface Compared {

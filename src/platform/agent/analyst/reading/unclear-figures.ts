@@ -22,7 +22,8 @@ const unclear: readonly ((mention: Mention, place: Place) => boolean)[] = [
  * column that the question does not name. `cities with flights over 100` names the row count.
  */
 function isRowsCompared(mention: Mention, place: Place): boolean {
-  const { draft, pieces, index } = place;
+  const { draft, pieces, index, reading } = place;
+  if (!reading.conditions.some(({ member }) => member.aggregate === 'count')) return false;
   const next = pieces[index + 1]?.piece;
   const isOperator = (cue: Cue) => cue === Cue.over || (comparisons[cue] !== undefined && cue !== Cue.equals);
   const isComparison = next?.kind === 'cue' && isOperator(next.cue);
