@@ -11,14 +11,23 @@ const nothing: Given = {};
  * contract are dropped, so that an error affects one tile and not the dashboard. A widget without a position is placed
  * at the top left, 12 columns wide and 4 rows high. A widget that is not an object becomes one of type UNKNOWN.
  */
-export const LenientDashboard = z.pipe(z.transform(repairDashboard), Dashboard);
+export const LenientDashboard = z.transform((response: unknown, payload): Dashboard => {
+  // Parse a valid dashboard only once, because the page parses it before its first frame.
+  const strict = Dashboard.safeParse(response);
+  if (strict.success) return strict.data;
+  const repaired = Dashboard.safeParse(isObject(response) ? repairDashboard(response) : response);
+  if (repaired.success) return repaired.data;
+  for (const { message, path } of repaired.error.issues) {
+    payload.issues.push({ code: 'custom', message, path, input: response });
+  }
+  return z.NEVER;
+});
 
-function repairDashboard(answer: unknown): unknown {
-  if (!isObject(answer) || Dashboard.safeParse(answer).success) return answer;
+function repairDashboard(response: Given): Given {
   return {
-    ...answer,
-    config: isObject(answer.config) ? configOf(answer.config) : {},
-    reportSnapshots: listOf(answer.reportSnapshots, snapshotOf),
+    ...response,
+    config: isObject(response.config) ? configOf(response.config) : {},
+    reportSnapshots: listOf(response.reportSnapshots, snapshotOf),
   };
 }
 
