@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { PaErrorCode, PaRequestError } from '../../../src/client/errors.js';
+import type { AppConfig } from '../../../src/contract/app-config.js';
 import { SessionStatus } from '../../../src/controllers/session/session-context.js';
 import type { PaWorkbookEditor } from '../../../src/elements/workbook/editor/workbook-editor-element.js';
 import { eventually } from '../eventually.js';
@@ -211,6 +212,16 @@ describe('editor', () => {
     });
     await eventually(() => grid(editor).textContent?.includes('The report of this tile was deleted.'));
     expect(ids(editor)).to.deep.equal(['a', 'gone']);
+  });
+
+  it('allows downloads only if neither the account nor the page restricts them', async () => {
+    const { element, editor } = await show(each => {
+      each.config = { restrictDataDownload: false } as AppConfig;
+    });
+    const isRestricted = () => editor.renderRoot.querySelector('pa-edit-grid')?.restricted;
+    await eventually(() => isRestricted() === false);
+    element.restrictDownload = true;
+    await eventually(() => isRestricted() === true);
   });
 
   it('names the fields of a failed query that are not in the model to its author', async () => {

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { AppConfig } from '../../../src/contract/app-config.js';
 import type { PaOpenEvent } from '../../../src/elements/events.js';
 import type { PaWorkspaceList } from '../../../src/elements/workspace/list/workspace-list-element.js';
 import '../../../src/elements/workspace/pa-workspace.js';
@@ -88,6 +89,21 @@ describe('workspace', () => {
       act(shown, 'Daily', 'Delete');
       await eventually(() => text(shown).includes('“Daily” was deleted.'));
       await expect(shown.element).to.be.accessible();
+    });
+  }
+
+  for (const [creatorMode, title] of [
+    [{}, 'Workspace'],
+    [{ workspaceTitle: 'Reports' }, 'Reports'],
+    [{ workspaceTitle: 'Reports', localizedTitles: [{ locale: 'en', value: 'My reports' }] }, 'My reports'],
+    [{ workspaceTitle: 'Reports', showWorkspaceTitle: false }, undefined],
+  ] as const) {
+    it(`has the title of the account: ${JSON.stringify(creatorMode)}`, async () => {
+      const shown = await show(session => {
+        session.config = { creatorMode } as unknown as AppConfig;
+      });
+      const heading = () => shown.list().renderRoot.querySelector('[part=heading]')?.textContent?.trim();
+      await eventually(() => heading() === title);
     });
   }
 

@@ -102,8 +102,6 @@ export const editGridStyles = css`
     min-block-size: 0;
     padding: 0 var(--_padding) var(--_padding);
     overflow: hidden;
-    /* The browser lays out and paints only tiles near the viewport. */
-    content-visibility: auto;
   }
   pa-tile {
     block-size: 100%;
@@ -262,9 +260,6 @@ export const editGridStyles = css`
     .grid:not(.narrow) > .tile.text {
       block-size: auto;
       min-block-size: 96px;
-    }
-    .grid:not(.narrow) > .tile.text > .body {
-      content-visibility: visible;
     }
     /* Nothing is dragged on the grid, so a swipe over a title scrolls the page. */
     .grid:not(.narrow) > .tile > header > .handle {
