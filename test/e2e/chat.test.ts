@@ -94,7 +94,9 @@ describe('demo chat next to a dashboard', () => {
   let references: ReadonlyMap<Tenant, Awaited<ReturnType<typeof referenceFor>>>;
   beforeAll(async () => {
     browser = await launchBrowser();
-    references = new Map(await Promise.all(tenants.map(async id => [id, await referenceFor(airport[id])] as const)));
+    // The analyst sees the rows of all tenants, also of those that this depth does not test.
+    const all = Object.keys(airport) as Tenant[];
+    references = new Map(await Promise.all(all.map(async id => [id, await referenceFor(airport[id])] as const)));
     analyst = await openDemo(browser, demo, 'analyst');
   });
   afterAll(() => browser.close());
@@ -106,7 +108,7 @@ describe('demo chat next to a dashboard', () => {
     await page.locator('pa-chat .launcher').click();
     expect(await explainTile(page, unpinned)).toContain('Average delay');
     const delays = [...references.values()].map(({ maxDelay }) => maxDelay);
-    expect(new Set(delays).size).toBe(tenants.length);
+    expect(new Set(delays).size).toBe(delays.length);
     expect(await ask(page, 'What is the longest delay?')).toContain(formatNumber(Math.max(...delays)));
     await page.getByRole('button', { name: 'Pin to dashboard' }).last().click();
     await page.locator('pa-chat-pin').getByText('with their own data').waitFor();
