@@ -245,7 +245,8 @@ describe('a chat token', () => {
     await server.stream(bearer(token));
     const caller = server.lastCaller();
     expect((await server.stream(withChatToken(await server.chatTokenOf(token)))).status).toBe(200);
-    expect(server.lastCaller()).toEqual(caller);
+    // The audit log states the kind of credential. Everything else is equal.
+    expect(server.lastCaller()).toEqual({ ...caller, principal: 'data-token' });
   });
 
   test('of a key acts as the user of the key, without groups', async () => {
