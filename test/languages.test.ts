@@ -16,9 +16,9 @@ const english = new Map(
 /** Messages that are the same in English: names, units, signs, and words that exist in both languages. */
 const alike: Readonly<Record<(typeof languages)[number], readonly string[]>> = {
   ar: [],
-  de: ['Code', 'Dashboard', 'Details', 'Format', 'Text', 'Chat', '3 s', 'Version 3'],
+  de: ['Code', 'Dashboard', 'Details', 'Format', 'Position', 'Text', 'Chat', '3 s', 'Version 3'],
   es: ['Chat', '3 s', 'No', 'Total'],
-  fr: ['3 s', 'Condition', 'Format', 'Suggestions', 'Total', 'Version 3', 'Versions', 'vs 3'],
+  fr: ['3 s', 'Condition', 'Format', 'Position', 'Suggestions', 'Total', 'Version 3', 'Versions', 'vs 3'],
   ja: [],
 };
 

@@ -93,7 +93,7 @@ it('limits the size of a repository that grows by pulls, after it has packed it'
 
 it('forgets the commits of an earlier connection', async () => {
   const name = hosted(model);
-  host.commit(name, model, { branch: 'work' });
+  host.git(name, ['branch', 'work', 'main']);
   await connect(name);
   await repository.createBranch('work', 'main');
   await pull(name, { branch: 'work' });

@@ -218,6 +218,25 @@ describe('filters of users', () => {
   });
 
   test.each([
+    '__proto__.polluted eq "yes"',
+    'userName eq "ann" and __proto__.polluted eq "yes"',
+    'emails[__proto__.polluted eq "yes"]',
+    'Constructor.prototype.polluted eq "yes"',
+    'userName eq "a\\" constructor.prototype.polluted eq "b"',
+    'hasOwnProperty.polluted eq "yes"',
+  ])('reject %s, which would change the prototype of all objects', async filter => {
+    expect(await call('GET', `/Users?filter=${encodeURIComponent(filter)}`)).toMatchObject({ status: 400 });
+    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted');
+    expect('polluted' in Object.prototype.hasOwnProperty).toBe(false);
+  });
+
+  test('accept values that contain such a name', async () => {
+    expect(await call('GET', `/Users?filter=${encodeURIComponent('title eq "Constructor"')}`)).toMatchObject({
+      status: 200,
+    });
+  });
+
+  test.each([
     'userName',
     'userName eq',
     '((',

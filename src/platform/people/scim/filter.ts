@@ -40,6 +40,7 @@ export function parseFilter(text: string, operatorLimit = maxOperators): readonl
   // Also counts words in quoted values, because only the library can determine what is quoted.
   const words = text.match(/\b(?:and|or|not)\b/gi) ?? [];
   if (words.length > operatorLimit) throw invalidFilter(`The filter has more than ${operatorLimit} logical operators.`);
+  if (hasInheritedName(text)) throw invalidFilter('The filter contains an attribute name that is not allowed.');
   let alternatives: readonly unknown[];
   try {
     alternatives = [...new SCIMMY.Types.Filter(text)];
@@ -48,6 +49,19 @@ export function parseFilter(text: string, operatorLimit = maxOperators): readonl
     throw invalidFilter(`The filter is invalid. An example of a valid filter: userName eq "ann@acme.example"`, cause);
   }
   return alternatives.map(alternative => new Map(flatten(alternative, '')));
+}
+
+const inheritedNames = new Set(Object.getOwnPropertyNames(Object.prototype).map(name => name.toLowerCase()));
+
+/**
+ * Whether a filter contains the name of a property that every object inherits. The library follows the names of a path
+ * from a plain object, so that such a name would change the prototype of all objects. The names that reach a prototype
+ * are also rejected within quoted values, because only the library can determine what is quoted.
+ */
+function hasInheritedName(text: string): boolean {
+  if (/__proto__|(?:constructor|prototype)\s*[.[]|[.[]\s*(?:constructor|prototype)/i.test(text)) return true;
+  const words = text.replace(/"[^"]*"/g, '').match(/[\w$]+/g) ?? [];
+  return words.some(word => inheritedNames.has(word.toLowerCase()));
 }
 
 /** Converts the nested objects of the library to paths. */
