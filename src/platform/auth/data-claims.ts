@@ -15,7 +15,12 @@ export function dataClaimsOf(principal: Principal, deploymentId: number): DataCl
       sessionKey,
     };
   }
-  const sessionKey = principal.kind === 'person' ? principal.sessionKey : apiKeySessionOf(principal.keyId);
+  const sessionKey = sessionKeyOfPrincipal(principal);
   const claims = { securityContext, deploymentId, embedTenantId: null, sessionKey };
   return principal.rights.isAdmin ? { ...claims, isDeveloper: true } : claims;
+}
+
+/** Returns the key of the caller's session. Tokens with this key end with the session, the API key or the user. */
+export function sessionKeyOfPrincipal(principal: Principal): string {
+  return principal.kind === 'api-key' ? apiKeySessionOf(principal.keyId) : principal.sessionKey;
 }

@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { lowerAscii } from '../../contract/lower-ascii.js';
-import { isActiveUser, type StoredUser } from '../auth/user-store.js';
+import type { StoredUser } from '../auth/user-store.js';
 import type { Db } from '../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { lowerAsciiSql } from '../db/lower-ascii.js';
@@ -76,23 +76,26 @@ export async function findEmbedUsers(
     .where(and(eq(users.embedTenantId, embedTenantId), named));
 }
 
-/** Returns an active internal user by username or email (case-insensitive), or `null` if there is none. */
+/**
+ * Returns the active internal user with a username or email (case-insensitive). Returns `null` if there is none, and if
+ * the name is the username of one user and the email of another, because a session must not get the rights of the
+ * wrong user.
+ */
 export async function findInternalUser(db: Db, internalId: string): Promise<StoredUser | null> {
   const name = lowerAscii(internalId.trim());
-  const [user] = await db
-    .select({ id: users.id, role: users.role })
+  const [user, other] = await db
+    .select({ id: users.id, role: users.role, deactivatedAt: users.deactivatedAt })
     .from(users)
     .where(
       and(
         isNull(users.embedTenantId),
-        isActiveUser,
         or(eq(lowerAsciiSql(users.username), name), eq(lowerAsciiSql(users.email), name)),
       ),
     )
-    .orderBy(asc(users.id))
-    .limit(1)
+    .limit(2)
     .for('key share');
-  return user ?? null;
+  if (user === undefined || other !== undefined || user.deactivatedAt !== null) return null;
+  return { id: user.id, role: user.role };
 }
 
 /**

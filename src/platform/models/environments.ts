@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import * as contract from '../../contract/environments.js';
+import { sessionKeyOfPrincipal } from '../auth/data-claims.js';
 import { pathOfBranch, pathOfDeployment } from '../auth/model-target.js';
 import type { Principal } from '../auth/principal.js';
 import { isAllowedOnDeployment } from '../auth/rights.js';
@@ -75,7 +76,11 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
     return makeToken(call, tx, { target, branch, scopes: ['meta'], isDeveloper: false });
   });
 
-  async function makeToken({ params, body }: Pick<TokenCall, 'params' | 'body'>, tx: Db, made: Making) {
+  async function makeToken(
+    { params, body, principal }: Pick<TokenCall, 'params' | 'body' | 'principal'>,
+    tx: Db,
+    made: Making,
+  ) {
     const given = readContext(body.security_context);
     const expiresAt = new Date(Date.now() + (body.expires_in ?? tokenLife) * 1000);
     const securityContext = { ...given, platform: { groups: [], userAttributes: {} } };
@@ -85,7 +90,8 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
       deploymentId: params.deploymentId,
       ...(branch !== null && { branchName: branch, environmentId: params.environmentId }),
       embedTenantId: null,
-      sessionKey: null,
+      // The token ends with the session, the API key or the user that created it.
+      sessionKey: sessionKeyOfPrincipal(principal),
       expiresAt,
       ...(scopes && { scopes: [...new Set(scopes)] }),
       ...(isDeveloper && { isDeveloper }),

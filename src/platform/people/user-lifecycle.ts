@@ -94,12 +94,24 @@ export async function ownUser(db: Db, { userId }: Principal): Promise<store.Stor
  * @throws PlatformError 403 if no other active user has the admin role or, while the account requires single sign-on,
  * if no other administrator can sign in with a password.
  */
-export async function requireOtherAdmin(tx: Db, user: store.StoredAccountUser): Promise<void> {
+async function requireOtherAdmin(tx: Db, user: store.StoredAccountUser): Promise<void> {
   if ((await store.lockOtherAdmins(tx, user.id)) === 0) {
     throw new PlatformError(403, 'This is the last active administrator. Give another user the admin role first.');
   }
   if (!(await lockSingleSignOn(tx)) || (await hasBreakGlassAdmin(tx, user.id))) return;
   throw new PlatformError(403, 'This is the last administrator who can sign in without single sign-on.');
+}
+
+/**
+ * Checks that a user can lose the admin role.
+ * @throws PlatformError 403 for the built-in administrator, whose key would be valid without any rights, and as in
+ * `requireOtherAdmin`.
+ */
+export async function requireDemotable(tx: Db, user: store.StoredAccountUser): Promise<void> {
+  if (await hasStartKey(tx, user.id)) {
+    throw new PlatformError(403, 'The built-in administrator cannot lose the admin role.');
+  }
+  await requireOtherAdmin(tx, user);
 }
 
 async function requireRemovable(tx: Db, user: store.StoredAccountUser): Promise<void> {

@@ -18,7 +18,7 @@ import {
   existingUser,
   lockedUser,
   ownUser,
-  requireOtherAdmin,
+  requireDemotable,
   setActive,
 } from './user-lifecycle.js';
 import * as store from './user-store.js';
@@ -131,7 +131,7 @@ async function change(
 ): Promise<void> {
   const { firstName, title, picture, isAdmin, isDeactivated, settings } = body;
   if (isAdmin === false && user.role === Role.admin) {
-    await requireOtherAdmin(tx, user);
+    await requireDemotable(tx, user);
     // Data tokens contain the rights that the user had when they were created.
     await endPersonSessionsOf(tx, user.id);
   }

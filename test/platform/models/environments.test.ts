@@ -60,9 +60,12 @@ describe('tokens of an environment (operations.md, Environments part 2)', () => 
     const claims = await platform.tokens.verifyDataToken(data.token);
     expect(claims).toMatchObject({
       securityContext: { airport: 'JFK', platform: { groups: [], userAttributes: {} } },
-      sessionKey: null,
     });
     expect(claims?.isDeveloper).toBeUndefined();
+    // It ends with the credential that created it, like the caller's own data token.
+    const own = (await platform.ok('POST', '/api/v1/deployments/1/token', {})).platformApiToken;
+    expect(claims?.sessionKey).toEqual(expect.any(String));
+    expect(claims?.sessionKey).toBe((await platform.tokens.verifyDataToken(own))?.sessionKey);
     const { exp, iat } = decodeJwt(data.token);
     expect(Number(exp) - Number(iat)).toBeLessThanOrEqual(60);
     expect(Date.parse(data.expires_at) - Date.parse(data.created_at)).toBeGreaterThan(55_000);

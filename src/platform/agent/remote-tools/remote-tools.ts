@@ -74,8 +74,9 @@ export function createRemoteTools(deps: RemoteToolDeps): OpenRemoteTools {
 
   /** Returns the cached listing of a service. A missing token is not cached, because the user may get one. */
   async function listingOf(server: AgentToolServer, caller: RemoteToolCaller): Promise<Listing> {
-    // A service can describe its tools differently for each user.
-    const key = JSON.stringify([server, server.oauthIntegrationId == null ? null : caller.userId]);
+    // A service that identifies users can describe its tools differently for each, and not all may use it.
+    const isOpen = server.oauthIntegrationId == null && server.oidcTokenConfigId == null;
+    const key = JSON.stringify([server, isOpen ? null : caller.userId]);
     const known = listings.get(key);
     if (known) return known;
     const listing = list(server, caller);

@@ -5,7 +5,7 @@ import { GroupKind, groups, Role } from '../../db/schema.js';
 import { addAccountMembers } from '../account-group-store.js';
 import { removeMembers } from '../group-member-store.js';
 import { assignRole, unassignRole } from '../role-store.js';
-import { lockedUser, requireOtherAdmin } from '../user-lifecycle.js';
+import { lockedUser, requireDemotable } from '../user-lifecycle.js';
 import { changeUser, findRoleIds } from '../user-store.js';
 
 /** Claims about a user, as the provider sent them. */
@@ -78,7 +78,7 @@ async function setAdmin(tx: Db, userId: number, { isAdmin }: { readonly isAdmin:
   const user = await lockedUser(tx, userId);
   if (isAdmin === (user.role === Role.admin)) return;
   if (!isAdmin) {
-    await requireOtherAdmin(tx, user);
+    await requireDemotable(tx, user);
     // Data tokens contain the rights that the user had when they were created.
     await endPersonSessionsOf(tx, userId);
   }
