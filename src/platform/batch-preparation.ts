@@ -4,7 +4,10 @@ import type { RouteDeps } from './http/route-deps.js';
 /** Functions that take long, and depend only on their arguments and the model. */
 type SlowFunctions = Pick<RouteDeps, 'compileChart' | 'convertSql' | 'publicModel'>;
 
-/** The results of a conversion determine the columns of a chart. The others are for writes of other requests. */
+/**
+ * A batch with SQL reports needs three attempts, because charts depend on the converted SQL. More are needed if other
+ * requests change the content meanwhile.
+ */
 const maxAttempts = 5;
 
 /** Rolls back a transaction that has used placeholders. */

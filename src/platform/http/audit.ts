@@ -38,13 +38,13 @@ export async function recordWrites(tx: Db, entries: readonly AuditEntry[]): Prom
 export interface AttemptJournal {
   /** Called in the transaction that stores the entry. */
   open(entryId: number): Promise<void>;
-  /** Called after the write, and after its entry was removed if it was refused. */
+  /** Called after the write, and after its entry was removed if it was rejected. */
   close(entryId: number): Promise<void>;
 }
 
 /**
  * Records a write that the transaction of the database does not contain, before it is executed. Removes the entry if
- * the write is refused, but not after other errors, because a part of it may have been executed.
+ * the write is rejected, but not after other errors, because a part of it may have been executed.
  * @param write - called with the id of the entry; `null` if the audit log is switched off.
  */
 export async function recordAttempt<T>(
