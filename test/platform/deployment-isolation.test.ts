@@ -120,7 +120,7 @@ const variants: readonly {
   })),
 ];
 
-/** Returns pairs of the index of a caller and of a query. Each run has the same ones. */
+/** Returns random pairs of a caller index and a query index. With the fixed seed, every run tests the same pairs. */
 function isolationCases(cases: number, callers: number): (readonly [number, number])[] {
   return fc.sample(fc.tuple(fc.nat(callers - 1), fc.nat(variants.length - 1)), { numRuns: cases, seed });
 }

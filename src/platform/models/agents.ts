@@ -54,7 +54,7 @@ export function mountAgents(app: Hono, deps: RouteDeps): void {
     const agent = await lockManaged(tx, principal, params);
     const { deploymentId } = params;
     const { spaceId } = body;
-    // Instructions decide what the agent sends to the services.
+    // The instructions of an agent control what it sends to the tool servers.
     if (agent.toolServers?.length) requireManager(principal);
     await requireToolServers(tx, principal, body.toolServers, deps);
     if (spaceId != null && spaceId !== agent.spaceId) {

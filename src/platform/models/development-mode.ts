@@ -6,7 +6,7 @@ import * as store from './environment-store.js';
 import { deployBranch } from './git/paths.js';
 import type { Repository } from './git/repository.js';
 
-/** The parts of a call that identify its deployment and user. */
+/** Deployment and user of a call. */
 interface DevelopmentCall {
   readonly principal: Principal;
   readonly params: { readonly deploymentId: number };

@@ -22,7 +22,12 @@ const maxContext = 8_000;
 
 /** Mounts the routes for environments of deployments and their Data API tokens (operations.md, Environments). */
 export function mountEnvironments(app: Hono, deps: RouteDeps): void {
-  const { db, sealedSecrets, tokens } = deps;
+  mountList(app, deps);
+  mountTokens(app, deps);
+}
+
+function mountList(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
   const { origin } = new URL(deps.publicUrl);
 
   serve(
@@ -49,6 +54,10 @@ export function mountEnvironments(app: Hono, deps: RouteDeps): void {
       return showSelectedPage(shown, found, either);
     },
   );
+}
+
+function mountTokens(app: Hono, deps: RouteDeps): void {
+  const { db, sealedSecrets, tokens } = deps;
 
   serve(app, contract.getDeploymentEnvironmentTokens, deps, async ({ params, query, principal }) => {
     await requireEnvironment(db, principal, params);

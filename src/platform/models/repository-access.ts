@@ -13,7 +13,7 @@ import type { Repository } from './git/repository.js';
 import { WriteJournal } from './git/write-journal.js';
 import { requireDeploymentAction } from './require-deployment.js';
 
-/** The parts of a call that identify its deployment and caller. */
+/** Deployment, caller and HTTP request of a call. */
 export type ModelCall = Pick<Call<OperationShape>, 'principal' | 'request'> & {
   readonly params: { readonly deploymentId: number };
 };

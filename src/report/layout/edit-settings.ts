@@ -4,7 +4,7 @@ import type { DashboardConfig } from '../../contract/dashboards.js';
 export interface BoardSettings {
   /** Text below the heading; empty for none. */
   readonly description: string;
-  /** IANA name of the time zone of all queries; empty for that of the viewer. */
+  /** IANA time zone of all queries; an empty string selects the time zone of the page or the account. */
   readonly timezone: string;
   /** Whether a selected mark filters the other tiles: always, as an item of its menu, or never. */
   readonly crossFilter: 'always' | 'menu' | 'never';

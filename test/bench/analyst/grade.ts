@@ -46,8 +46,8 @@ function gradeChart(query: Query, { text, expected }: SetQuestion, partOf: (memb
 }
 
 /**
- * Grades a query for a chart of raw values. The query is right if it reads both columns, with at least one columns,
- * and has all series.
+ * Grades a query for a chart of raw values. The query is right if it reads both columns, groups by at least one,
+ * and contains all series.
  */
 function gradeRaw(query: Query, { expected }: SetQuestion, partOf: (member: string) => Part): Grade {
   const measures = (query.measures ?? []).map(partOf);

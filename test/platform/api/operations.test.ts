@@ -80,7 +80,7 @@ const scimError = ({ status, body }: Answer) => ({
 
 /**
  * Sends requests that must fail: with each invalid credential, with ids that do not exist and with an unknown
- * parameter. Returns whether the example is still unused.
+ * parameter. Returns true if none of them succeeded, so that the example can be used for a valid request.
  */
 async function sendInvalid(operation: OperationShape, sent: Sent): Promise<boolean> {
   if (operation.access !== 'public') {

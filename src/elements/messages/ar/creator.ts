@@ -274,7 +274,7 @@ export const ar: CreatorTranslations = {
       filterBy: title => `التصفية حسب ${title}`,
       missing: names => `هذه الحقول غير متاحة: ${names}.`,
       removeMissing: 'إزالتها',
-      kept: 'لا يمكن تعديل بعض أجزاء هذا الاستعلام هنا. تبقى دون تغيير.',
+      uneditableParts: 'لا يمكن تعديل بعض أجزاء هذا الاستعلام هنا. تبقى دون تغيير.',
       look: 'طريقة العرض',
       looks: {
         auto: 'تلقائي',

@@ -281,7 +281,7 @@ export const de: CreatorTranslations = {
       filterBy: title => `Nach ${title} filtern`,
       missing: names => `Diese Felder sind nicht verfügbar: ${names}.`,
       removeMissing: 'Felder entfernen',
-      kept: 'Einige Teile dieser Abfrage lassen sich hier nicht bearbeiten. Sie bleiben unverändert.',
+      uneditableParts: 'Einige Teile dieser Abfrage lassen sich hier nicht bearbeiten. Sie bleiben unverändert.',
       look: 'Darstellung',
       looks: {
         auto: 'Automatisch',

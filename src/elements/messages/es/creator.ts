@@ -272,7 +272,7 @@ export const es: CreatorTranslations = {
       filterBy: title => `Filtrar por ${title}`,
       missing: names => `Estos campos no están disponibles: ${names}.`,
       removeMissing: 'Quitarlos',
-      kept: 'Algunas partes de esta consulta no se pueden editar aquí. No se modifican.',
+      uneditableParts: 'Algunas partes de esta consulta no se pueden editar aquí. No se modifican.',
       look: 'Mostrar como',
       looks: {
         auto: 'Automático',

@@ -281,7 +281,8 @@ export const fr: CreatorTranslations = {
       filterBy: title => `Filtrer par ${title}`,
       missing: names => `Ces champs ne sont pas disponibles : ${names}.`,
       removeMissing: 'Les retirer',
-      kept: 'Certaines parties de cette requête ne peuvent pas être modifiées ici. Elles restent inchangées.',
+      uneditableParts:
+        'Certaines parties de cette requête ne peuvent pas être modifiées ici. Elles restent inchangées.',
       look: 'Afficher comme',
       looks: {
         auto: 'Automatique',

@@ -265,7 +265,7 @@ export const ja: CreatorTranslations = {
       filterBy: title => `${title} で絞り込む`,
       missing: names => `次の項目は利用できません: ${names}。`,
       removeMissing: '取り除く',
-      kept: 'このクエリの一部はここでは編集できません。その部分は変更されません。',
+      uneditableParts: 'このクエリの一部はここでは編集できません。その部分は変更されません。',
       look: '表示形式',
       looks: {
         auto: '自動',

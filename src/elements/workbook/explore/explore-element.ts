@@ -192,7 +192,7 @@ class PaExplore extends LitElement {
   #renderForm({ facts }: ExploredModel): TemplateResult {
     const { messages, locale } = this.#locale.value;
     const { draft } = this;
-    const isKept = Object.keys(draft.rest).length > 0;
+    const hasUneditableParts = Object.keys(draft.rest).length > 0;
     return html`<div class="form">
       ${renderSelection(draft.members, messages, this.#handleToggle)}
       ${renderQuery({
@@ -211,7 +211,7 @@ class PaExplore extends LitElement {
           this.draft = next;
         },
       })}
-      ${isKept ? html`<p class="hint">${messages.explore.kept}</p>` : nothing}
+      ${hasUneditableParts ? html`<p class="hint">${messages.explore.uneditableParts}</p>` : nothing}
     </div>`;
   }
 

@@ -43,7 +43,7 @@ export const exploreMessages = {
     filterBy: (title: string) => `Filter by ${title}`,
     missing: (names: string) => `These fields are not available: ${names}.`,
     removeMissing: 'Remove them',
-    kept: 'Some parts of this query cannot be edited here. They stay unchanged.',
+    uneditableParts: 'Some parts of this query cannot be edited here. They stay unchanged.',
     look: 'Show as',
     looks: {
       auto: 'Automatic',

@@ -44,7 +44,7 @@ const urlPattern = new RegExp(
 const namePattern = /^[A-Za-z\d_][\w-]*(?:\.[\w-]+)*(?:\/[A-Za-z\d_][\w-]*(?:\.[\w-]+)*){1,5}$/;
 const maxName = 200;
 const hostAlias = 'installation';
-/** Kind of the temporary folders that contain keys. */
+/** Part of the names of the temporary folders that contain SSH keys. */
 const keyFolders = 'ssh';
 
 /** Validates the options of git hosts. @throws Error */

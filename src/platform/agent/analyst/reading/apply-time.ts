@@ -315,7 +315,7 @@ function sorted(reading: Reading, { sort, cues }: Draft, scope: Scope): Reading 
   const member = named ?? (mention ? dimensions[0] : (reading.order?.member ?? measures[0]));
   if (member === undefined) throw impossible('There is nothing to sort.');
   const desc = sort?.desc ?? (member.kind === MemberKind.measure && !cues.has(Cue.ascending));
-  // Another order would select other rows.
+  // A limited ranking that is sorted differently would contain different rows.
   const { order, limit } = reading;
   if (limit !== null && order !== null && (order.member !== member || order.desc !== desc))
     throw impossible(

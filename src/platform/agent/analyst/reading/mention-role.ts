@@ -157,7 +157,7 @@ export function isRankedNoun({ mention, index, pieces, role, draft: { rank } }: 
   if (rank === null || rank.measure !== null) return false;
   // In `which teacher has the best students`, the number of students is not the measure of the ranking.
   const isWorth = rank.direction === 'best' || rank.direction === 'worst';
-  // The same applies to `the best year for horror movies`.
+  // In `the best year for horror movies`, the number of movies is not the measure either.
   if (!isRankCue(pieces, index - 1)) return isWorth && role === null && rank.noun !== null && isCount(mention);
   if (!isCountAlone(mention) && !(isWorth && rank.noun !== null && isCount(mention))) return false;
   // A numeric column follows: `top 5 cars by weight`.
