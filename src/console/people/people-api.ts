@@ -55,9 +55,7 @@ export function createPeopleApi(baseUrl: string, onSignedOut: () => void): Peopl
     return session;
   }
 
-  /**
-   * Calls an operation, and retries it with a new token if the token is rejected before it expires.
-   */
+  /** Calls an operation, and retries it with a new token if the token is rejected before it expires. */
   const call: Call = async operation => {
     try {
       return await operation({ baseUrl, token: await token() });
@@ -74,16 +72,20 @@ export function createPeopleApi(baseUrl: string, onSignedOut: () => void): Peopl
     }
   };
 
+  function forget(): void {
+    current = null;
+    personId = null;
+  }
+
   return {
     options: () => getSignIn({ baseUrl }),
     async signIn(email, password) {
-      current = null;
-      personId = null;
+      forget();
       await signIn({ baseUrl }, { email, password });
     },
     async me() {
+      personId = null;
       try {
-        personId = null;
         const user = await call(connection => getMe(connection));
         personId = user.id;
         return user;
@@ -95,19 +97,14 @@ export function createPeopleApi(baseUrl: string, onSignedOut: () => void): Peopl
     },
     call,
     async signOut() {
-      current = null;
-      personId = null;
+      forget();
       await signOut({ baseUrl });
     },
     async signOutEverywhere() {
       await call(connection => endMySessions(connection));
-      current = null;
-      personId = null;
+      forget();
       await signOut({ baseUrl });
     },
-    forget() {
-      current = null;
-      personId = null;
-    },
+    forget,
   };
 }

@@ -53,43 +53,15 @@ export function mountOAuthIntegrations(app: Hono, deps: RouteDeps): void {
   serve(app, contract.updateOAuthIntegration, deps, async ({ params, body, principal, request }) => {
     requireIntegrations(principal);
     const content = contentOf(body, deps);
-    const context = { principal, request, target: { id: params.id } };
+    const { id } = params;
+    const { clientSecret } = body;
+    const context = { principal, request, target: { id } };
     return withUniqueNames(() =>
-      transact(db, contract.updateOAuthIntegration.id, context, tx => change(tx, params.id, content, body, principal)),
+      transact(db, contract.updateOAuthIntegration.id, context, tx =>
+        changeIntegration(tx, sealedSecrets, { id, content, clientSecret, principal }),
+      ),
     );
   });
-
-  async function change(
-    tx: Db,
-    id: number,
-    content: ReturnType<typeof contentOf>,
-    { clientSecret = null }: Body,
-    principal: Principal,
-  ) {
-    const stored = await store.lockIntegration(tx, id);
-    if (!stored) throw notFound('OAuth integration');
-    // Require an administrator, because the tokens of this integration grant access to the data source.
-    if (stored.targetEnvVar !== null) requireManager(principal);
-    const revocation = (config: JsonObject | null) => store.textIn(config, 'revocationUrl');
-    const isOtherService =
-      stored.tokenUrl !== content.tokenUrl ||
-      stored.clientId !== content.clientId ||
-      revocation(stored.config) !== revocation(content.config);
-    if (isOtherService && clientSecret === null) {
-      throw new PlatformError(
-        400,
-        'body.clientSecret: is required to change tokenUrl, clientId or config.revocationUrl',
-      );
-    }
-    // The tokens belong to the previous service, and must not be sent to another one.
-    if (isOtherService || stored.authUrl !== content.authUrl) await store.deleteTokensOf(tx, id);
-    const isSameVariable = content.targetEnvVar === stored.targetEnvVar && stored.dataUserId !== null;
-    const ownVariable = () => (content.targetEnvVar === null ? null : dataUserOf(principal));
-    const dataUserId = isSameVariable ? stored.dataUserId : ownVariable();
-    const changed = await store.changeIntegration(tx, sealedSecrets, id, { ...content, dataUserId, clientSecret });
-    await notifyVariables(tx);
-    return show(changed);
-  }
 
   write(app, contract.deleteOAuthIntegration, deps, async ({ params, principal }, tx) => {
     requireIntegrations(principal);
@@ -100,6 +72,47 @@ export function mountOAuthIntegrations(app: Hono, deps: RouteDeps): void {
     await notifyVariables(tx);
     return undefined;
   });
+}
+
+/** New content of an integration, and who changes it. */
+interface IntegrationChange {
+  readonly id: number;
+  readonly content: ReturnType<typeof contentOf>;
+  /** `null` or `undefined` keeps the stored secret. */
+  readonly clientSecret?: Body['clientSecret'];
+  readonly principal: Principal;
+}
+
+/**
+ * Changes an integration.
+ * @returns the integration as the operations show it.
+ * @throws PlatformError 400, 403, 404
+ */
+async function changeIntegration(
+  tx: Db,
+  sealedSecrets: RouteDeps['sealedSecrets'],
+  { id, content, clientSecret = null, principal }: IntegrationChange,
+) {
+  const stored = await store.lockIntegration(tx, id);
+  if (!stored) throw notFound('OAuth integration');
+  // Require an administrator, because the tokens of this integration grant access to the data source.
+  if (stored.targetEnvVar !== null) requireManager(principal);
+  const revocation = (config: JsonObject | null) => store.textIn(config, 'revocationUrl');
+  const isOtherService =
+    stored.tokenUrl !== content.tokenUrl ||
+    stored.clientId !== content.clientId ||
+    revocation(stored.config) !== revocation(content.config);
+  if (isOtherService && clientSecret === null) {
+    throw new PlatformError(400, 'body.clientSecret: is required to change tokenUrl, clientId or config.revocationUrl');
+  }
+  // The tokens belong to the previous service, and must not be sent to another one.
+  if (isOtherService || stored.authUrl !== content.authUrl) await store.deleteTokensOf(tx, id);
+  const isSameVariable = content.targetEnvVar === stored.targetEnvVar && stored.dataUserId !== null;
+  const ownVariable = () => (content.targetEnvVar === null ? null : dataUserOf(principal));
+  const dataUserId = isSameVariable ? stored.dataUserId : ownVariable();
+  const changed = await store.changeIntegration(tx, sealedSecrets, id, { ...content, dataUserId, clientSecret });
+  await notifyVariables(tx);
+  return show(changed);
 }
 
 /** Checks that the caller may manage integrations. @throws PlatformError 403 */
