@@ -85,7 +85,7 @@ function readDialect(given: string | undefined, place: DataLocation | null): Sql
   const own = place && (place.kind === 'postgres' ? SqlDialect.postgres : SqlDialect.duckdb);
   if (given === undefined) return own ?? SqlDialect.duckdb;
   const dialect = Object.values(SqlDialect).find(name => name === given);
-  if (dialect === undefined) throw new UsageError('--dialect must be duckdb or postgres.');
+  if (dialect === undefined) throw new UsageError(`--dialect must be duckdb or postgres, not "${given}".`);
   if (own !== null && own !== dialect) {
     throw new UsageError(
       own === SqlDialect.duckdb

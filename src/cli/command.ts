@@ -39,7 +39,7 @@ export function parseFlags<F extends Flags>(command: string, args: readonly stri
  */
 export function readNumber(flag: string, text: string, min: number, max: number): number {
   if (/^\d{1,12}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-  throw new UsageError(`--${flag} must be a whole number from ${min} to ${max}.`);
+  throw new UsageError(`--${flag} must be a whole number from ${min} to ${max}, not "${text}".`);
 }
 
 /** Returns a number with its noun: `1 file`, `2 files`. */

@@ -126,7 +126,7 @@ function readWho(username: string | undefined, userId: string | undefined) {
 export function readRole(text: string | undefined): BuiltInRole | null {
   if (text === undefined) return null;
   const role = builtInRoles.find(name => name === text);
-  if (role === undefined) throw new UsageError(`--role must be one of ${builtInRoles.join(', ')}.`);
+  if (role === undefined) throw new UsageError(`--role must be one of ${builtInRoles.join(', ')}, not "${text}".`);
   return role;
 }
 

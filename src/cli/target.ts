@@ -38,8 +38,9 @@ async function openTarget(
   for await (const { id } of eachItem(page => listDeployments(connection, page, { signal }), { signal }))
     found.push(id);
   const [only] = found;
-  if (only === undefined || found.length > 1) {
-    throw new UsageError(`--deployment must be the id of a deployment: ${found.join(', ') || 'there are none'}.`);
+  if (only === undefined) throw new UsageError('The platform has no deployment.');
+  if (found.length > 1) {
+    throw new UsageError(`The platform has several deployments. Set --deployment to one of ${found.join(', ')}.`);
   }
   return { connection, deploymentId: only, signal };
 }

@@ -44,7 +44,7 @@ export function readUserOptions([task, ...args]: readonly string[]): UserOptions
     const { help, admin, role: roleName, name = null, ...target } = parseFlags('user', rest, addFlags);
     if (help) return null;
     const role = readRole(roleName);
-    if (admin && role !== null) throw new UsageError('Set either --admin or --role.');
+    if (admin && role !== null) throw new UsageError('--admin and --role are mutually exclusive: set one of them.');
     return { task, email: readEmail(email), name, role: admin ? 'Admin' : role, target: readTarget(target) };
   }
   if (task === 'password' || task === 'sign-out') {

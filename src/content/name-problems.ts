@@ -17,7 +17,7 @@ export function* nameProblems(content: Content, state: DeploymentState): Generat
   for (const [publicId, { content: report, problem }] of content.reports) {
     const { workbook, source } = report;
     if (workbook !== undefined && !content.workbooks.has(workbook) && !state.workbooks.has(workbook)) {
-      yield problem(['workbook'], `workbook: no file and no workbook with the slug ${workbook}`);
+      yield problem(['workbook'], `workbook: no file or existing workbook has the slug ${workbook}`);
     }
     const tenant = state.tenantReports.get(publicId);
     if (tenant !== undefined) {

@@ -403,7 +403,7 @@ function explain(issue: Issue): { path: FilePath; message: string }[] {
   }
   const path = issue.path.map(String).join('.');
   if (issue.path.at(-2) === 'config' && issue.path.at(-1) === 'reportId') {
-    const message = `${path.replace(/Id$/, '')}: CHART widgets refer to reports by publicId`;
+    const message = `${path.replace(/Id$/, '')}: set the publicId of a report, as in report: FlightsByDay`;
     return [{ path: [...issue.path.slice(0, -1), 'report'], message }];
   }
   return [{ path: issue.path, message: path === '' ? issue.message : `${path}: ${issue.message}` }];

@@ -58,7 +58,7 @@ const one = { api: 'platform', access: 'authenticated', params: DeploymentParams
 const base = '/build/api/v1/deployments/{deploymentId}/tables';
 const errors = {
   404: 'The deployment, upload or table does not exist, or the upload has expired.',
-  409: 'The deployment has no repository, or the table exists, or another request has changed it.',
+  409: 'The deployment has no repository, the table already exists, or another request has changed it.',
 } as const;
 
 /** Lists the tables of a deployment. Requires `SchemaRead`. An extension. */

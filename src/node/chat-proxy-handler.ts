@@ -75,7 +75,7 @@ function checkSession(session: ChatSessionSettings): ChatSessionSettings {
   }
   const { externalId, internalId } = read.data;
   if (Boolean(externalId) !== Boolean(internalId)) return read.data;
-  throw new PaError(PaErrorCode.invalidOptions, 'session: set either externalId or internalId.');
+  throw new PaError(PaErrorCode.invalidOptions, 'session: set exactly one of externalId and internalId.');
 }
 
 /** Returns the fields of the request body that a page may set. */

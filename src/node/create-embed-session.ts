@@ -58,7 +58,7 @@ export async function createEmbedSession(
   checkCaller('createEmbedSession', options);
   checkGrant(grant, options.dialect);
   const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, fetch, dialect } = options;
-  const limits = { timeoutMs, signals: [options.signal], what: 'Minting an embed session' };
+  const limits = { timeoutMs, signals: [options.signal], what: 'The platform' };
   return withDeadline(limits, async signal => {
     const authorization = `Bearer ${apiKey}`;
     const input = { baseUrl, authorization, body: grant, fetch, dialect, signal, timeoutMs };

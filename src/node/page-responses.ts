@@ -26,7 +26,7 @@ export function problem(
 
 /** Error message for a request whose body was consumed by a framework. */
 export const bodyConsumedMessage =
-  'The body of this request was read before its handler ran. Mount the handler before everything that parses bodies; with Fastify, in a scope without body parsers.';
+  'The request body was read before the handler ran. Mount the handler before any body parser; in Fastify, register it in a scope without body parsers.';
 
 /** Returns a JSON response that must not be cached. */
 export function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response {

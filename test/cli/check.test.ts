@@ -205,7 +205,7 @@ describe('pa-platform check with data sources', () => {
       "{ name: late, sql: \"date_bin(INTERVAL '1 day', {CUBE}.at, TIMESTAMP '2001-01-01')\", type: time }";
     await write('model/flights.yml', model.replace('measures:', `dimensions: [${quarter}]\n    measures:`));
     expect(await run('--dialect', 'postgres')).toBe(0);
-    expect(() => run('--dialect', 'mysql')).toThrow('--dialect must be duckdb or postgres.');
+    expect(() => run('--dialect', 'mysql')).toThrow('--dialect must be duckdb or postgres, not "mysql".');
     expect(() => run('--dialect', 'postgres', '--sources', folder)).toThrow(
       '--dialect must be duckdb with --sources: DuckDB reads the files.',
     );

@@ -70,7 +70,7 @@ describe('pa-platform user', () => {
   test.each([
     ['no task', [], 'add|password|sign-out'],
     ['no email', ['add', '--admin'], 'Missing email'],
-    ['both an admin and a role', ['add', 'a@b', '--admin', '--role', 'AIBIUser'], 'either'],
+    ['both an admin and a role', ['add', 'a@b', '--admin', '--role', 'AIBIUser'], 'mutually exclusive'],
     ['a password as argument', ['add', 'a@b', '--password', 'secret'], "Unknown option '--password'"],
   ])('rejects %s', (_, args, message) => {
     expect(() => readUserOptions(args)).toThrow(message);

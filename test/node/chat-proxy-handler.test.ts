@@ -221,7 +221,7 @@ describe('chatProxyHandler', () => {
     const response = await handler(request);
     expect([response.status, (await response.json()).message]).toEqual([
       500,
-      expect.stringMatching(/was read before its handler ran\. Mount the handler before/),
+      expect.stringMatching(/was read before the handler ran\. Mount the handler before/),
     ]);
     expect([sent, errors]).toEqual([[], [expect.objectContaining({ code: 'invalid_options' })]]);
   });

@@ -74,7 +74,7 @@ describe('a handler behind the body parsers of Fastify', () => {
     const origin = await app.listen({ port: 0, host: '127.0.0.1' });
     const response = await post(`${origin}/api/assistant/chat/stream-chat-state`, '{"input":"Hi"}');
     expect(response.status).toBe(500);
-    expect((await response.json()).message).toContain('with Fastify, in a scope without body parsers');
+    expect((await response.json()).message).toContain('in Fastify, register it in a scope without body parsers');
     // The process is still running.
     expect((await fetch(`${origin}/nothing`)).status).toBe(404);
   });

@@ -40,7 +40,7 @@ describe('toNodeHandler', () => {
     });
     const response = await fetch(origin, { method: 'POST', body: '{}' });
     expect(response.status).toBe(500);
-    expect((await response.json()).message).toContain('was read before its handler ran');
+    expect((await response.json()).message).toContain('was read before the handler ran');
   });
 
   it('rejects an invalid host', async () => {

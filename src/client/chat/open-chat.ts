@@ -63,7 +63,9 @@ async function loadCalls(): Promise<Calls> {
   try {
     return await import('./chat-calls.js');
   } catch {
-    throw new PaConnectionError('Could not load a part of pa-embed. Check the network and the files the page serves.');
+    throw new PaConnectionError(
+      'Could not load a part of pa-embed. Check the network, and that the page serves all files of pa-embed.',
+    );
   }
 }
 

@@ -27,7 +27,7 @@ export interface MintResult {
 
 /** Requests a one-time session from the host and exchanges it for an embed token. */
 export function mintToken(options: MintOptions, signal: AbortSignal): Promise<MintResult> {
-  const limits = { timeoutMs: mintTimeoutMs, signals: [signal], what: 'The session' };
+  const limits = { timeoutMs: mintTimeoutMs, signals: [signal], what: 'The session source' };
   return withDeadline(limits, async both => {
     // Check the options first, because an invalid URL or dialect must not consume a session.
     serviceUrl(options.baseUrl, '/');
@@ -58,7 +58,9 @@ async function withLoadError<T>(part: Promise<T>): Promise<T> {
   try {
     return await part;
   } catch {
-    throw new PaConnectionError('Could not load a part of pa-embed. Check the network and the files the page serves.');
+    throw new PaConnectionError(
+      'Could not load a part of pa-embed. Check the network, and that the page serves all files of pa-embed.',
+    );
   }
 }
 

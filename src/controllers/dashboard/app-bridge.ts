@@ -124,8 +124,9 @@ export class AppBridge {
     this.#loads += 1;
     try {
       const rows = toAppRows(await load(snapshot, this.#life.signal));
-      if (rows.rows.length * rows.columns.length > maxCells)
-        this.#fail(id, 'too_large', `A report may return at most ${maxCells} cells.`);
+      const cells = rows.rows.length * rows.columns.length;
+      if (cells > maxCells)
+        this.#fail(id, 'too_large', `The report has ${cells} cells. An app can load at most ${maxCells}.`);
       else this.#send({ type: 'rows', id, ...rows });
     } catch (error) {
       const { code, message } = toProblem(error);

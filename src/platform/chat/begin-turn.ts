@@ -68,7 +68,8 @@ export function createBeginTurn(options: BeginOptions): (opening: NewTurnMessage
     const batched = await batches.add(opening);
     const outcome = batched.type === 'alone' ? await beginAlone(options, opening) : batched;
     if (outcome.type === 'refused') throw outcome.reason;
-    if (outcome.type === 'alone') throw new Error('The turn could not be started, not even in a separate transaction.');
+    if (outcome.type === 'alone')
+      throw new Error('Could not start the turn, although it was retried in its own transaction.');
     return outcome;
   };
 }

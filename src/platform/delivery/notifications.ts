@@ -97,7 +97,7 @@ async function withNameProblem<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (databaseCode(error) !== DatabaseCode.uniqueViolation) throw error;
-    throw new PlatformError(409, 'body.name: Another notification of the deployment has this name.');
+    throw new PlatformError(409, 'body.name: another notification of the deployment has this name');
   }
 }
 

@@ -111,7 +111,7 @@ async function resolveUser(tx: Db, tenant: Tenant, grant: EmbedGrant): Promise<S
     return internal;
   }
   const user = await writeEmbedUser(tx, tenant, { ...grant, externalId: grant.externalId });
-  if (!user) throw new PlatformError(403, `The account has reached its limit of ${embedUserLimit} external users.`);
+  if (!user) throw new PlatformError(403, `The account has reached its limit of ${embedUserLimit} embed users.`);
   return user;
 }
 

@@ -56,7 +56,7 @@ function refuseIdleSettings(changes: Partial<Changes>, stored: JsonObject = {}):
     const value = changes[name];
     if (value == null || isDeepStrictEqual(value, current[name])) continue;
     if (typeof value === 'object' && !value.enabled) continue;
-    throw new PlatformError(400, `body.${name}: is not enforced by this platform`);
+    throw new PlatformError(400, `body.${name}: is not supported by this platform; omit it`);
   }
 }
 

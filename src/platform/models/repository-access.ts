@@ -44,7 +44,8 @@ export class RepositoryAccess {
     if (id === folderDeploymentId) {
       throw new PlatformError(409, 'This deployment serves the folder of --model. Change its files in the folder.');
     }
-    if (!this.#repositories) throw new PlatformError(409, 'The platform has no data folder, so it has no model files.');
+    if (!this.#repositories)
+      throw new PlatformError(409, 'The platform has no data folder, so it has no model files. Start it with --data.');
     return this.#repositories.open(id);
   }
 

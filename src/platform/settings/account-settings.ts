@@ -131,7 +131,10 @@ export function mountAppConfig(app: Hono, deps: RouteDeps): void {
     checkTimezone('embedding', body.embedding?.timezone);
     checkTimezone('timezoneSettings', body.timezoneSettings?.timezone);
     if (body.timezoneSettings?.allowUserOverride === false) {
-      throw new PlatformError(400, 'body.timezoneSettings.allowUserOverride: is not enforced by this platform');
+      throw new PlatformError(
+        400,
+        'body.timezoneSettings.allowUserOverride: is not supported by this platform; omit it',
+      );
     }
     const { revision, ...changes } = body;
     const changed = await changeDocument(tx, 'appConfig', stored => {
@@ -202,7 +205,7 @@ export function mountTenantSettings(app: Hono, deps: RouteDeps): void {
     for (const [name, value] of Object.entries({ ...notEnforced, oidcEnabled })) {
       const sent = name in body ? Object(body)[name] : undefined;
       if (sent != null && sent !== value)
-        throw new PlatformError(400, `body.${name}: is not enforced by this platform`);
+        throw new PlatformError(400, `body.${name}: is not supported by this platform; omit it`);
     }
     let isSwitchedOn = false;
     const changed = await changeTenantSettings(tx, stored => {

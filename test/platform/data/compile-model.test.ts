@@ -152,7 +152,7 @@ describe('model validation', () => {
     [
       'a key with another spelling',
       'access_policy: [{ role: "*", row_level: { allow_all: true } } ]',
-      'role is not supported: write group',
+      'role is not supported: use group',
     ],
   ])('rejects a policy with %s', async (_, policy, message) => {
     const problems = await problemsOf(orders({ policy }));

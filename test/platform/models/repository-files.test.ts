@@ -264,7 +264,7 @@ describe('a repository', () => {
     process.kill(pid, 'SIGSTOP');
     const creation = repository.createBranch('work', 'main');
     process.kill(pid, 'SIGKILL');
-    await expect(creation).rejects.toThrow('The process that runs git has ended.');
+    await expect(creation).rejects.toThrow('The process that runs git ended. Try again.');
     await repository.createBranch('work', 'main');
   });
 

@@ -516,7 +516,7 @@ describe('the webhook of a repository', () => {
         .where(isOwn);
     }
     // A result of the second pull is recorded, because its connection is not newer than the pull.
-    expect(await last()).toMatchObject({ isChanged: false, problem: expect.stringContaining('has changed') });
+    expect(await last()).toMatchObject({ isChanged: false, problem: expect.stringContaining('changed the connection') });
     await platform.db.delete(transformSyncs);
   });
 

@@ -95,14 +95,17 @@ describe('roles (operations.md, Roles)', () => {
     [{ resourceType: 'ChatThread', actions: ['WorkbookRead'], resources: ['All'] }, 'actions: of ChatThread'],
     [{ resourceType: 'ChatThread', actions: ['All'], resources: ['x'] }, 'resources: of ChatThread'],
     [{ ...reader, until: 'tomorrow' }, 'body.policies.0'],
-    [{ ...reader, actions: ['PlaygroundRead'] }, 'PlaygroundRead of Deployment is not enforced by this platform'],
+    [
+      { ...reader, actions: ['PlaygroundRead'] },
+      'PlaygroundRead on Deployment is not supported by this platform; omit it',
+    ],
     [{ ...reader, actions: ['DeploymentRead', 'APMRead'] }, 'APMRead of Deployment is not enforced'],
-    [{ ...viewing, actions: ['BillingRead'] }, 'BillingRead of Global is not enforced by this platform'],
+    [{ ...viewing, actions: ['BillingRead'] }, 'BillingRead on Global is not supported by this platform; omit it'],
     [{ resourceType: 'ReportFolder', actions: ['All'], resources: ['1'] }, 'All of ReportFolder is not enforced'],
     [{ resourceType: 'Folder', actions: ['ReportRead'], resources: ['1'] }, 'ReportRead of Folder is not enforced'],
     [
       { resourceType: 'ChatThread', actions: ['All'], resources: ['0d8a35c6-6c0e-4f0e-9d0b-0d8a35c66c0e'] },
-      'resources: a policy that allows a single thread is not enforced',
+      'resources: a policy that allows a single thread is not supported',
     ],
   ])('a policy %j is rejected with the name of the field', async (policy, message) => {
     const answer = await platform.call('POST', path, { name: 'never', policies: [policy] });

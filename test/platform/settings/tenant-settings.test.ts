@@ -74,9 +74,9 @@ describe('tenant settings (operations.md, Tenant Settings)', () => {
     [{ maintenanceWindowTime: '24:00' }, 'body.maintenanceWindowTime: must be a time'],
     [{ auditLogEnabledCurrent: false }, 'body'],
     [{ oidcEnabled: 'yes' }, 'body.oidcEnabled'],
-    [{ oidcEnabled: true }, 'body.oidcEnabled: is not enforced by this platform'],
-    [{ hasSupportAccess: true }, 'body.hasSupportAccess: is not enforced by this platform'],
-    [{ maintenanceWindowEnabled: true }, 'body.maintenanceWindowEnabled: is not enforced by this platform'],
+    [{ oidcEnabled: true }, 'body.oidcEnabled: is not supported by this platform; omit it'],
+    [{ hasSupportAccess: true }, 'body.hasSupportAccess: is not supported by this platform; omit it'],
+    [{ maintenanceWindowEnabled: true }, 'body.maintenanceWindowEnabled: is not supported by this platform; omit it'],
     [{ sessionIdleMinutes: 4 }, 'body.sessionIdleMinutes'],
     [{ sessionLifetimeHours: 25 }, 'body.sessionLifetimeHours'],
   ])('rejects %j', async (body, message) => {

@@ -20,7 +20,7 @@ export const de: PeopleMessages = {
   tooManyAttempts: 'Zu viele Versuche. Versuchen Sie es in einigen Minuten erneut.',
   unreachable: 'Die Plattform antwortet nicht. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   denied: 'Die Anmeldung wurde abgebrochen.',
-  expired: 'Die Anmeldung hat zu lange gedauert oder wurde schon benutzt. Versuchen Sie es erneut.',
+  expired: 'Die Anmeldung hat zu lange gedauert oder wurde schon abgeschlossen. Versuchen Sie es erneut.',
   failed: 'Die Anmeldung ist fehlgeschlagen. Versuchen Sie es erneut oder wenden Sie sich an einen Administrator.',
   unknownUser: 'Kein Benutzer dieses Kontos hat Ihre E-Mail. Wenden Sie sich an einen Administrator.',
   notAdmin: 'Nur Administratoren können diese Seiten sehen.',
@@ -30,7 +30,7 @@ export const de: PeopleMessages = {
   authorizeContinue: 'Weiter zum Dienst',
   serviceConnected: 'Der Zugriff wurde gewährt. Sie können diese Seite schließen und Ihre Nachricht erneut senden.',
   serviceDenied: 'Der Zugriff wurde nicht gewährt.',
-  serviceExpired: 'Die Freigabe hat zu lange gedauert oder wurde schon benutzt. Versuchen Sie es erneut.',
+  serviceExpired: 'Die Freigabe hat zu lange gedauert oder wurde schon abgeschlossen. Versuchen Sie es erneut.',
   serviceFailed:
     'Die Freigabe ist fehlgeschlagen. Versuchen Sie es erneut, oder wenden Sie sich an einen Administrator.',
   users: 'Benutzer',

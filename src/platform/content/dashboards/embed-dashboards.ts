@@ -110,7 +110,7 @@ export function mountEmbedDashboards(app: Hono, deps: RouteDeps): void {
       if (body) return body.userAttributes.length === 0 ? body.json : withAttributes(body, await valuesOf(db, current));
       current = await authenticate(request, params);
     }
-    throw new PlatformError(503, 'The dashboard is being changed. Try again in a moment.');
+    throw new PlatformError(503, 'Other requests are changing the dashboard. Try again in a moment.');
   });
 
   write(app, updateDashboardEmbedding, deps, async ({ params, body, principal }, tx) => {

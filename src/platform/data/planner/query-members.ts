@@ -124,7 +124,7 @@ function readRange(
 ): LocalRange | undefined {
   // Never reached over HTTP, because requests were already split into one query per range.
   if (compareDateRange !== undefined)
-    throw new PlatformError(400, `compareDateRange of ${dimension}: send a query for each range`);
+    throw new PlatformError(400, `compareDateRange of ${dimension} is not supported here: send a query for each range`);
   if (dateRange === undefined || dateRange === null) return undefined;
   const range = localRange(typeof dateRange === 'string' ? [dateRange] : dateRange, scope);
   if (range) return range;

@@ -224,7 +224,7 @@ async function makeSocketFolder(cluster: PostgresCluster): Promise<void> {
   const isOwn = found.uid === process.getuid?.() || found.uid === account?.uid;
   if (!found.isDirectory() || !isOwn || (found.mode & 0o077) !== 0) {
     throw new Error(
-      `${sockets} is not a private folder of this account. Remove it, because the database must create it for its socket.`,
+      `${sockets} is not a private folder of this account. Remove it; the platform creates it again for the socket of the database.`,
     );
   }
   if (account) await chown(sockets, account.uid, account.gid).catch(ignoreErrorCodes('ENOENT'));

@@ -54,7 +54,10 @@ export async function sendToChannel(
 ): Promise<SendResult> {
   const channel = readChannel(key);
   const result = channel.type === 'SLACK' ? senders.slack?.(channel, message) : senders.webhook?.(channel, message);
-  return result ?? rejected('The platform is not configured for this kind of channel.');
+  return (
+    result ??
+    rejected('The platform is not configured for this kind of channel. Set PA_SLACK_TOKEN or PA_WEBHOOK_HOSTS.')
+  );
 }
 
 /** Creates the result of a permanent failure. */

@@ -72,7 +72,7 @@ class Slack {
     const url = this.#uploadUrl(place.upload_url);
     const response = await fetch(url, { method: 'POST', body: bytes, ...this.#options });
     await response.body?.cancel();
-    if (!response.ok) throw new SlackFailure(postponed('Slack did not accept the file.', response.status));
+    if (!response.ok) throw new SlackFailure(postponed('Slack rejected the file.', response.status));
     const title = singleLine(message.title, maxTitleLength);
     await this.#call('files.completeUploadExternal', {
       files: JSON.stringify([{ id: String(place.file_id), title }]),

@@ -298,8 +298,10 @@ export class Repository {
   ): Promise<{ readonly head: string; readonly isMerged: boolean }> {
     const [ours, theirs] = [await this.#refs.state(into), await this.#refs.state(branch)];
     if (branch === into) throw new PlatformError(400, 'body.branchName: a branch cannot be merged into itself');
-    if (theirs.pending !== null) throw new PlatformError(409, 'The branch has changes that are not committed.');
-    if (ours.pending !== null) throw new PlatformError(409, `The branch ${into} has changes that are not committed.`);
+    if (theirs.pending !== null)
+      throw new PlatformError(409, 'The branch has changes that are not committed. Commit them first.');
+    if (ours.pending !== null)
+      throw new PlatformError(409, `The branch ${into} has changes that are not committed. Commit them first.`);
     const branchUpdates: readonly RefUpdate[] = isBranchDeleted
       ? await this.#deletionOf(branch, theirs)
       : [

@@ -167,7 +167,7 @@ class GitProcess {
     this.#child = null;
     const pending = [...this.#pending.values()];
     this.#pending.clear();
-    for (const { reject } of pending) reject(new LoggableError('The process that runs git has ended.'));
+    for (const { reject } of pending) reject(new LoggableError('The process that runs git ended. Try again.'));
   }
 }
 

@@ -92,7 +92,10 @@ export class RepositoryLinks {
         const now = await findConnection(this.#deps.db, deploymentId);
         const isSame = now?.installation.id === installation.id && now.name === name;
         if (!isSame || now.connectedAt.getTime() !== connectedAt.getTime()) {
-          throw new PlatformError(409, 'The connection to the repository has changed. Nothing was changed.');
+          throw new PlatformError(
+            409,
+            'Another request changed the connection to the repository. Nothing was pulled. Try again.',
+          );
         }
       };
       return this.#pull(deploymentId, link, { author, confirm, marker });
@@ -151,7 +154,8 @@ export class RepositoryLinks {
 
   async #linkOf(deploymentId: number, link: Omit<LinkedBranch, 'directory'>): Promise<LinkedBranch> {
     const { repositories } = this.#deps;
-    if (!repositories) throw new PlatformError(409, 'The platform has no data folder, so it has no model files.');
+    if (!repositories)
+      throw new PlatformError(409, 'The platform has no data folder, so it has no model files. Start it with --data.');
     await repositories.open(deploymentId);
     return { directory: repositories.repositoryOf(deploymentId), ...link };
   }

@@ -131,7 +131,7 @@ describe('a key that is supported elsewhere', () => {
     ['pre_aggregations: []', 'remove it'],
     ['refresh_key: { every: 1 hour }', 'remove it'],
     ['data_source: other', 'remove it'],
-    ['shown: false', 'write public'],
+    ['shown: false', 'use public'],
   ])('is rejected with advice: %s', async (key, help) => {
     const text = orders(`{ name: x, sql: x, type: string }\n    ${key}`);
     expect(await problemsOf(text)).toEqual([

@@ -251,7 +251,7 @@ export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | n
   const measure = named ?? (usual === null ? unnamedMeasure(rank, draft, scope) : null);
   const desc = isDescending(rank.direction, measure ?? usual);
   const limit = rank.count ?? (rank.isPlural || !(isOfGroups || isTimeNoun(rank, draft)) ? 10 : 1);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw impossible('I can show the first 1 to 1,000.');
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw impossible('I can show between 1 and 1,000 rows.');
   return { measure, desc, limit };
 }
 
