@@ -516,7 +516,10 @@ describe('the webhook of a repository', () => {
         .where(isOwn);
     }
     // A result of the second pull is recorded, because its connection is not newer than the pull.
-    expect(await last()).toMatchObject({ isChanged: false, problem: expect.stringContaining('changed the connection') });
+    expect(await last()).toMatchObject({
+      isChanged: false,
+      problem: expect.stringContaining('changed the connection'),
+    });
     await platform.db.delete(transformSyncs);
   });
 
