@@ -57,8 +57,9 @@ export const getEnvVariables = operation({
 });
 
 /**
- * Deletes an environment variable. A model that uses it stays in use until it is changed, and a data source that uses
- * it is no longer available. This operation is an extension. Requires the same permissions as `getEnvVariables`.
+ * Deletes an environment variable. If the model of deployment 1 uses it, the model stays in use until it is changed;
+ * models of other deployments that use it return 409. A data source that uses it is no longer available. This operation
+ * is an extension. Requires the same permissions as `getEnvVariables`.
  */
 export const deleteEnvVariable = operation({
   ...common,
@@ -73,9 +74,9 @@ export const deleteEnvVariable = operation({
 /**
  * Creates or updates environment variables by name, atomically. Other variables stay unchanged. Returns 400 for the
  * value `[ENCRYPTED]`, for a name that is listed twice, and for a new name that does not match
- * `^[A-Za-z_][A-Za-z0-9_]*$`. Values are stored encrypted. The model uses a variable as `{{ env_var('NAME') }}` in
- * `sql` and `sql_table`; a change recompiles the model. Requires an API key with the same permissions as
- * `getEnvVariables`.
+ * `^[A-Za-z_][A-Za-z0-9_]*$`. Values are stored encrypted. Models of the deployment use a variable as
+ * `{{ env_var('NAME') }}` in `sql` and `sql_table`; a change recompiles them. Users who can change such a model can
+ * read the values of variables that are not masked. Requires an API key with the same permissions as `getEnvVariables`.
  */
 export const setEnvVariables = operation({
   ...common,

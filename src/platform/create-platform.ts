@@ -35,7 +35,7 @@ import type { RequestIdEnv, RequestOrigin } from './http/request-id.js';
 import type { mcpRoutes } from './mcp/mcp-routes.js';
 import type { Metrics } from './metrics.js';
 import { findDeployment } from './models/deployment-store.js';
-import { resealVariables, servedVariables } from './models/env-variable-store.js';
+import { modelVariables, resealVariables, servedVariables } from './models/env-variable-store.js';
 import { resealEnvironmentTokens } from './models/environment-store.js';
 import { Repositories } from './models/git/repositories.js';
 import { findGitProblem } from './models/git/run-git.js';
@@ -48,7 +48,7 @@ import { type ChatApi, noChatApi, openChatApi } from './open-chat.js';
 import { openJobs } from './open-jobs.js';
 import { remoteToolHooks } from './open-remote-tools.js';
 import { openUsage, type Usage } from './open-usage.js';
-import { openVariableSource } from './open-variables.js';
+import { openDeploymentVariables, openVariableSource } from './open-variables.js';
 import { resealIntegrations } from './people/oauth/integration-store.js';
 import { createUserTokenReader, resealUserTokens } from './people/oauth/user-token-store.js';
 import { oauthCallback } from './people/oauth/user-tokens.js';
@@ -125,7 +125,7 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   await removeAbandonedKeys();
   const directory = deploymentsDirectory(settings);
   if (directory !== null) await repairDeployments(settings, database.db, new Repositories(directory));
-  const repositories = modelRepositories(settings);
+  const repositories = modelRepositories(settings, keys, database, cleanUp);
   const data = new DeploymentData({ folder: folder.value, repositories, queue, onProblem: settings.report });
   cleanUp.add(() => data.close());
   const chat = await openChat(settings, database, keys, data, cleanUp);
@@ -268,13 +268,21 @@ async function repairDeployments({ report }: Settings, db: Db, repositories: Rep
 }
 
 /** Returns the repositories of the deployments that have one; `null` without a data folder. */
-function modelRepositories(settings: Settings): ModelRepositories | null {
+function modelRepositories(
+  settings: Settings,
+  { sealedSecrets }: Keys,
+  database: Database,
+  cleanUp: CleanupStack,
+): ModelRepositories | null {
   const directory = deploymentsDirectory(settings);
   if (directory === null) return null;
+  const variables = openDeploymentVariables(database, id => modelVariables(database.db, sealedSecrets, id));
+  cleanUp.add(() => variables.close());
   const repositories = new Repositories(directory);
   const { queryTimeoutMs, memoryLimit = '1GB' } = settings.limits;
   return {
     find: target => repositories.find(target),
+    variablesOf: deploymentId => variables.of(deploymentId),
     openEngine: deploymentId =>
       openEngine(
         { kind: 'files', directory: repositories.sourcesOf(deploymentId) },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlatform, type Platform } from '../../src/platform/create-platform.js';
+import { eventually } from '../eventually.js';
 import fc, { casesAtDepth, seed } from '../property.js';
 import { takePlatformDatabase } from './db/test-database.js';
 
@@ -12,6 +13,8 @@ const adminKey = 'the-admin-key-of-the-tests';
 let folder: string;
 let database: Awaited<ReturnType<typeof takePlatformDatabase>>;
 let platform: Platform;
+/** Messages in the log. */
+const problems: string[] = [];
 /** Ids of two deployments with a repository. */
 let ids: number[];
 
@@ -48,6 +51,11 @@ async function ok(method: string, path: string, body?: unknown, credential = `Be
 const build = (id: number | undefined, path: string) => `/build/api/v1/deployments/${id}/${path}`;
 const writeModel = (id: number | undefined, branchName: string, content: string) =>
   ok('PUT', build(id, 'data-model/files'), { branchName, files: [{ path: 'model/orders.yml', content }] });
+
+const setVariables = (id: number | undefined, variables: Readonly<Record<string, string>>) =>
+  ok('PUT', `/api/v1/deployments/${id}/env-vars`, {
+    env_variables: Object.entries(variables).map(([name, value]) => ({ name, value })),
+  });
 
 /** Makes a model the production model of a deployment. */
 async function deploy(id: number | undefined, content: string): Promise<void> {
@@ -134,7 +142,8 @@ beforeAll(async () => {
   await writeFile(join(model ?? '', 'model.yml'), modelText('amount'));
   await writeFile(join(sources ?? '', 'orders.csv'), 'shop,amount\nfolder,1\n');
   database = await takePlatformDatabase();
-  const options = { modelDirectory: model ?? '', sourcesDirectory: sources ?? '', dataDirectory: dataDirectory ?? '' };
+  const folders = { modelDirectory: model ?? '', sourcesDirectory: sources ?? '', dataDirectory: dataDirectory ?? '' };
+  const options = { ...folders, onFailure: (message: string) => void problems.push(message) };
   platform = await createPlatform({ publicUrl, adminKey, ...database.options, ...options });
   ids = [];
   for (const [shop, amount] of [
@@ -405,6 +414,117 @@ describe('deployments and branches', () => {
       status: 400,
       body: { message: 'The model files of a branch can have at most 2 MB in total.' },
     });
+  });
+
+  it('use the environment variables of their own deployment, and recompile when one changes', async () => {
+    const [second, third] = ids;
+    const model = modelText(`amount * {{ env_var('FACTOR') }}`);
+    await setVariables(1, { FACTOR: '1000' });
+    await setVariables(second, { FACTOR: '2' });
+    await setVariables(third, { ONLY_THIRD: '3' });
+    for (const id of [second, third]) {
+      await ok('POST', build(id, 'branches'), { name: 'variables' });
+      await writeModel(id, 'variables', model);
+    }
+    const token = await tokenOf(second, 'variables');
+    const other = await tokenOf(third, 'variables');
+    expect(await rowsOf(second, token)).toEqual(row('second', 40));
+    expect(await rowsOf(third, other)).toMatchObject({ status: 409 });
+    const [{ errors }, foreign] = await Promise.all([
+      ok('GET', build(third, 'data-model/validate?branchName=variables')),
+      (async () => {
+        await writeModel(second, 'variables', model.replace('FACTOR', 'ONLY_THIRD'));
+        return ok('GET', build(second, 'data-model/validate?branchName=variables'));
+      })(),
+    ]);
+    const unset = (name: string) => ({
+      fileName: 'model/orders.yml',
+      line: 10,
+      message: `the environment variable ${name} is not set`,
+    });
+    expect(errors).toEqual([expect.objectContaining(unset('FACTOR'))]);
+    expect(foreign.errors).toEqual([expect.objectContaining(unset('ONLY_THIRD'))]);
+    await deploy(second, model);
+    await writeModel(second, 'variables', model);
+    const production = await tokenOf(second);
+    expect(await rowsOf(second, production)).toEqual(row('second', 40));
+    await setVariables(third, { FACTOR: '5' });
+    await eventually(async () => expect(await rowsOf(third, other)).toEqual(row('third', 1500)));
+    await setVariables(second, { FACTOR: '7', DB_SECRET: 'x' });
+    for (const each of [token, production])
+      await eventually(async () => expect(await rowsOf(second, each)).toEqual(row('second', 140)));
+    expect(await sqlRowsOf(second, production, 'SELECT MEASURE(total) FROM orders')).toContain('140');
+    const variable = `${publicUrl}/api/v1/deployments/${second}/env-vars/FACTOR`;
+    const request = { method: 'DELETE', headers: { authorization: `Bearer ${adminKey}` } };
+    expect(await platform.fetch(new Request(variable, request))).toMatchObject({ status: 204 });
+    await eventually(async () => expect(await rowsOf(second, production)).toMatchObject({ status: 409 }));
+    expect(await rowsOf(third, other)).toEqual(row('third', 1500));
+    await setVariables(second, { FACTOR: '1' });
+    await eventually(async () => expect(await rowsOf(second, production)).toEqual(row('second', 20)));
+  });
+
+  it('run no SQL of a hostile value, and show no value', async () => {
+    const [id] = ids;
+    const branchName = 'hostile-values';
+    await ok('POST', build(id, 'branches'), { name: branchName });
+    const token = await tokenOf(id, branchName);
+    const use = `{{ env_var('HOSTILE') }}`;
+    const model = (sql: string, table = 'sql_table: orders') =>
+      modelText('amount')
+        .replace('sql_table: orders', table)
+        .replace('sql: shop', `sql: ${JSON.stringify(sql)}`);
+    const seen: string[] = [];
+    const validate = async () => {
+      const { valid, errors } = await ok('GET', build(id, `data-model/validate?branchName=${branchName}`));
+      seen.push(JSON.stringify(errors));
+      return valid ? 'valid' : String(errors[0]?.message);
+    };
+    const read = async () => {
+      const rows = await rowsOf(id, token);
+      if (!Array.isArray(rows)) seen.push(JSON.stringify(rows));
+      return Array.isArray(rows) ? rows.map(each => each['orders.shop']) : Reflect.get(Object(rows), 'status');
+    };
+    // Within quotes, a value is text. Elsewhere, it is a word, which is checked like other SQL of the model.
+    const text = `o'clock"; DROP TABLE orders; -- {{ env_var('X') }} {orders.total} % $1 pa_env_`;
+    const cases: readonly (readonly [value: string, model: string, validation: unknown, rows: unknown])[] = [
+      [text, model(`'${use}'`), 'valid', [text]],
+      [text, model(use), expect.stringMatching(/^the value of the environment variable HOSTILE must consist/), 409],
+      ['a\nshop: evil', model(`'${use}'`), expect.stringMatching(/must not contain backslashes or control/), 409],
+      ['a\\', model(`'${use}'`), expect.stringMatching(/must not contain backslashes or control/), 409],
+      ['Evil_Secrets', model('shop', `sql_table: "${use}"`), `Unknown table ${use}. Tables: orders`, 409],
+      ['Evil.Secrets', model('shop', `sql: "SELECT * FROM ${use}"`), expect.stringContaining('not a table'), 500],
+      ['Evil_Secrets', model(`(SELECT max(shop) FROM ${use})`), expect.stringContaining('not a table'), 500],
+      ['Evil_Secrets', model(`${use}(shop)`), expect.stringContaining(`the function ${use} is not allowed`), 500],
+      ['Evil-Secrets', model(`x${use}(shop)`), expect.stringMatching(/must consist of letters/), 409],
+      ['Evil_Secrets', model(`shop || x${use}y`), expect.stringContaining(`x${use}y`), 500],
+      ['Evil-Secrets', model(`CAST('x${use}y' AS INT)`), expect.anything(), 400],
+      ['Evil-Secrets', model(`nofunction('${use}')`), expect.stringContaining('not allowed'), 500],
+    ];
+    for (const [value, content, validation, rows] of cases) {
+      await setVariables(id, { HOSTILE: value });
+      await writeModel(id, branchName, content);
+      await eventually(async () => expect(await validate(), `${value} ${content}`).toEqual(validation));
+      expect(await read(), `${value} ${content}`).toEqual(rows);
+    }
+    const { platformApiToken: authorization } = await ok('POST', `/api/v1/deployments/${id}/token`, { branchName });
+    const headers = { authorization };
+    await setVariables(id, { HOSTILE: 'Evil-Secrets', SHOP_TOKEN: 'Evil-Masked' });
+    await writeModel(id, branchName, model(`'${use}'`));
+    await eventually(async () => expect(await read()).toEqual(['Evil-Secrets']));
+    const shown = `query=${encodeURIComponent(JSON.stringify(query))}`;
+    for (const path of ['meta', `sql?${shown}`, `dry-run?${shown}`]) {
+      const response = await platform.fetch(new Request(`${publicUrl}${addressOf(id)}/${path}`, { headers }));
+      expect(response.status).toBe(200);
+      seen.push(await response.text());
+      if (path.startsWith('sql')) expect(seen.at(-1)).toContain(use);
+    }
+    for (const path of ['diff?withPatch=true', 'files?withContent=true'])
+      seen.push(JSON.stringify(await ok('GET', build(id, `data-model/${path}&branchName=${branchName}`))));
+    await writeModel(id, branchName, model(`'{{ env_var('SHOP_TOKEN') }}'`));
+    expect(await validate()).toMatch(/^the environment variable SHOP_TOKEN is masked/);
+    await writeModel(id, branchName, model('shop').replace('group: "*"', `group: "${use}"`));
+    expect(await validate()).toMatch(/^environment variables can be used only in sql and sql_table/);
+    expect(JSON.stringify([seen, problems])).not.toMatch(/evil|secrets|masked"|pa_env_[0-9a-f]/i);
   });
 
   it('cannot be changed or deleted by a session of an administrator, and obey their settings', async () => {

@@ -14,9 +14,11 @@ import { type CallerSql, createCallerSql } from './caller-sql.js';
 import type { DataAnswers } from './data-service.js';
 import type { CheckedEngine } from './engines/checked-engine.js';
 import type { Engine } from './engines/engine.js';
+import { VariableEngine } from './engines/variable-engine.js';
 import { ModelCaches } from './model/model-caches.js';
 import { ModelError } from './model/model-error.js';
 import type { ModelText } from './model/model-files.js';
+import { type ModelVariables, revisionOf, VariableTokens } from './model/variables.js';
 import type { DataApi, DataApiHooks } from './open-data.js';
 import type { SemanticModel } from './semantic-model.js';
 
@@ -37,6 +39,8 @@ export interface ModelRepositories {
   find(target: ModelTarget): Promise<ModelVersion>;
   /** Opens the engine on the source tables of a deployment. */
   openEngine(deploymentId: number): Promise<Engine>;
+  /** Returns the current environment variables of a deployment. */
+  variablesOf(deploymentId: number): Promise<ModelVariables>;
 }
 
 /** Options of the data of all deployments. */
@@ -69,6 +73,7 @@ interface ModelKey {
   readonly target: ModelTarget;
   readonly version: ModelVersion;
   readonly engine: Engine;
+  readonly variables: ModelVariables;
 }
 
 /**
@@ -130,7 +135,7 @@ export class DeploymentData {
   }
 
   /**
-   * Returns the current version of a branch's model, after it has compiled.
+   * Returns the current version of a branch's model and of its environment variables, after it has compiled.
    * @throws PlatformError 404 if the branch does not exist, 409 if its model does not compile.
    */
   async versionOf(target: ModelTarget): Promise<string> {
@@ -156,13 +161,16 @@ export class DeploymentData {
   /** Compiles files with the tables of a deployment, and checks their SQL without running it. */
   async check(deploymentId: number, files: readonly ModelText[]): Promise<ModelCheck> {
     const { checkModel } = await import('./compile-model.js');
+    const values = await this.#variablesOf(deploymentId);
     const { resource: engine, release } = await this.#engines.acquire(deploymentId);
     try {
+      const tokens = new VariableTokens();
+      const withValues = new VariableEngine(engine, tokens);
       const { cubes, views, members, warnings } = await checkModel(
-        { directory: files, tables: engine.tables, caches: this.#caches },
+        { directory: files, tables: engine.tables, caches: this.#caches, variables: { values, tokens } },
         // The statements that `checkModel` runs contain no SQL of the model, which it only describes.
         {
-          describe: (sql, parameters) => engine.describe(sql, parameters),
+          describe: (sql, parameters) => withValues.describe(sql, parameters),
           run: (sql, parameters) => engine.runOwn(sql, parameters),
           accepted: engine.accepted,
         },
@@ -230,9 +238,16 @@ export class DeploymentData {
   }
 
   /** The name contains everything that the compiled model depends on. */
-  #nameOf({ target, version, engine }: ModelKey): string {
+  #nameOf({ target, version, engine, variables }: ModelKey): string {
     const tables = createHash('sha256').update(JSON.stringify(engine.tables)).digest('hex');
-    return [target.deploymentId, this.#engineIds.get(engine), tables, version.id, targetKey(target)].join(' ');
+    const inputs = [tables, version.id, revisionOf(variables)];
+    return [target.deploymentId, this.#engineIds.get(engine), ...inputs, targetKey(target)].join(' ');
+  }
+
+  async #variablesOf(deploymentId: number): Promise<ModelVariables> {
+    const { repositories } = this.#options;
+    if (!repositories) throw noRepositories();
+    return repositories.variablesOf(deploymentId);
   }
 
   /** Runs work on the current version of a model. Neither its engine nor the model is closed until the work ends. */
@@ -250,13 +265,16 @@ export class DeploymentData {
   ): Promise<{ readonly resource: OpenModel; readonly version: string; readonly release: () => void }> {
     const { repositories } = this.#options;
     if (!repositories || target.deploymentId === folderDeploymentId) throw noRepositories();
-    const version = await repositories.find(target);
+    const [version, variables] = await Promise.all([
+      repositories.find(target),
+      repositories.variablesOf(target.deploymentId),
+    ]);
     const engine = await this.#engines.acquire(target.deploymentId);
     try {
-      const model = await this.#models.acquire({ target, version, engine: engine.resource });
+      const model = await this.#models.acquire({ target, version, engine: engine.resource, variables });
       return {
         resource: model.resource,
-        version: version.id,
+        version: `${version.id} ${revisionOf(variables)}`,
         release() {
           model.release();
           engine.release();
@@ -318,7 +336,7 @@ function isFolder({ deploymentId, branchName }: ModelTarget): boolean {
 }
 
 async function openModel(
-  { version, engine }: ModelKey,
+  { version, engine: checked, variables: values }: ModelKey,
   { queue, onProblem }: Pick<DeploymentDataOptions, 'queue' | 'onProblem'>,
   caches: ModelCaches,
 ): Promise<OpenModel> {
@@ -326,7 +344,11 @@ async function openModel(
     import('./compile-model.js'),
     import('./data-service.js'),
   ]);
-  const model = await compileModel({ directory: await version.read(), tables: engine.tables, caches });
+  // Statements are checked after their variables have been replaced, so a value can do no more than other SQL.
+  const tokens = new VariableTokens();
+  const engine = new VariableEngine(checked, tokens);
+  const variables = { values, tokens };
+  const model = await compileModel({ directory: await version.read(), tables: checked.tables, caches, variables });
   const service = createDataService({ engine, model: { current: model }, queue, cacheBytes, onProblem });
   return { model, engine, service };
 }

@@ -2,7 +2,7 @@ import { compileEmptyModel, compileModel, type ModelOptions } from './compile-mo
 import type { SqlDialect } from './engines/engine.js';
 import { MissingVariableError } from './model/model-error.js';
 import { stateOfFolder } from './model/model-files.js';
-import type { VariableSource, VariableTokens } from './model/variables.js';
+import { revisionOf, type VariableSource, type VariableTokens } from './model/variables.js';
 import type { LiveModel, SemanticModel } from './semantic-model.js';
 
 /** Source of a live model and its callbacks. */
@@ -69,12 +69,9 @@ function inputsOf({ directory, dialect, tables, variables }: LiveModelOptions): 
 
 /** Returns a key that changes if any input of the compilation changes. */
 async function stateOf({ directory, tables, variables }: LiveModelOptions): Promise<string> {
-  // Models cannot contain tokens, so a renewed token does not change the model.
-  const revisions = [...(variables?.source.current ?? [])].flatMap(([name, { revision, isToken }]) =>
-    isToken ? [] : [[name, revision]],
-  );
+  const revision = variables && revisionOf(variables.source.current);
   const names = tables();
-  return JSON.stringify([await stateOfFolder(directory), names && [...names].sort(), revisions]);
+  return JSON.stringify([await stateOfFolder(directory), names && [...names].sort(), revision]);
 }
 
 class WatchedModel implements LiveModel {

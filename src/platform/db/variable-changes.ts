@@ -9,7 +9,7 @@ export async function notifyVariables(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_notify(${variablesChannel}, '')`);
 }
 
-/** A variable of the deployment that the platform serves. */
+/** A variable of a deployment with its value. */
 export interface ServedVariable {
   readonly name: string;
   readonly value: string;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, eq, ilike, inArray, sql } from 'drizzle-orm';
+import { isMaskedName } from '../../contract/env-variables.js';
 import type { SealedSecrets } from '../auth/sealed-secrets.js';
 import type { Db } from '../db/database.js';
 import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
@@ -106,11 +107,22 @@ export async function deleteVariable(tx: Db, ofDeployment: number, ofName: strin
 export async function servedVariables(db: Db, secrets: SealedSecrets): Promise<ServedVariable[]> {
   const first = db.select({ id: sql`min(${deployments.id})` }).from(deployments);
   const rows = await db.select().from(environmentVariables).where(eq(deploymentId, first)).orderBy(name);
-  return rows.flatMap(row => {
-    const value = secrets.open(row.sealedValue, ownerOf(row));
-    const revision = createHash('sha256').update(row.sealedValue).digest('hex').slice(0, 16);
-    return value === null ? [] : [{ name: row.name, value, revision }];
-  });
+  return rows.flatMap(row => openRow(row, secrets));
+}
+
+/**
+ * Returns the variables that the models of a deployment can use. Does not decrypt masked ones. Skips values that no
+ * configured key decrypts.
+ */
+export async function modelVariables(db: Db, secrets: SealedSecrets, ofDeployment: number): Promise<ServedVariable[]> {
+  const rows = await db.select().from(environmentVariables).where(eq(deploymentId, ofDeployment)).orderBy(name);
+  return rows.filter(row => !isMaskedName(row.name)).flatMap(row => openRow(row, secrets));
+}
+
+function openRow(row: Row, secrets: SealedSecrets): ServedVariable[] {
+  const value = secrets.open(row.sealedValue, ownerOf(row));
+  const revision = createHash('sha256').update(row.sealedValue).digest('hex').slice(0, 16);
+  return value === null ? [] : [{ name: row.name, value, revision }];
 }
 
 /**

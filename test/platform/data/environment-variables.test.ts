@@ -34,6 +34,26 @@ describe('environment variables in the SQL of a model', () => {
     );
   });
 
+  test.each([
+    ['in another case', use('X'), 'Evil_Fn', 'function evil_fn does not exist', `function ${use('X')} does not exist`],
+    ['with a hyphen', `'${use('X')}'`, 'eu-west', 'near "eu-west"', `near "${use('X')}"`],
+    ['within a longer word', `'x${use('X')}y'`, 'eu-west', 'near "xeu-westy"', `near "x${use('X')}y"`],
+    ['in parts', use('X'), 'sales.orders', 'schema "sales" does not exist', `schema "${use('X')}" does not exist`],
+    ['after a word', `'a${use('X')}'`, '; secret', 'near "b; secret"', `near "b${use('X')}"`],
+  ])('are removed from messages %s', (_, sql, value, message, expected) => {
+    const bound = bind(sql, value);
+    expect('sql' in bound && tokens.redact(message, bound.sql)).toBe(expected);
+  });
+
+  test.each(["'", '"', '/*', '$a$b', "e'", '--'])('take linear time in SQL that repeats %s', part => {
+    expect(bind(part.repeat(300_000) + use('X'), 'a')).toMatchObject({ sql: expect.stringContaining('pa_env_') });
+  });
+
+  test('cannot make a statement longer than 4 MB', () => {
+    const bound = bind(`'${use('X').repeat(1000)}'`, 'x'.repeat(30_000));
+    expect(() => 'sql' in bound && tokens.reveal(bound.sql)).toThrow('too long');
+  });
+
   test('have equal tokens for equal values, and no guessable ones', () => {
     expect(bind(use('X'), 'same')).toEqual(bind(use('X'), 'same'));
     expect(bind(use('X'), 'same')).not.toEqual(bind(use('X'), 'other'));
@@ -63,6 +83,7 @@ describe('environment variables in the SQL of a model', () => {
     ['SQL in a comment', `/* ' ${use('X')} ' */`, '*/ x'],
     ['an escape', `a = '${use('X')}'`, 'a\\'],
     ['SQL in a string with escapes', `a = E'${use('X')}'`, "\\' OR true"],
+    ['SQL in a nested comment', `/* /* */ '${use('X')}' */ 1`, '*/ x'],
     ['SQL in a dollar-quoted string', `a = $$'${use('X')}'$$`, '$$ OR true'],
   ])('cannot be %s, and the message has no value', (_, sql, value) => {
     expect(revealed(sql, value)).toMatch(/^the value of the environment variable X must/);

@@ -1,5 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { isMaskedName } from '../../../contract/env-variables.js';
+import { LoggableError } from '../../errors.js';
+import { stringLiterals } from './sql-literals.js';
 
 /** Environment variables by name. */
 export type ModelVariables = ReadonlyMap<
@@ -23,15 +25,25 @@ export interface VariableSource {
 /** A source without variables. */
 export const noVariables: VariableSource = { current: new Map(), onChange: () => {} };
 
+/** Returns a key that changes whenever a variable that a model can use changes. It reveals nothing about values. */
+export function revisionOf(variables: ModelVariables): string {
+  // Models cannot use tokens and masked variables, so changes of these do not change the model.
+  const revisions = [...variables].flatMap(([name, { revision, isToken }]) =>
+    isToken || isMaskedName(name) ? [] : [[name, revision]],
+  );
+  return createHash('sha256').update(JSON.stringify(revisions)).digest('hex').slice(0, 16);
+}
+
 /** The only syntax for a variable in a model: exactly `{{ env_var('NAME') }}`. */
 const usePattern = /\{\{ env_var\('([^'{}\n]{1,255})'\) \}\}/g;
 const tokenPattern = /pa_env_[0-9a-f]{32}/g;
 /** A value that cannot change the structure of SQL in any position. */
 const wordPattern = /^[\p{L}\p{N}_.]+$/u;
 const negativePattern = /^-\d+(?:\.\d+)?$/;
-/** Matches SQL comments, quoted identifiers, strings with escapes, strings, and dollar-quoted strings. */
-const quotedPattern =
-  /--[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"]|"")*"|\b[eE]'(?:\\[\s\S]|''|[^'\\])*'|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$/g;
+/** Maximum number of characters on each side of a reference that can form a word with its value. */
+const maxWordPart = 200;
+/** Maximum length of a statement with the values of its variables, in characters. */
+const maxRevealed = 4_000_000;
 
 /** Removes the references to variables from a string. */
 export function withoutUses(text: string): string {
@@ -88,11 +100,7 @@ export class VariableTokens {
     }
     let sql = text;
     for (const [token, { name }] of provisional) sql = sql.replaceAll(`{{ env_var('${name}') }}`, token);
-    const literals = [...sql.matchAll(quotedPattern)].filter(([quoted]) => quoted.startsWith("'"));
-    const positionOf = (offset: number): Position => {
-      const isInLiteral = literals.some(({ 0: { length }, index }) => index < offset && offset < index + length);
-      return isInLiteral ? 'literal' : 'elsewhere';
-    };
+    const positionOf = createPositions(sql);
     let problem: string | null = null;
     const bound = sql.replace(tokenPattern, (token, offset: number) => {
       const binding = provisional.get(token);
@@ -104,9 +112,20 @@ export class VariableTokens {
     return problem === null ? { sql: bound } : { problem, isValueMissing: true };
   }
 
-  /** Returns the statement for the engine, with values instead of tokens. */
+  /**
+   * Returns the statement for the engine, with values instead of tokens.
+   * @throws LoggableError if the statement is too long.
+   */
   reveal(sql: string): string {
-    return sql.includes('pa_env_') ? sql.replace(tokenPattern, token => this.#bindings.get(token)?.sql ?? token) : sql;
+    if (!sql.includes('pa_env_')) return sql;
+    let { length } = sql;
+    return sql.replace(tokenPattern, token => {
+      const value = this.#bindings.get(token)?.sql ?? token;
+      length += value.length - token.length;
+      if (length > maxRevealed)
+        throw new LoggableError('The values of environment variables make a statement too long.');
+      return value;
+    });
   }
 
   /** Returns the text that callers may see, with references to variables instead of tokens. */
@@ -117,14 +136,23 @@ export class VariableTokens {
     });
   }
 
-  /** Replaces the values of a statement's variables in a string, such as an error message, with references. */
+  /**
+   * Replaces the values of a statement's variables in a string, such as an error message, with references. Ignores
+   * case, because engines change the case of some names.
+   */
   redact(text: string, sql: string): string {
     let redacted = this.hide(text);
-    for (const [token] of sql.matchAll(tokenPattern)) {
+    const matches = [...sql.matchAll(tokenPattern)];
+    for (const word of new Set(matches.map(match => wordAround(sql, match)))) {
+      redacted = replaceAll(redacted, this.reveal(word), this.hide(word));
+    }
+    for (const token of new Set(matches.map(([match]) => match))) {
       const binding = this.#bindings.get(token);
       if (!binding || binding.sql === '') continue;
-      for (const value of new Set([binding.sql, binding.sql.replaceAll("''", "'")])) {
-        redacted = redacted.replace(wordOf(value), useOf(binding.name));
+      // Engines report the parts of a qualified name separately.
+      const parts = wordPattern.test(binding.sql) ? binding.sql.split('.').filter(part => part !== '') : [];
+      for (const value of new Set([binding.sql, binding.sql.replaceAll("''", "'"), ...parts])) {
+        redacted = replaceAll(redacted, value, useOf(binding.name));
       }
     }
     return redacted;
@@ -171,7 +199,35 @@ function useOf(name: string): string {
   return `{{ env_var('${name}') }}`;
 }
 
-/** Returns a pattern that matches a value unless it is part of a longer word. */
-function wordOf(value: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?![\\p{L}\\p{N}_])`, 'gu');
+/** Returns a function that returns the positions of increasing offsets in SQL. */
+function createPositions(sql: string): (offset: number) => Position {
+  const literals = stringLiterals(sql);
+  let next = 0;
+  return offset => {
+    while ((literals[next]?.end ?? Infinity) <= offset) next += 1;
+    return (literals[next]?.start ?? Infinity) < offset ? 'literal' : 'elsewhere';
+  };
+}
+
+/** Returns a token in SQL with the characters around it that form a longer word with its value. */
+function wordAround(sql: string, { 0: token, index }: RegExpExecArray): string {
+  const end = index + token.length;
+  const before = sql.slice(Math.max(0, index - maxWordPart), index);
+  let start = before.length;
+  while (start > 0 && isWordCharacter(before[start - 1])) start -= 1;
+  const after = /^[\p{L}\p{N}_]*/u.exec(sql.slice(end, end + maxWordPart))?.[0] ?? '';
+  return before.slice(start) + token + after;
+}
+
+/** Replaces a value unless it is part of a longer word, regardless of case. */
+function replaceAll(text: string, value: string, replacement: string): string {
+  if (value === '' || value.length > text.length) return text;
+  const before = isWordCharacter(value[0]) ? '(?<![\\p{L}\\p{N}_])' : '';
+  const after = isWordCharacter(value.at(-1)) ? '(?![\\p{L}\\p{N}_])' : '';
+  const escaped = value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return text.replace(new RegExp(`${before}${escaped}${after}`, 'giu'), () => replacement);
+}
+
+function isWordCharacter(character = ''): boolean {
+  return /[\p{L}\p{N}_]/u.test(character);
 }
