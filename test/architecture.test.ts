@@ -184,7 +184,7 @@ const borders: Readonly<Record<string, Border>> = {
       'usage',
     ],
     ['drizzle-orm', 'hono', 'pg', 'prom-client'],
-    ['render'],
+    ['client', 'content', 'render'],
   ),
   content: {
     rooms: ['contract', 'client', 'platform/data'],

@@ -32,6 +32,7 @@ export * from './operations/agents.js';
 export * from './operations/ai-widgets.js';
 export * from './operations/app-config.js';
 export * from './operations/content-batches.js';
+export * from './operations/content-runs.js';
 export * from './operations/dashboard-exports.js';
 export * from './operations/dashboard-views.js';
 export * from './operations/data-model.js';

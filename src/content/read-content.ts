@@ -97,19 +97,20 @@ export const subfolders = ['reports', 'workbooks', 'notifications'] as const;
  * Reads the files of a folder: `folders.yml`, `roles.yml`, `groups.yml`, `variables.yml`, `content.yml`, and the files
  * of its subfolders (`subfolders`), each in YAML or JSON. Slugs and names are URL-encoded in file names (`%2F` for a
  * slash).
+ * @param name - name of the folder in messages.
  * @throws ContentError with all problems; Error if the folder cannot be read or has none of these files.
  */
-export async function readContent(directory: string): Promise<Content> {
+export async function readContent(directory: string, name = directory): Promise<Content> {
   const reader = new ContentReader(directory);
   const top = await listFiles(directory, '').catch((cause: unknown) => {
-    throw new Error(`Could not read the folder ${directory}. Check that it exists.`, { cause });
+    throw new Error(`Could not read the folder ${name}. Check that it exists.`, { cause });
   });
   for (const file of top) await reader.readTop(file);
   const [reports = [], workbooks = [], notifications = []] = await Promise.all(
     subfolders.map(folder => listFiles(directory, folder)),
   );
   const objects = [...top.filter(file => stemOf(file) !== 'content'), ...reports, ...workbooks, ...notifications];
-  if (objects.length === 0) throw new Error(`The folder ${directory} has no content. Add ${expected}.`);
+  if (objects.length === 0) throw new Error(`The folder ${name} has no content. Add ${expected}.`);
   for (const file of reports) await reader.readReport(file);
   for (const file of workbooks) await reader.readWorkbook(file);
   for (const file of notifications) await reader.readNotification(file);

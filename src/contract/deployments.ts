@@ -109,7 +109,11 @@ export const DeploymentSettings = z.looseObject({
   name: z.string(),
   creationStep: openEnum(creationSteps),
   deploymentUrl: z.string(),
+  /** Whether the files in `content/` of the deploy branch are applied when it changes; an extension. */
+  applyContent: optional(z.boolean()),
   cloudProvider: openEnum(cloudProviders),
+  /** Administrator who set `applyContent`, and as whom the content is written; an extension. */
+  contentUserId: optional(z.int()),
   creationMethod: optional(openEnum(creationMethods)),
   cspsConfig: optional(z.looseObject(storage)),
   customDomain: optional(z.string()),
@@ -123,6 +127,8 @@ export const DeploymentSettings = z.looseObject({
   isSqlEnabled: z.boolean(),
   isSupportPreAggregations: z.boolean(),
   launchpadTabs: optional(z.array(z.string())),
+  /** Whether objects of the same owner are removed that `content/` no longer contains; an extension. */
+  pruneContent: optional(z.boolean()),
   region: optional(z.string()),
   releaseChannel: openEnum(releaseChannels),
   releaseChannelVersion: optional(z.string()),
@@ -149,11 +155,13 @@ export const getDeploymentSettings = operation({
 
 /**
  * Updates settings of a deployment. Requires the action `DeploymentUpdate`. Omitted settings stay unchanged and `null`
- * restores a default; `templateVariables` are merged by key, and `null` removes a key. `name`,
- * `deployBranchMergeAllowed` and `deployBranchReadOnly` have an effect. The others only describe the deployment: values
- * that would promise what the platform does not do return 400. These are an enabled `cspsConfig`, a `customDomain`, a
- * `deployBranchName` other than `main`, a `deployProjectRoot` other than `/`, and a `region` other than `local`.
- * `releaseChannelVersion` must be listed for the channel; this platform lists none, so any value returns 400.
+ * restores a default; `templateVariables` are merged by key, and `null` removes a key. `name`, `applyContent`,
+ * `pruneContent`, `deployBranchMergeAllowed` and `deployBranchReadOnly` have an effect. Only an administrator can set
+ * `applyContent` or `pruneContent` to `true`, and `applyContent: true` also starts a content run. The others only
+ * describe the deployment: values that would promise what the platform does not do return 400. These are an enabled
+ * `cspsConfig`, a `customDomain`, a `deployBranchName` other than `main`, a `deployProjectRoot` other than `/`, and a
+ * `region` other than `local`. `releaseChannelVersion` must be listed for the channel; this platform lists none, so any
+ * value returns 400.
  */
 export const updateDeployment = operation({
   ...one,
@@ -162,6 +170,7 @@ export const updateDeployment = operation({
   path: '/api/v1/deployments/{deploymentId}',
   body: z.strictObject({
     name: optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
+    applyContent: optional(z.boolean()),
     cloudProvider: optional(z.enum(cloudProviders)),
     creationMethod: optional(z.enum(creationMethods)),
     cspsConfig: optional(z.strictObject(storage)),
@@ -180,6 +189,7 @@ export const updateDeployment = operation({
     deployMode: optional(z.enum(deployModes)),
     deployProjectRoot: optional(z.string().check(z.maxLength(1000))),
     launchpadTabs: optional(z.array(Setting).check(z.maxLength(100))),
+    pruneContent: optional(z.boolean()),
     region: optional(Setting),
     releaseChannel: optional(z.enum(releaseChannels)),
     releaseChannelVersion: optional(Setting),

@@ -11,6 +11,7 @@ export * from './chat.js';
 export * from './chat-feedback.js';
 export * from './chat-protocols.js';
 export * from './content-batches.js';
+export * from './content-runs.js';
 export * from './dashboard-exports.js';
 export * from './dashboard-input.js';
 export * from './dashboard-views.js';

@@ -6,6 +6,7 @@ import '../contract/messages.js';
 import type pg from 'pg';
 import { createRemoteTools } from './agent/remote-tools/remote-tools.js';
 import { createApp, createOpsApp } from './app.js';
+import { createContentApplier } from './apply-repository-content.js';
 import {
   createAuthenticate,
   createAuthenticateChat,
@@ -32,6 +33,7 @@ import { describeFailure } from './errors.js';
 import { consoleRoutes } from './http/console-routes.js';
 import { applyRateLimits } from './http/rate-limits.js';
 import type { RequestIdEnv, RequestOrigin } from './http/request-id.js';
+import type { RouteDeps } from './http/route-deps.js';
 import type { mcpRoutes } from './mcp/mcp-routes.js';
 import type { Metrics } from './metrics.js';
 import { findDeployment } from './models/deployment-store.js';
@@ -129,13 +131,14 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   const data = new DeploymentData({ folder: folder.value, repositories, queue, onProblem: settings.report });
   cleanUp.add(() => data.close());
   const chat = await openChat(settings, database, keys, data, cleanUp);
-  const own = { data, chat, metrics, repositories: directory === null ? null : new Repositories(directory) };
-  const jobs = await openJobs(settings, keys.sealedSecrets, database, own, cleanUp);
   const charts = new ChartCompiler();
   cleanUp.add(() => charts.close());
   const mcp = settings.mcp ? (await import('./mcp/mcp-routes.js')).mcpRoutes : null;
   const parts = { folder: folder.value, data, chat, charts, metrics, mcp, usage };
-  const app = await assemble(settings, keys, database, parts);
+  const { app, routeDeps } = await assemble(settings, keys, database, parts);
+  const own = { data, chat, metrics, repositories: directory === null ? null : new Repositories(directory) };
+  const applyContent = createContentApplier(routeDeps);
+  const jobs = await openJobs(settings, keys.sealedSecrets, database, { ...own, applyContent }, cleanUp);
   const ops = createOpsApp(
     () => database.isReady(),
     metrics ? async () => metrics.render(data.state(), await deadLetters(database.db)) : undefined,
@@ -338,11 +341,16 @@ interface Parts {
   readonly usage: Usage | null;
 }
 
-async function assemble(settings: Settings, keys: Keys, database: Database, parts: Parts): Promise<Hono<RequestIdEnv>> {
+interface Assembly {
+  readonly app: Hono<RequestIdEnv>;
+  readonly routeDeps: RouteDeps;
+}
+
+async function assemble(settings: Settings, keys: Keys, database: Database, parts: Parts): Promise<Assembly> {
   const { db } = database;
   const { tokens, sealedSecrets } = keys;
-  const { folder, data, chat, charts, metrics, mcp, usage } = parts;
-  const { allowOrigins, channels, dataApiPath, publicUrl, report } = settings;
+  const { folder, data, chat, metrics, mcp, usage } = parts;
+  const { allowOrigins, dataApiPath, publicUrl, report } = settings;
   const issuerTokens = settings.tokenIssuer && createIssuerTokens(settings.tokenIssuer);
   const deps = { db, tokens, ...(issuerTokens && { issuerTokens }) };
   const limits = applyRateLimits(db, createAuthenticate(deps), settings.rateLimit);
@@ -360,36 +368,14 @@ async function assemble(settings: Settings, keys: Keys, database: Database, part
     },
   };
   const authentication = { authenticate, authenticateScim: createAuthenticateScim(scim) };
-  return createApp({
+  const routeDeps = routeDepsOf(settings, keys, database, parts, { ...authentication, onFailure });
+  const app = createApp({
     publicUrl,
     allowOrigins,
     dataApiPath,
     ...authentication,
     ...(limitProblems && { limitProblems }),
-    platformRoutes: platformRoutes({
-      db,
-      tokens,
-      ...authentication,
-      publicUrl: publicUrl.origin,
-      dataApiPath,
-      sealedSecrets,
-      channels: { hasSlack: channels.slackToken !== undefined, webhookHosts: channels.webhook?.hosts ?? [] },
-      compileChart: (spec, columns) => charts.compile(spec, columns),
-      deploymentsDirectory: deploymentsDirectory(settings),
-      checkModel: (deploymentId, files) => data.check(deploymentId, files),
-      generateModel: (deploymentId, options) => data.generate(deploymentId, options),
-      refreshTables: deploymentId => data.refresh(deploymentId),
-      forgetDeployment: deploymentId => data.forget(deploymentId),
-      convertSql: (text, deploymentId) => data.convert(text, deploymentId),
-      publicModel: deploymentId => data.publicModel(deploymentId),
-      dataOf: (context, target) => data.dataOf(context, target),
-      hasUsageAnalytics: usage !== null,
-      signInProvider: settings.oidc?.name ?? null,
-      oauth: settings.oauth,
-      gitHosts: settings.gitHosts,
-      agentTools: settings.agentTools,
-      onFailure,
-    }),
+    platformRoutes: platformRoutes(routeDeps),
     oauthCallback: oauthCallback({ db, sealedSecrets, oauth: settings.oauth, countRequest, onFailure }),
     oidcRoutes:
       settings.oidc &&
@@ -413,4 +399,39 @@ async function assemble(settings: Settings, keys: Keys, database: Database, part
     }),
     onFailure,
   });
+  return { app, routeDeps };
+}
+
+/** Returns the dependencies of the routes of the Platform API. */
+function routeDepsOf(
+  settings: Settings,
+  { tokens, sealedSecrets }: Keys,
+  { db }: Database,
+  { data, charts, usage }: Parts,
+  authentication: Pick<RouteDeps, 'authenticate' | 'authenticateScim' | 'onFailure'>,
+): RouteDeps {
+  const { channels, dataApiPath, publicUrl } = settings;
+  return {
+    db,
+    tokens,
+    ...authentication,
+    publicUrl: publicUrl.origin,
+    dataApiPath,
+    sealedSecrets,
+    channels: { hasSlack: channels.slackToken !== undefined, webhookHosts: channels.webhook?.hosts ?? [] },
+    compileChart: (spec, columns) => charts.compile(spec, columns),
+    deploymentsDirectory: deploymentsDirectory(settings),
+    checkModel: (deploymentId, files) => data.check(deploymentId, files),
+    generateModel: (deploymentId, options) => data.generate(deploymentId, options),
+    refreshTables: deploymentId => data.refresh(deploymentId),
+    forgetDeployment: deploymentId => data.forget(deploymentId),
+    convertSql: (text, deploymentId) => data.convert(text, deploymentId),
+    publicModel: deploymentId => data.publicModel(deploymentId),
+    dataOf: (context, target) => data.dataOf(context, target),
+    hasUsageAnalytics: usage !== null,
+    signInProvider: settings.oidc?.name ?? null,
+    oauth: settings.oauth,
+    gitHosts: settings.gitHosts,
+    agentTools: settings.agentTools,
+  };
 }

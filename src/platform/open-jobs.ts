@@ -23,6 +23,13 @@ import { describeFailure } from './errors.js';
 import { deleteOldRateLimitWindows } from './http/rate-limiter.js';
 import { type JobHandler, JobQueue } from './jobs/job-queue.js';
 import type { Metrics } from './metrics.js';
+import { contentRunKind } from './models/content-runs/content-run-store.js';
+import {
+  type ApplyRepositoryContent,
+  contentCheckHandler,
+  contentCheckKind,
+  contentRunHandler,
+} from './models/content-runs/run-content.js';
 import { deleteExpiredEnvironmentTokens } from './models/environment-store.js';
 import type { Repositories } from './models/git/repositories.js';
 import { repositoryPullHandler, repositoryPullKind } from './models/repohost/webhook.js';
@@ -42,6 +49,7 @@ interface JobParts {
   readonly chat: ChatApi;
   readonly metrics: Metrics | null;
   readonly repositories: Repositories | null;
+  readonly applyContent: ApplyRepositoryContent;
 }
 
 /** Opens the queue of background jobs, which all platforms on the database share. */
@@ -49,7 +57,7 @@ export async function openJobs(
   { dataDirectory, mail, channels, gitHosts, publicUrl, report }: Settings,
   sealedSecrets: SealedSecrets,
   { db, listen }: Database,
-  { data, chat, metrics, repositories }: JobParts,
+  { data, chat, metrics, repositories, applyContent }: JobParts,
   cleanUp: CleanupStack,
 ): Promise<JobQueue> {
   const sender = await openMailSender(mail, dataDirectory === undefined ? null : join(dataDirectory, 'mail'));
@@ -74,6 +82,8 @@ export async function openJobs(
       [deliveryKind]: deliveryHandler(deliveries),
       [exportKind]: exportHandler(deliveries),
       [mentionMailKind]: mentionHandler(deliveries),
+      [contentRunKind]: contentRunHandler({ db, repositories, apply: applyContent }),
+      [contentCheckKind]: contentCheckHandler({ db, repositories }),
       [repositoryPullKind]: repositoryPullHandler({
         db,
         sealedSecrets,

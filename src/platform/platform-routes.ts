@@ -21,6 +21,7 @@ import type { RouteDeps } from './http/route-deps.js';
 import { mountAgentFeedback } from './models/agent-feedback.js';
 import { mountAgentSpaces } from './models/agent-spaces.js';
 import { mountAgents } from './models/agents.js';
+import { mountContentRuns } from './models/content-runs/content-runs.js';
 import { mountDataModel } from './models/data-model.js';
 import { mountDeployments } from './models/deployments.js';
 import { mountEnvVariables } from './models/env-variables.js';
@@ -65,6 +66,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountWorkbooks(app, deps);
   mountEmbedAccess(app, deps);
   mountContentBatches(app, deps);
+  mountContentRuns(app, deps);
   mountReports(app, deps);
   mountSpec(app, deps);
   mountTransformSync(app, deps);

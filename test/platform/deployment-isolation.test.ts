@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createPlatform, type Platform } from '../../src/platform/create-platform.js';
 import { eventually } from '../eventually.js';
 import fc, { casesAtDepth, seed } from '../property.js';
@@ -583,6 +583,97 @@ describe('deployments and branches', () => {
     expect(after).toMatchObject({ valid: false });
     expect(await rowsOf(second, token)).toEqual(row('second', 20));
   });
+
+  it('apply the content of a merge as the administrator who turned this on, all of it or none', async () => {
+    const [id] = ids;
+    const settings = (body: object) => ok('PUT', `/api/v1/deployments/${id}`, body);
+    const runs = async () => (await ok('GET', `/api/v1/deployments/${id}/content-runs`)).items;
+    const slugs = async () =>
+      (await ok('GET', `/api/v1/deployments/${id}/workbooks`)).items.map(({ slug }: { slug: string }) => slug);
+    let merges = 0;
+    /** Merges files, and returns the run of the merge. */
+    const merge = async (files: Readonly<Record<string, string>>, removed: readonly string[] = []) => {
+      const branchName = `content-${merges++}`;
+      const before = (await runs()).length;
+      await ok('POST', build(id, 'branches'), { name: branchName });
+      await ok('PUT', build(id, 'data-model/files'), {
+        branchName,
+        files: Object.entries(files).map(([path, content]) => ({ path, content })),
+        ...(removed.length > 0 && { removed: removed.map(path => ({ path })) }),
+      });
+      await ok('POST', build(id, 'commit'), { branchName });
+      await ok('POST', build(id, 'merge-to-default'), { branchName, message: 'm', removeBranchAfterMerge: true });
+      return vi.waitFor(
+        async () => {
+          const [run, ...older] = await runs();
+          expect(older).toHaveLength(before);
+          expect(run.completedAt).not.toBeNull();
+          return { ...run, log: run.log.map(({ message }: { message: string }) => message) };
+        },
+        { timeout: 20_000, interval: 50 },
+      );
+    };
+    const report = "name: Total\nquery: { measures: ['orders.total'] }\n";
+    const board = 'name: Overview\npublish:\n  title: Overview\n  dashboard: { widgets: [] }\n';
+    await ok('POST', build(id, 'branches'), { name: 'ignored' });
+    await ok('PUT', build(id, 'data-model/files'), {
+      branchName: 'ignored',
+      files: [{ path: 'content/workbooks/early.yml', content: 'name: Early\n' }],
+    });
+    await ok('POST', build(id, 'commit'), { branchName: 'ignored' });
+    await ok('POST', build(id, 'merge-to-default'), { branchName: 'ignored', message: 'm' });
+    expect(await runs()).toEqual([]);
+
+    expect(await settings({ applyContent: true })).toMatchObject({ applyContent: true, pruneContent: false });
+    await vi.waitFor(async () => expect(await runs()).toMatchObject([{ status: 'COMPLETED' }]), { timeout: 20_000 });
+    expect(await slugs()).toEqual(['early']);
+
+    const files = { 'content/reports/Total0000001.yml': report, 'content/workbooks/overview.yml': board };
+    const { contentUserId } = await settings({});
+    expect(await merge(files)).toMatchObject({
+      status: 'COMPLETED',
+      userId: contentUserId,
+      commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+      log: expect.arrayContaining(['workbook overview: written', expect.stringContaining('created')]),
+    });
+    expect((await slugs()).sort()).toEqual(['early', 'overview']);
+
+    // A problem in one file: the merge stays, and nothing of the content is applied.
+    const invalid = { 'content/workbooks/late.yml': 'name: Late\n', 'content/reports/Total0000001.yml': 'nam: x\n' };
+    expect(await merge(invalid)).toMatchObject({
+      status: 'FAILED',
+      log: [expect.stringMatching(/^content\/reports\/Total0000001\.yml:1: /)],
+    });
+    // The platform rejects the last of several objects.
+    const rejected = board.replace(
+      'widgets: []',
+      'widgets: [{ id: a, type: CHART, config: { report: Missing00001 } }]',
+    );
+    expect(
+      await merge({ 'content/reports/Total0000001.yml': report, 'content/workbooks/overview.yml': rejected }),
+    ).toMatchObject({ status: 'FAILED' });
+    expect((await slugs()).sort()).toEqual(['early', 'overview']);
+
+    // Users who may merge must not be able to grant rights on the account.
+    const roles =
+      "roles: [{ name: Own, policies: [{ actions: [ReportRead], resourceType: Report, resources: ['All'] }] }]\n";
+    expect(await merge({ 'content/workbooks/overview.yml': board, 'content/roles.yml': roles })).toMatchObject({
+      status: 'FAILED',
+      log: [expect.stringContaining('content/roles.yml:1: roles, groups and variables are not applied')],
+    });
+    const removed = ['content/roles.yml', 'content/workbooks/early.yml'];
+    expect(await merge({ 'content/workbooks/late.yml': 'name: Late\n' }, removed)).toMatchObject({
+      status: 'COMPLETED',
+    });
+    expect((await slugs()).sort()).toEqual(['early', 'late', 'overview']);
+    await settings({ pruneContent: true });
+    expect(await merge({ 'README.md': 'Text' })).toMatchObject({
+      status: 'COMPLETED',
+      log: expect.arrayContaining(['workbook early: removed']),
+    });
+    expect((await slugs()).sort()).toEqual(['late', 'overview']);
+    await settings({ applyContent: null, pruneContent: null });
+  }, 120_000);
 
   it('leave the folder deployment to its folder, and do not serve a deleted deployment', async () => {
     for (const [method, path, body] of [

@@ -8,6 +8,7 @@ import * as apiKeys from '../../contract/api-keys.js';
 import * as appConfig from '../../contract/app-config.js';
 import * as auditLog from '../../contract/audit-log.js';
 import * as contentBatches from '../../contract/content-batches.js';
+import * as contentRuns from '../../contract/content-runs.js';
 import * as dashboardExports from '../../contract/dashboard-exports.js';
 import * as dashboardViews from '../../contract/dashboard-views.js';
 import * as dataModel from '../../contract/data-model.js';
@@ -58,6 +59,7 @@ const modules = {
   appConfig,
   auditLog,
   contentBatches,
+  contentRuns,
   dashboardViews,
   comments,
   dashboardExports,

@@ -24,9 +24,15 @@ export interface Lease {
 
 const inMs = (ms: number): SQL => sql`now() + ${ms}::double precision * interval '1 millisecond'`;
 
-/** Adds a job to the queue in the caller's transaction. Queues are notified when the transaction commits. */
-export async function enqueueJob(tx: Db, kind: string, payload: JsonObject): Promise<string> {
-  const [job] = await tx.insert(jobs).values({ kind, payload }).returning({ id: jobs.id });
+/**
+ * Adds a job to the queue in the caller's transaction. Queues are notified when the transaction commits.
+ * @param delayMs - time until its first attempt, in ms.
+ */
+export async function enqueueJob(tx: Db, kind: string, payload: JsonObject, delayMs = 0): Promise<string> {
+  const [job] = await tx
+    .insert(jobs)
+    .values({ kind, payload, ...(delayMs > 0 && { runAt: inMs(delayMs) }) })
+    .returning({ id: jobs.id });
   if (!job) throw new Error('An insert returned no row.');
   await wake(tx);
   return job.id;

@@ -8,6 +8,7 @@ import { notFound } from '../http/access.js';
 import { pageOfList } from '../http/paging.js';
 import type { ModelProblemText, RouteDeps } from '../http/route-deps.js';
 import { serve } from '../http/serve.js';
+import { requestContentRun } from './content-runs/content-run-store.js';
 import { DevelopmentMode, isPersonalBranch } from './development-mode.js';
 import {
   deleteEnvironmentsOfBranch,
@@ -276,6 +277,8 @@ function mountMerges(
     };
     const { isMerged } = await repository.merge(branchName, { ...input, check });
     if (input.isBranchDeleted) await deleteEnvironmentsOfBranch(db, deploymentId, branchName);
+    // A failure must not fail the merge. The recurring check requests the run then.
+    if (isMerged && isDeployBranch) await requestContentRun(db, deploymentId).catch(() => undefined);
     return { merged: isMerged, branchDeleted: input.isBranchDeleted === true };
   }
 }

@@ -9,12 +9,13 @@ import type { Principal } from '../auth/principal.js';
 import { allowedDeployments, allResources, isAllowed } from '../auth/rights.js';
 import type { ChatClaims } from '../auth/tokens.js';
 import { PlatformError } from '../errors.js';
-import { notFound } from '../http/access.js';
+import { notFound, requireManager } from '../http/access.js';
 import type { Call } from '../http/mount.js';
 import { readPageSelection, showSelectedPage } from '../http/paging.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, transact, write } from '../http/serve.js';
 import { accountConfig, mergeFields, requireAi, withoutNullFields } from '../settings/account-settings.js';
+import { requestContentRun } from './content-runs/content-run-store.js';
 import type { DeploymentChange, StoredDeployment } from './deployment-store.js';
 import * as store from './deployment-store.js';
 import { Repositories } from './git/repositories.js';
@@ -28,6 +29,7 @@ const maxCharacters = 64_000;
 
 /** Defaults of settings that are not set. */
 const defaults = {
+  applyContent: false,
   cloudProvider: 'platformcloud',
   deployBranchMergeAllowed: true,
   deployBranchName: 'main',
@@ -36,6 +38,7 @@ const defaults = {
   isManaged: false,
   isSqlEnabled: true,
   isSupportPreAggregations: false,
+  pruneContent: false,
   region: 'local',
   releaseChannel: 'latest',
   template: 'single',
@@ -72,6 +75,7 @@ function settingsOf({ settings }: StoredDeployment, deployment: Deployment): Dep
 function changeSettings(
   stored: StoredDeployment,
   { name, templateVariables, releaseChannelVersion, ...changes }: Changes,
+  principal: Principal,
 ): DeploymentChange {
   if (releaseChannelVersion != null) {
     const message = 'is not a version of the channel; the platform runs the installed version';
@@ -81,12 +85,30 @@ function changeSettings(
   const settings = mergeFields(stored.settings, {
     ...changes,
     templateVariables: variablesOf(stored, templateVariables),
+    ...contentUserOf(stored, changes, principal),
   });
   const size = JSON.stringify(settings).length;
   if (size > maxCharacters) {
     throw new PlatformError(400, `body: the settings would have ${size} characters; the limit is ${maxCharacters}`);
   }
   return { name: name ?? stored.name, settings };
+}
+
+/**
+ * Returns the user as whom content of the repository is applied, if a request turns this on.
+ * @throws PlatformError 403 unless the caller is an administrator, 409 without a repository
+ */
+function contentUserOf(
+  { id }: StoredDeployment,
+  { applyContent, pruneContent }: Pick<Changes, 'applyContent' | 'pruneContent'>,
+  principal: Principal,
+): { readonly contentUserId?: number } {
+  if (applyContent !== true && pruneContent !== true) return {};
+  requireManager(principal);
+  if (id === folderDeploymentId) {
+    throw new PlatformError(409, 'The deployment of --model has no repository. Use pa-platform apply.');
+  }
+  return applyContent === true ? { contentUserId: principal.userId } : {};
 }
 
 function variablesOf(
@@ -145,8 +167,9 @@ function mountStoredDeployments(app: Hono, deps: RouteDeps): void {
 
   write(app, contract.updateDeployment, deps, async ({ params, body, principal }, tx) => {
     const { id } = await requireDeploymentAction(tx, principal, params.deploymentId, 'DeploymentUpdate');
-    const changed = await store.changeDeployment(tx, id, stored => changeSettings(stored, body));
+    const changed = await store.changeDeployment(tx, id, stored => changeSettings(stored, body, principal));
     if (!changed) throw notFound('Deployment');
+    if (body.applyContent === true) await requestContentRun(tx, id);
     return showSettings(changed);
   });
 }

@@ -298,6 +298,7 @@ const operationRules = {
   createInstallation: 'adminKey',
   updateInstallation: 'adminKey',
   deleteInstallation: 'adminKey',
+  listContentRuns: 'model',
   startXformSync: 'model',
   listXformSyncs: 'model',
   getXformSyncStatus: 'model',

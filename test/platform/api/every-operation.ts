@@ -460,6 +460,8 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   listEmbedUserSessions: () => ({ ...inTenant, query: { search: 'ann', first: 2 } }),
   revokeEmbedUserSessions: async ({ tenant }) => ({ params: { embedTenantName: await tenant() } }),
 
+  listContentRuns: () => ({ ...inDeployment, query: { first: 2 } }),
+
   startXformSync: () => ({ ...inDeployment, body: { branchName: fresh('branch') } }),
   listXformSyncs: async ({ sync }) => {
     await sync();

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, json, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { ContentRunLogLine, contentRunStatuses } from '../../../contract/content-runs.js';
 import type { creationSteps } from '../../../contract/deployments.js';
 import type { SyncRunStatus, SyncSource, SyncStats, SyncTrigger } from '../../../contract/transform-sync.js';
 import type { JsonObject } from '../../../contract/wire.js';
@@ -131,6 +132,29 @@ export const transformSyncs = pgTable(
     index().on(table.deploymentId, table.startedAt, table.id),
     index().on(table.userId),
     uniqueIndex('transform_syncs_one_runs').on(table.deploymentId, table.branchName).where(sql`status = 'RUNNING'`),
+  ],
+);
+
+/** Runs that apply the content of a deployment's repository. At most one per deployment waits, and one runs. */
+export const contentRuns = pgTable(
+  'content_runs',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    deploymentId: deploymentRef(),
+    status: text().$type<(typeof contentRunStatuses)[number]>().notNull(),
+    /** `null` until the run starts. */
+    commit: text(),
+    userId: ref().references(() => users.id, { onDelete: 'set null' }),
+    log: json().$type<readonly ContentRunLogLine[]>().notNull().default([]),
+    requestedAt: createdAt(),
+    startedAt: moment(),
+    completedAt: moment(),
+  },
+  table => [
+    index().on(table.deploymentId, table.requestedAt, table.id),
+    index().on(table.userId),
+    uniqueIndex('content_runs_one_waits').on(table.deploymentId).where(sql`status = 'QUEUED'`),
+    uniqueIndex('content_runs_one_runs').on(table.deploymentId).where(sql`status = 'RUNNING'`),
   ],
 );
 

@@ -6,6 +6,7 @@ import { PlatformError } from '../../errors.js';
 import { notFound } from '../../http/access.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { missingPolicy } from '../agent-rights.js';
+import { requestContentRun } from '../content-runs/content-run-store.js';
 import { deployBranch } from '../git/paths.js';
 import { forgetUpstream, type LinkedBranch, type Pull, pullBranch, pushBranch } from '../git/pull-branch.js';
 import type { Repositories } from '../git/repositories.js';
@@ -119,7 +120,11 @@ export class RepositoryLinks {
     if (directory !== undefined) await forgetUpstream(directory);
   }
 
-  #pull(deploymentId: number, link: LinkedBranch, pull: Pick<Pull, 'author' | 'confirm' | 'marker'>): Promise<boolean> {
+  async #pull(
+    deploymentId: number,
+    link: LinkedBranch,
+    pull: Pick<Pull, 'author' | 'confirm' | 'marker'>,
+  ): Promise<boolean> {
     const check = async (repository: Repository, commit: string) => {
       if (link.branch !== deployBranch) return;
       const { problems } = await this.#checks.check(deploymentId, repository, commit);
@@ -128,7 +133,12 @@ export class RepositoryLinks {
       const place = `${first.file}:${first.line}: ${first.message}`;
       throw new PlatformError(409, `The pulled model does not compile. Nothing was changed. ${place}`);
     };
-    return pullBranch({ ...link, ...pull, check });
+    const isChanged = await pullBranch({ ...link, ...pull, check });
+    if (isChanged && link.branch === deployBranch) {
+      // A failure must not fail the pull. The recurring check requests the run then.
+      await requestContentRun(this.#deps.db, deploymentId).catch(() => undefined);
+    }
+    return isChanged;
   }
 
   async #withBranch<T>(
