@@ -71,7 +71,11 @@ export const User = z.looseObject({
 export type User = z.infer<typeof User>;
 
 const text = (maxLength: number) => z.string().check(z.trim(), z.maxLength(maxLength));
-const Username = text(255).check(z.minLength(1));
+/** Names that look the same must not differ in characters that are not visible. */
+const Username = text(255).check(
+  z.minLength(1),
+  z.refine(name => !/[\p{Cc}\p{Cf}]/u.test(name), 'must not contain invisible characters'),
+);
 const Email = text(320).check(z.regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address'));
 const Picture = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http or https URL' })
@@ -151,7 +155,8 @@ export const getUser = operation({
 });
 
 /**
- * Creates a user. Usernames and emails are unique, ignoring case. `defaultRoles` are names of roles to assign;
+ * Creates a user. Usernames and emails are unique, ignoring case. Returns 400 for a username with invisible characters,
+ * such as a soft hyphen. `defaultRoles` are names of roles to assign;
  * the admin role is assigned by `isAdmin`. With a `password`, the user can sign in with the email and the password.
  */
 export const createUser = operation({

@@ -76,7 +76,8 @@ describe('Tokens of the configured issuer', () => {
       rights: { tier: 2 },
     });
     expect(await as(await sign({ sub: claims.sub }))).toMatchObject({ userId });
-    await expect(as(await sign({ ...claims, sub: 'another' }))).rejects.toMatchObject({ status: 401 });
+    for (const sub of ['another', claims.sub.toUpperCase(), `${claims.sub} `])
+      await expect(as(await sign({ ...claims, sub }))).rejects.toMatchObject({ status: 401 });
     await expect(as(await sign({ sub: 'unknown' }))).rejects.toMatchObject({ status: 401 });
   });
 
@@ -91,6 +92,9 @@ describe('Tokens of the configured issuer', () => {
     ['a start in the future', { nbf: now() + 600 }],
     ['no subject', { sub: undefined }],
     ['an unverified email', { email_verified: false }],
+    ['a verified email that is text', { email_verified: 'true' }],
+    ['the issuer in a claim of another case', { iss: undefined, ISS: 'https://evil.example' }],
+    ['an email with a letter that looks the same', { email: 'аdmin@localhost' }],
   ])('with %s are rejected', async (_, wrong) => {
     const { claims } = await member();
     await expect(open().as(await sign({ ...claims, ...wrong }))).rejects.toMatchObject({ status: 401 });
@@ -101,6 +105,7 @@ describe('Tokens of the configured issuer', () => {
     const { as } = open();
     const { privateKey } = await generateKeyPair('RS256');
     await expect(as(await sign(claims, { signer: privateKey }))).rejects.toMatchObject({ status: 401 });
+    await expect(as(await sign(claims, { kid: '../first' }))).rejects.toMatchObject({ status: 401 });
     const valid = { iss: issuer, aud: audience, iat: now(), exp: now() + 600, ...claims };
     await expect(as(new UnsecuredJWT(valid).encode())).rejects.toMatchObject({ status: 401 });
     // The public key as the secret of an HMAC.

@@ -97,6 +97,20 @@ describe('generate-session: callers and fields (domain.md 1.1)', () => {
     expect(await platform.mint(grant)).toMatchObject({ status: 404 });
   });
 
+  test('returns 404 for a name that is the username of one user and the email of another', async () => {
+    const email = 'Both@acme.example';
+    await platform.ok('POST', '/api/v1/users', { username: 'email-of', email });
+    const one = { externalId: null, internalId: 'both@acme.example' };
+    expect(await platform.mint(one)).toMatchObject({ status: 200 });
+    const user = { username: email.toLowerCase(), email: 'username-of@acme.example' };
+    const { id } = await platform.ok('POST', '/api/v1/users', user);
+    expect(await platform.mint(one)).toMatchObject({ status: 404 });
+    // A user that is deactivated keeps its name, so the other must not take it over.
+    await platform.ok('PUT', `/api/v1/users/${id}`, { isDeactivated: true });
+    expect(await platform.mint(one)).toMatchObject({ status: 404 });
+    expect(await platform.mint({ ...one, internalId: 'email-of' })).toMatchObject({ status: 200 });
+  });
+
   test('ignores groupDefinitions and treats null as omitted', async () => {
     const grant = { groupDefinitions: [{ name: 'new' }], groups: null, settings: null, embedTenantName: null };
     expect(await platform.mint(grant)).toMatchObject({ status: 200 });

@@ -132,6 +132,8 @@ describe('Configurations of tokens', () => {
     [{ audienceType: 'other' }, 'body.audienceType'],
     [{ customClaims: { sub: 'admin' } }, 'body.customClaims.sub: is set by the platform'],
     [{ customClaims: { exp: 1 } }, 'body.customClaims.exp: is set by the platform'],
+    [{ customClaims: { ISS: 'https://evil.example' } }, 'body.customClaims.ISS: is set by the platform'],
+    [{ customClaims: { 'i\u017fs': 'https://evil.example' } }, 'body.customClaims.i\u017fs: is set by the platform'],
     [{ customClaims: { text: 'x'.repeat(5000) } }, 'body.customClaims: has'],
     [{ subFormat: '{user}' }, 'body.subFormat'],
     [{ name: 'Upper' }, 'body.name'],

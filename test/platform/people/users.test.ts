@@ -70,6 +70,9 @@ describe('users (operations.md, Users Admin)', () => {
       platform.call('POST', path, { username: 'x', email: 'x@acme.example', ...fields });
     expect(await again({ username: username.toUpperCase() })).toMatchObject({ status: 409 });
     expect(await again({ email: email.toUpperCase() })).toMatchObject({ status: 409 });
+    // Names that look like the name of another user.
+    for (const invisible of ['\u200b', '\u00ad', '\u202e', '\n'])
+      expect(await again({ username: `ad${invisible}min` }), invisible).toMatchObject({ status: 400 });
     const raced = await Promise.all([1, 2, 3].map(() => again({ username: 'raced', email: 'raced@acme.example' })));
     expect(raced.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });

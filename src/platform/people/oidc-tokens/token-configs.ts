@@ -177,8 +177,14 @@ function audienceOf(type: AudienceType, custom: string | null | undefined, publi
   return custom;
 }
 
+/**
+ * Checks the claims that a configuration adds.
+ * @throws PlatformError 400 for claims that the platform sets, also in another case or with compatible characters,
+ * because some services ignore such differences and would use the last claim.
+ */
 function checkClaims(claims: JsonObject | null | undefined): void {
-  const reserved = Object.keys(claims ?? {}).find(name => reservedClaims.includes(name) || name === '__proto__');
+  const isReserved = (name: string) => reservedClaims.includes(name.normalize('NFKC').toLowerCase());
+  const reserved = Object.keys(claims ?? {}).find(name => isReserved(name) || name === '__proto__');
   if (reserved !== undefined) throw new PlatformError(400, `body.customClaims.${reserved}: is set by the platform`);
   const size = JSON.stringify(claims ?? {}).length;
   if (size <= maxClaims) return;
