@@ -237,7 +237,7 @@ const nodeTests = readdirSync(path('test'), { recursive: true, encoding: 'utf8' 
 
 /** Folders and files of Node tests that share workers, so that each module is imported once per worker. */
 const sharedTests = {
-  rooms: [
+  other: [
     'test/charts/',
     'test/client/',
     'test/console/',
@@ -325,7 +325,7 @@ const nodeProjects = [
 }));
 
 /** Order of the projects, longest first. The files of a project run one after the other, because they share workers. */
-const projectOrder = ['platform', 'postgres', 'isolated', 'render', 'timers', 'rooms'];
+const projectOrder = ['platform', 'postgres', 'isolated', 'render', 'timers', 'other'];
 
 /** Files that run for longer than their size suggests, longest first. They mostly wait for processes. */
 const longTests = [

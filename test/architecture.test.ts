@@ -8,11 +8,11 @@ import { describe, expect, it } from 'vitest';
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
 /**
- * What a room may import: other rooms (`room` or `room/module`), packages (a trailing `*` stands for any ending) and
+ * What an area may import: other areas (`area` or `area/module`), packages (a trailing `*` stands for any ending) and
  * modules of Node. Also lists the globals that it may use in addition to those of the language.
  */
 interface Border {
-  readonly rooms: readonly string[];
+  readonly areas: readonly string[];
   readonly packages: readonly string[];
   readonly types?: readonly string[];
   readonly node?: boolean;
@@ -46,8 +46,8 @@ const page = (name: string): boolean =>
 const node = (name: string): boolean => name in globalThis && !['navigator', 'localStorage'].includes(name);
 
 /** A folder of the platform. Each of them may import the contract, the errors and the runtime. */
-const platform = (rooms: readonly string[], packages: readonly string[], outside: readonly string[] = []): Border => ({
-  rooms: ['contract', 'platform/errors', 'platform/runtime', ...rooms.map(room => `platform/${room}`), ...outside],
+const platform = (areas: readonly string[], packages: readonly string[], outside: readonly string[] = []): Border => ({
+  areas: ['contract', 'platform/errors', 'platform/runtime', ...areas.map(area => `platform/${area}`), ...outside],
   packages,
   node: true,
   globals: node,
@@ -56,10 +56,10 @@ const tables = ['drizzle-orm', 'drizzle-orm/pg-core'];
 const routes = ['auth', 'db', 'http'];
 
 const borders: Readonly<Record<string, Border>> = {
-  contract: { rooms: [], packages: ['zod/mini'], globals: only() },
-  client: { rooms: ['contract'], packages: ['eventsource-parser'], globals: only(...requests) },
+  contract: { areas: [], packages: ['zod/mini'], globals: only() },
+  client: { areas: ['contract'], packages: ['eventsource-parser'], globals: only(...requests) },
   report: {
-    rooms: ['contract:types'],
+    areas: ['contract:types'],
     packages: [
       'd3-format',
       'd3-time-format',
@@ -74,39 +74,39 @@ const borders: Readonly<Record<string, Border>> = {
     ],
     globals: only(),
   },
-  'charts/view': { rooms: ['contract:types', 'report'], packages: ['vega*'], globals: only('EventTarget') },
-  'charts/mount': { rooms: ['charts/view', 'contract:types', 'report'], packages: ['vega*'], globals: page },
+  'charts/view': { areas: ['contract:types', 'report'], packages: ['vega*'], globals: only('EventTarget') },
+  'charts/mount': { areas: ['charts/view', 'contract:types', 'report'], packages: ['vega*'], globals: page },
   controllers: {
-    rooms: ['contract', 'client', 'report', 'charts'],
+    areas: ['contract', 'client', 'report', 'charts'],
     packages: ['lit*', '@lit/task', '@lit/context'],
     globals: page,
   },
-  messages: { rooms: ['contract:types', 'controllers:types', 'report'], packages: [], globals: only() },
-  scene: { rooms: ['contract:types', 'messages', 'report'], packages: [], globals: only() },
+  messages: { areas: ['contract:types', 'controllers:types', 'report'], packages: [], globals: only() },
+  scene: { areas: ['contract:types', 'messages', 'report'], packages: [], globals: only() },
   elements: {
-    rooms: ['contract:types', 'controllers', 'messages', 'report', 'scene'],
+    areas: ['contract:types', 'controllers', 'messages', 'report', 'scene'],
     packages: ['lit*'],
     globals: page,
   },
   console: {
-    rooms: ['contract:types', 'client', 'controllers', 'elements', 'messages', 'report'],
+    areas: ['contract:types', 'client', 'controllers', 'elements', 'messages', 'report'],
     packages: ['lit*', 'yaml'],
     globals: page,
   },
   render: {
-    rooms: ['charts/view', 'contract:types', 'messages', 'report', 'scene'],
+    areas: ['charts/view', 'contract:types', 'messages', 'report', 'scene'],
     packages: ['@resvg/resvg-js', 'fontkit', 'htmlparser2', 'pdfkit', 'svg-to-pdfkit'],
     node: true,
     globals: node,
   },
   node: {
-    rooms: ['contract', 'client', 'render'],
+    areas: ['contract', 'client', 'render'],
     packages: [],
     types: ['node:http'],
     globals: only(...requests, 'Request', 'Response', 'Headers', 'process', 'TextEncoder', 'crypto'),
   },
-  'platform/errors': { rooms: [], packages: [], globals: only() },
-  'platform/runtime': { rooms: ['platform/errors'], packages: ['lru-cache'], node: true, globals: node },
+  'platform/errors': { areas: [], packages: [], globals: only() },
+  'platform/runtime': { areas: ['platform/errors'], packages: ['lru-cache'], node: true, globals: node },
   'platform/db': platform([], ['drizzle-orm*', 'pg', 'zod/mini']),
   'platform/auth': platform(['db'], ['drizzle-orm', 'jose', 'lru-cache', 'zod/mini']),
   'platform/jobs': platform(['db'], ['drizzle-orm']),
@@ -187,13 +187,13 @@ const borders: Readonly<Record<string, Border>> = {
     ['client', 'content', 'render'],
   ),
   content: {
-    rooms: ['contract', 'client', 'platform/data'],
+    areas: ['contract', 'client', 'platform/data'],
     packages: ['yaml'],
     node: true,
     globals: node,
   },
   cli: {
-    rooms: [
+    areas: [
       'contract',
       'client',
       'content',
@@ -209,16 +209,16 @@ const borders: Readonly<Record<string, Border>> = {
     globals: node,
   },
   testing: {
-    rooms: ['contract', 'content', 'node', 'platform'],
+    areas: ['contract', 'content', 'node', 'platform'],
     packages: [],
     globals: only('AbortController', 'crypto', 'fetch', 'Request'),
   },
   frameworks: {
-    rooms: ['client:types', 'contract:types', 'controllers', 'elements'],
+    areas: ['client:types', 'contract:types', 'controllers', 'elements'],
     packages: ['lit', 'react', 'svelte/elements', 'vue'],
     globals: page,
   },
-  index: { rooms: ['elements', 'client', 'contract:types', 'report:types'], packages: [], globals: only() },
+  index: { areas: ['elements', 'client', 'contract:types', 'report:types'], packages: [], globals: only() },
 };
 
 interface Import {
@@ -304,7 +304,7 @@ function roleOf(node: ts.Identifier): 'use' | 'binding' | 'property' {
 }
 
 function globalViolation({ from, name }: GlobalUse): string | null {
-  return borders[roomOf(from)]?.globals(name) ? null : `${from} uses ${name}`;
+  return borders[areaOf(from)]?.globals(name) ? null : `${from} uses ${name}`;
 }
 
 function importsOf({ from, file }: Module): Import[] {
@@ -331,17 +331,17 @@ function importsOf({ from, file }: Module): Import[] {
 }
 
 /**
- * Returns the room of a module. The modules of charts that require a page are in the room `charts/mount`, all others in
- * `charts/view`. The folders of `platform` are rooms. The messages of elements are a separate room, because servers
+ * Returns the area of a module. The modules of charts that require a page are in the area `charts/mount`, all others in
+ * `charts/view`. The folders of `platform` are areas. The messages of elements are a separate area, because servers
  * also use them.
  */
-function roomOf(path: string): string {
-  const [room = '', module = '', inside] = path.split('/');
+function areaOf(path: string): string {
+  const [area = '', module = '', inside] = path.split('/');
   if (!path.includes('/')) return path.replace(/\.ts$/, '');
-  if (room === 'platform') return inside || module === 'errors.ts' ? `platform/${module.replace(/\.ts$/, '')}` : room;
+  if (area === 'platform') return inside || module === 'errors.ts' ? `platform/${module.replace(/\.ts$/, '')}` : area;
   if (isMessages(path)) return 'messages';
-  if (room === 'charts') return ['mount.ts', 'hover.ts'].includes(module) ? 'charts/mount' : 'charts/view';
-  return room;
+  if (area === 'charts') return ['mount.ts', 'hover.ts'].includes(module) ? 'charts/mount' : 'charts/view';
+  return area;
 }
 
 function isMessages(path: string): boolean {
@@ -358,29 +358,29 @@ const matches = (name: string, pattern: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
 /**
- * Whether a rule allows a room. `charts` allows both rooms of charts; every other name allows only the room with that
+ * Whether a rule allows an area. `charts` allows both areas of charts; every other name allows only the area with that
  * name.
  */
 const allows = (rule: string, to: string): boolean => rule === to || (rule === 'charts' && to.startsWith('charts/'));
 
-function roomAllowed(border: Border, to: string, entry: Import): boolean {
-  return border.rooms.some(rule => {
-    const [room, only] = rule.split(':');
+function isAreaAllowed(border: Border, to: string, entry: Import): boolean {
+  return border.areas.some(rule => {
+    const [area, only] = rule.split(':');
     if (only === 'types' && !entry.typeOnly) return false;
-    return room !== undefined && allows(room, to);
+    return area !== undefined && allows(area, to);
   });
 }
 
 function violation(entry: Import): string | null {
-  const room = roomOf(entry.from);
-  const border = borders[room];
-  if (!border) return `${entry.from}: no room of this name`;
+  const area = areaOf(entry.from);
+  const border = borders[area];
+  if (!border) return `${entry.from}: no area of this name`;
   const complaint = `${entry.from} imports ${entry.specifier}`;
   if (entry.specifier.startsWith('.')) {
-    const to = roomOf(target(entry));
+    const to = areaOf(target(entry));
     if (target(entry) === 'contract/messages.ts')
-      return ['node', 'platform', 'content', 'cli'].includes(room.split('/')[0] ?? '') ? null : complaint;
-    return to === room || roomAllowed(border, to, entry) ? null : complaint;
+      return ['node', 'platform', 'content', 'cli'].includes(area.split('/')[0] ?? '') ? null : complaint;
+    return to === area || isAreaAllowed(border, to, entry) ? null : complaint;
   }
   if (entry.typeOnly && border.types?.includes(entry.specifier)) return null;
   if (entry.specifier.startsWith('node:')) return border.node ? null : complaint;
@@ -429,7 +429,7 @@ describe('architecture', () => {
     expect(imports.map(violation).filter(Boolean)).toEqual([]);
   });
 
-  it('keeps every use of a global inside the table of what a room may use', () => {
+  it('keeps every use of a global inside the table of what an area may use', () => {
     expect(files.flatMap(globalsOf).map(globalViolation).filter(Boolean)).toEqual([]);
   });
 
@@ -480,27 +480,27 @@ describe('architecture', () => {
     expect(findCycle(graph)).toBeNull();
   });
 
-  it('has no cycle of rooms, type imports and dynamic imports included', () => {
+  it('has no cycle of areas, type imports and dynamic imports included', () => {
     const graph = new Map<string, string[]>();
     for (const entry of imports) {
       if (!entry.specifier.startsWith('.')) continue;
-      const [from, to] = [roomOf(entry.from), roomOf(target(entry))];
+      const [from, to] = [areaOf(entry.from), areaOf(target(entry))];
       if (from !== to) graph.set(from, [...(graph.get(from) ?? []), to]);
     }
     expect(graph.size).toBeGreaterThan(20);
     expect(findCycle(graph)).toBeNull();
   });
 
-  it('lists no room and no package that its room does not import', () => {
+  it('lists no area and no package that its area does not import', () => {
     const shared = ['contract', 'platform/errors', 'platform/runtime'];
-    const unused = Object.entries(borders).flatMap(([room, border]) => {
-      const entries = imports.filter(({ from }) => roomOf(from) === room);
-      const isImported = (to: string) => entries.some(entry => allows(to, roomOf(target(entry))));
-      const rooms = border.rooms
+    const unused = Object.entries(borders).flatMap(([area, border]) => {
+      const entries = imports.filter(({ from }) => areaOf(from) === area);
+      const isImported = (to: string) => entries.some(entry => allows(to, areaOf(target(entry))));
+      const areas = border.areas
         .map(rule => rule.split(':')[0] ?? '')
         .filter(to => !shared.includes(to) && !isImported(to));
       const packages = border.packages.filter(pattern => !entries.some(({ specifier }) => matches(specifier, pattern)));
-      return [...rooms, ...packages].map(each => `${room}: ${each}`);
+      return [...areas, ...packages].map(each => `${area}: ${each}`);
     });
     expect(unused).toEqual([]);
   });
