@@ -77,6 +77,10 @@ export const listDashboardComments = operation({
     pageInfo: PageInfo,
     /** Number of comments of other users in open threads that the caller has not read. */
     unread: optional(z.int()),
+    /** The tiles with unread comments. Comments on the whole dashboard count only in `unread`. */
+    unreadTiles: optional(z.array(z.looseObject({ widgetId: z.string(), unread: z.int() }))),
+    /** The users whom the comments of this page mention. */
+    mentioned: optional(z.array(z.looseObject({ username: z.string(), firstName: optional(z.string()) }))),
     /** Id of the last comment that the caller has read; 0 if none. */
     readUpTo: optional(z.int()),
   }),
@@ -121,7 +125,7 @@ export const createDashboardComment = operation({
 
 /**
  * Lists the embed users of the caller's tenant that a comment can mention, by username. `search` matches part of the
- * username or email, ignoring case.
+ * username, email or display name, ignoring case.
  */
 export const listMentionableUsers = operation({
   id: 'listMentionableEmbedUsers',

@@ -21,6 +21,10 @@ export interface CommentPage {
   /** Cursor of the next page; `null` for the last one. */
   readonly next: string | null;
   readonly unread: number;
+  /** Number of unread comments by tile. */
+  readonly unreadTiles: ReadonlyMap<string, number>;
+  /** Display names of the users whom the comments mention, by external id. */
+  readonly mentioned: ReadonlyMap<string, string>;
   readonly readUpTo: number;
 }
 
@@ -54,9 +58,15 @@ export class CommentService {
         ...(filter === 'resolved' && { resolvedOnly: true }),
       }),
     );
-    const { items, pageInfo, unread, readUpTo } = page;
-    const next = pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null;
-    return { threads: items, next, unread: unread ?? 0, readUpTo: readUpTo ?? 0 };
+    const { items, pageInfo, unread, unreadTiles, mentioned, readUpTo } = page;
+    return {
+      threads: items,
+      next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null,
+      unread: unread ?? 0,
+      unreadTiles: new Map(unreadTiles?.map(tile => [tile.widgetId, tile.unread])),
+      mentioned: new Map(mentioned?.map(({ username, firstName }) => [username, firstName || username])),
+      readUpTo: readUpTo ?? 0,
+    };
   }
 
   async create({ body, parentId, context }: NewComment): Promise<void> {

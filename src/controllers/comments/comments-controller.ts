@@ -10,6 +10,10 @@ import { Poller } from './poller.js';
 export interface CommentsView {
   /** Number of comments of other users that the viewer has not read. */
   readonly unread: number;
+  /** Number of unread comments by tile. */
+  readonly unreadTiles: ReadonlyMap<string, number>;
+  /** Display names of the users whom the comments mention, by external id. */
+  readonly mentioned: ReadonlyMap<string, string>;
   /** Threads of the open panel, newest first; `null` until they are loaded. */
   readonly threads: readonly DashboardCommentThread[] | null;
   readonly filter: CommentFilter;
@@ -30,6 +34,8 @@ export interface CommentsOptions {
 
 const start: CommentsView = {
   unread: 0,
+  unreadTiles: new Map(),
+  mentioned: new Map(),
   threads: null,
   filter: 'open',
   hasMore: false,
@@ -231,7 +237,7 @@ export class CommentsController implements ReactiveController {
       if (!isCurrent()) return null;
       this.#access = 'allowed';
       if (isOpen) this.#show(page, service);
-      else this.#set({ unread: page.unread, readUpTo: page.readUpTo });
+      else this.#set({ unread: page.unread, unreadTiles: page.unreadTiles, readUpTo: page.readUpTo });
       return null;
     } catch (error) {
       const problem = toProblem(error);
@@ -242,16 +248,16 @@ export class CommentsController implements ReactiveController {
     }
   }
 
-  #show({ threads, next, unread, readUpTo }: CommentPage, service: CommentService): void {
+  #show(page: CommentPage, service: CommentService): void {
+    const { threads, next, unread, mentioned, readUpTo } = page;
     const before = this.#view.threads;
-    // Replies in threads that are not loaded, or not open, stay unread.
-    const seen = threads.filter(({ resolvedAt }) => !resolvedAt).flatMap(commentsOf);
-    const seenCount = seen.filter(comment => comment.id > readUpTo && isForeign(comment)).length;
-    const unreadElsewhere = Math.max(0, unread - seenCount);
+    const { total, byTile } = unreadElsewhere(page);
     this.#set({
       threads,
+      mentioned,
       hasMore: next !== null,
-      unread: unreadElsewhere,
+      unread: total,
+      unreadTiles: byTile,
       problem: null,
       ...(before === null && { readUpTo }),
     });
@@ -259,7 +265,7 @@ export class CommentsController implements ReactiveController {
     const added = threads.flatMap(commentsOf).filter(comment => !known.has(comment.id) && isForeign(comment));
     if (before && added.length > 0) this.#options.onNew(added.length);
     const last = Math.max(0, ...threads.flatMap(commentsOf).map(({ id }) => id));
-    if (last > readUpTo && unread > 0 && unreadElsewhere === 0) void this.#markRead(service, last);
+    if (last > readUpTo && unread > 0 && total === 0) void this.#markRead(service, last);
   }
 
   async #markRead(service: CommentService, upTo: number): Promise<void> {
@@ -298,6 +304,22 @@ export function commentsOf({ root, replies }: DashboardCommentThread): readonly 
   return [root, ...replies];
 }
 
+/** Returns the unread comments of threads that are not loaded, or not open. Those of the loaded threads are read. */
+function unreadElsewhere({ threads, unread, unreadTiles, readUpTo }: CommentPage): {
+  readonly total: number;
+  readonly byTile: ReadonlyMap<string, number>;
+} {
+  let total = unread;
+  const byTile = new Map(unreadTiles);
+  for (const thread of threads.filter(({ resolvedAt }) => !resolvedAt)) {
+    const seen = commentsOf(thread).filter(comment => comment.id > readUpTo && isForeign(comment)).length;
+    const widgetId = thread.root.context?.widgetId ?? '';
+    total -= seen;
+    byTile.set(widgetId, (byTile.get(widgetId) ?? 0) - seen);
+  }
+  return { total: Math.max(0, total), byTile: new Map([...byTile].filter(([, count]) => count > 0)) };
+}
+
 function isForeign({ isOwn, removedAt }: DashboardComment): boolean {
   return !isOwn && !removedAt;
 }
@@ -306,9 +328,11 @@ function isForeign({ isOwn, removedAt }: DashboardComment): boolean {
 async function listPages(service: CommentService, filter: CommentFilter, pages: number): Promise<CommentPage> {
   let page = await service.list(filter, { first: pageSize });
   const threads = [...page.threads];
+  const mentioned = new Map(page.mentioned);
   for (let count = 1; count < pages && page.next !== null; count += 1) {
     page = await service.list(filter, { first: pageSize, after: page.next });
     threads.push(...page.threads);
+    for (const [username, name] of page.mentioned) mentioned.set(username, name);
   }
-  return { ...page, threads: [...new Map(threads.map(thread => [thread.root.id, thread])).values()] };
+  return { ...page, mentioned, threads: [...new Map(threads.map(thread => [thread.root.id, thread])).values()] };
 }

@@ -26,6 +26,8 @@ class ViewerSession extends FakeSession {
   defaultViewId: number | null = null;
   threads: DashboardCommentThread[] = [];
   unread = 0;
+  unreadTiles: { widgetId: string; unread: number }[] = [];
+  mentioned: { username: string; firstName: string }[] = [];
   readUpTo = 0;
   /** Requests that change something. */
   readonly log: string[] = [];
@@ -68,8 +70,8 @@ class ViewerSession extends FakeSession {
         const from = Number(query.get('after') ?? 0);
         const end = from + Math.min(50, Number(query.get('first') ?? 50));
         const pageInfo = { hasNextPage: end < this.threads.length, hasPreviousPage: false, endCursor: String(end) };
-        const { unread, readUpTo } = this;
-        return { items: this.threads.slice(from, end), pageInfo, unread, readUpTo };
+        const { unread, unreadTiles, mentioned, readUpTo } = this;
+        return { items: this.threads.slice(from, end), pageInfo, unread, unreadTiles, mentioned, readUpTo };
       }
       default:
         return null;
@@ -267,6 +269,33 @@ describe('comments on a dashboard', () => {
     await eventually(() => !comments(shown).querySelector('.badge'));
   });
 
+  it('are counted on each tile until they are read, also in a tab that is opened later', async () => {
+    const shown = await show(({ session }) => {
+      const body = 'Late again, @[zed]';
+      session.threads = [
+        thread(2, [], { body, context: { widgetId: 'w0' } }),
+        thread(1, [], { context: { widgetId: 'w2' } }),
+      ];
+      session.unread = 2;
+      session.unreadTiles = ['w0', 'w2'].map(widgetId => ({ widgetId, unread: 1 }));
+      session.mentioned = [{ username: 'zed', firstName: 'Zed' }];
+    });
+    const counts = () =>
+      [...(shown.element.shadowRoot?.querySelectorAll('pa-tile-comments') ?? [])].map(({ label }) => label);
+    await eventually(() => counts().join() === 'Report 0, 1 unread comment');
+    shown.element.setState({ tabs: { box: 'w2' } });
+    await eventually(() => counts().length === 2);
+    expect(counts()[1]).to.equal('Report 2, 1 unread comment');
+    await press(
+      () => rootOf(shown.element.shadowRoot?.querySelector('pa-tile-comments')),
+      'Report 0, 1 unread comment',
+    );
+    await eventually(() => threadsIn(shown).length === 2);
+    await eventually(() => counts().length === 0);
+    expect(textOf(threadsIn(shown)[0])).to.contain('@Zed');
+    await eventually(() => textOf(panel(shown).querySelector('footer .context')) === 'Report 0');
+  });
+
   it('name a tile in a tab that is not open, and open the tab', async () => {
     const context = { widgetId: 'w2' };
     const shown = await show(({ session }) => {
@@ -276,7 +305,7 @@ describe('comments on a dashboard', () => {
     await eventually(() => threadsIn(shown).length === 2);
     expect(textOf(threadsIn(shown)[0])).to.contain('The tile no longer exists');
     await press(() => threadsIn(shown)[1] ?? document.createElement('p'), 'Show Report 2 as the author saw it');
-    await eventually(() => shown.element.shadowRoot?.activeElement?.localName === 'pa-tile');
+    await eventually(() => shown.element.shadowRoot?.activeElement?.hasAttribute('data-marked'));
     expect(shown.element.getState().tabs).to.deep.equal({ box: 'w2' });
   });
 });

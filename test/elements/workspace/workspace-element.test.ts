@@ -6,7 +6,7 @@ import '../../../src/elements/workspace/pa-workspace.js';
 import type { PaWorkspace } from '../../../src/elements/workspace/workspace-element.js';
 import { CreatorSession } from '../creator/fake-platform.js';
 import { eventually } from '../eventually.js';
-import { provide } from '../fake-session.js';
+import { dashboard, provide } from '../fake-session.js';
 
 interface Shown {
   readonly element: PaWorkspace;
@@ -132,6 +132,28 @@ describe('workspace', () => {
     await eventually(() => opened.length === 1);
     expect(opened[0]?.detail).to.deep.equal({ workbookId: 1, publicId: null, name: 'Weekly', mode: 'edit' });
     await eventually(() => names(shown).includes('Weekly'));
+  });
+
+  it('opens the dashboard of the comment in the URL of the page', async () => {
+    const { search } = location;
+    const url = new URL(location.href);
+    url.searchParams.set('pa-comment', '3');
+    url.searchParams.set('pa-dashboard', 'Dashboard001');
+    history.replaceState(null, '', url);
+    const session = new CreatorSession();
+    session.dashboards = async () => ({ ...dashboard([], []), workbookId: 17, title: 'Weekly' });
+    const opened: unknown[] = [];
+    const listen = (event: Event) => {
+      event.preventDefault();
+      opened.push((event as PaOpenEvent).detail);
+    };
+    document.addEventListener('pa-open', listen, { once: true });
+    const parent = provide(session);
+    parent.append(document.createElement('pa-workspace'));
+    document.body.append(parent);
+    await eventually(() => opened.length > 0);
+    history.replaceState(null, '', `${location.pathname}${search}`);
+    expect(opened).to.deep.equal([{ workbookId: 17, publicId: 'Dashboard001', name: 'Weekly', mode: 'view' }]);
   });
 
   it('opens folders and returns by the path', async () => {

@@ -1,8 +1,8 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property } from 'lit/decorators.js';
+import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { CommentContext } from '../../../contract/control-values.js';
-import type { DashboardCommentThread, MentionableUser } from '../../../contract/embed-comments.js';
+import type { DashboardComment, DashboardCommentThread, MentionableUser } from '../../../contract/embed-comments.js';
 import {
   type CommentsController,
   type CommentsView,
@@ -24,6 +24,7 @@ import { panelStyles } from './comment-panel.styles.js';
 import { type CommentedDashboard, contextFor, findTile, newThread, type PlacedTiles } from './commented-dashboard.js';
 import { commentsCatalog } from './comments-catalog.js';
 import type { CommentsMessages } from './comments-messages.js';
+import { linkParameters } from './link-parameters.js';
 
 const cross = 'M18 6 6 18M6 6l12 12';
 const filters = ['open', 'resolved'] as const;
@@ -59,7 +60,24 @@ export class PaCommentPanel extends LitElement {
   @property({ attribute: false }) onClose: () => void = () => {};
   @property({ attribute: false }) onAnnounce: (text: string) => void = () => {};
 
+  /** Whether the panel is at the start of the window, because it covered the tile of a comment at the end. */
+  @state() private isAtStart = false;
+
   #problemText = '';
+  /** The tile whose first thread the list is to show when the threads are loaded. */
+  #threadsOf: string | null = null;
+
+  /** Moves the panel to the side of the window where it covers less of an element. */
+  avoid(element: HTMLElement): void {
+    if (!this.#panel) return;
+    const { left, right } = element.getBoundingClientRect();
+    const [width, end] = [this.#panel.offsetWidth, document.documentElement.clientWidth];
+    const coveredRight = Math.min(right, end) - Math.max(left, end - width);
+    const coveredLeft = Math.min(right, width) - Math.max(left, 0);
+    const isRtl = getComputedStyle(this.#panel).direction === 'rtl';
+    if (Math.max(0, coveredRight) === Math.max(0, coveredLeft)) return;
+    this.isAtStart = isRtl ? coveredRight < coveredLeft : coveredLeft < coveredRight;
+  }
 
   protected override firstUpdated(_changed: PropertyValues<this>): void {
     this.#panel?.showPopover();
@@ -68,13 +86,26 @@ export class PaCommentPanel extends LitElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (changed.has('widgetId') && this.widgetId !== null) void this.#focusComposer();
+    if (changed.has('widgetId') && this.widgetId !== null) {
+      this.#threadsOf = this.widgetId;
+      void this.#focusComposer();
+    }
+    if (this.#threadsOf !== null && this.view?.threads) this.#showThreadsOf(this.#threadsOf);
+  }
+
+  /** Scrolls the list to the newest thread of a tile. */
+  #showThreadsOf(widgetId: string): void {
+    this.#threadsOf = null;
+    const threads = [...this.renderRoot.querySelectorAll('pa-comment-thread')];
+    const first = threads.find(({ thread }) => thread?.root.context?.widgetId === widgetId);
+    first?.scrollIntoView({ block: 'nearest' });
   }
 
   override render(): TemplateResult {
     const { messages, locale } = this.#locale.value;
     return html`<section
       part="comments"
+      class=${this.isAtStart ? 'start' : ''}
       popover="manual"
       role="dialog"
       aria-labelledby="title"
@@ -106,7 +137,7 @@ export class PaCommentPanel extends LitElement {
     }
     if (!view?.threads) return html`<div class="delayed">${skeleton('rows')}</div>`;
     if (view.threads.length === 0) return notice(view.filter === 'open' ? messages.emptyOpen : messages.emptyResolved);
-    const names = namesOf(view.threads);
+    const names = namesOf(view);
     return html`${repeat(
       view.threads,
       ({ root }) => root.id,
@@ -200,7 +231,8 @@ export class PaCommentPanel extends LitElement {
   readonly #handleCopyLink = async (commentId: number): Promise<void> => {
     const { messages } = this.#locale.value;
     const url = new URL(location.href);
-    url.searchParams.set('pa-comment', String(commentId));
+    url.searchParams.set(linkParameters.comment, String(commentId));
+    if (this.dashboard) url.searchParams.set(linkParameters.dashboard, this.dashboard.publicId);
     try {
       await navigator.clipboard.writeText(url.href);
       this.onAnnounce(messages.linkCopied);
@@ -234,10 +266,14 @@ export class PaCommentPanel extends LitElement {
   }
 }
 
-/** Returns the display names of the authors, by external id. */
-function namesOf(threads: readonly DashboardCommentThread[]): ReadonlyMap<string, string> {
-  const authors = threads.flatMap(commentsOf).flatMap(({ author }) => author ?? []);
-  return new Map(authors.map(({ username, firstName }) => [username, firstName || username]));
+/** Returns the display names of the authors and the mentioned users, by external id. */
+function namesOf({ threads, mentioned }: CommentsView): ReadonlyMap<string, string> {
+  const authors = (threads ?? []).flatMap(commentsOf).flatMap(({ author }) => author ?? []);
+  return new Map([...mentioned, ...authors.map(toName)]);
+}
+
+function toName({ username, firstName }: NonNullable<DashboardComment['author']>): [string, string] {
+  return [username, firstName || username];
 }
 
 register('pa-comment-panel', PaCommentPanel);

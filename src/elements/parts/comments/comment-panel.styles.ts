@@ -69,14 +69,18 @@ export const panelStyles = css`
     max-block-size: none;
     margin: 0;
     padding: 0;
-    border: 0;
-    border-inline-start: 1px solid var(--_line);
+    border: 0 solid var(--_line);
+    border-inline-start-width: 1px;
     background: var(--_surface);
     box-shadow: 0 0 24px rgb(0 0 0 / 16%);
     color: var(--_text);
     font: 400 14px/1.5 var(--_font);
     text-align: start;
     overflow: hidden;
+  }
+  section.start {
+    inset-inline: 0 auto;
+    border-inline-width: 0 1px;
   }
   section:popover-open {
     display: flex;

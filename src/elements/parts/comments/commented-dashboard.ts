@@ -11,8 +11,9 @@ export interface CommentedDashboard extends HTMLElement {
 }
 
 /** A tile in the shadow root of a dashboard. */
-interface Tile extends HTMLElement {
+export interface Tile extends HTMLElement {
   readonly widgetId: string | null;
+  readonly heading: string;
 }
 
 /** The tiles of a dashboard, with the containers around them. */
@@ -59,30 +60,49 @@ export function setControlValues(dashboard: CommentedDashboard, state: object): 
   dashboard.setState({ filters: {}, timeGrains: {}, members: {}, ...state });
 }
 
-/** Sets the control values of a comment, opens the tabs that contain its tile, and moves to the tile. */
+/**
+ * Sets the control values of a comment, opens the tabs that contain its tile, and moves to the tile. The tile is marked
+ * until it loses focus. Returns the tile; `null` if there is none.
+ */
 export async function showContext(
   dashboard: CommentedDashboard,
   context: CommentContext,
   tiles: PlacedTiles | null,
-): Promise<void> {
+): Promise<HTMLElement | null> {
   // Another user wrote the values, so the dashboard validates them.
   if (context.state) setControlValues(dashboard, context.state);
-  if (!context.widgetId) return;
+  if (!context.widgetId) return null;
   const { widgetId } = context;
   const found = findTile(tiles, widgetId);
-  if (!found) return;
+  if (!found) return null;
   const isNested = Object.keys(found.tabs).length > 0;
   if (isNested) dashboard.setState({ tabs: { ...dashboard.getState().tabs, ...found.tabs } });
   await dashboard.updateComplete;
   await new Promise(requestAnimationFrame);
   const tile = tileOf(dashboard, widgetId);
-  if (!tile) return;
+  if (!tile) return null;
   tile.scrollIntoView({ block: 'center' });
-  tile.tabIndex = -1;
-  tile.focus({ preventScroll: true });
+  markTile(tile);
+  return tile;
 }
 
-function tileOf({ shadowRoot }: CommentedDashboard, widgetId: string): Tile | null {
-  const tiles = shadowRoot?.querySelectorAll<Tile>('pa-tile') ?? [];
-  return [...tiles].find(tile => tile.widgetId === widgetId) ?? null;
+/** Focuses a tile and marks it until it loses focus. A pointer does not cause `:focus-visible`. */
+function markTile(tile: Tile): void {
+  tile.tabIndex = -1;
+  tile.focus({ preventScroll: true });
+  tile.toggleAttribute('data-marked', true);
+  const unmark = () => {
+    tile.removeAttribute('data-marked');
+    tile.removeAttribute('tabindex');
+  };
+  tile.addEventListener('blur', unmark, { once: true });
+}
+
+function tileOf(dashboard: CommentedDashboard, widgetId: string): Tile | null {
+  return tilesOf(dashboard).find(tile => tile.widgetId === widgetId) ?? null;
+}
+
+/** Returns the tiles that a dashboard shows. */
+export function tilesOf({ shadowRoot }: CommentedDashboard): readonly Tile[] {
+  return [...(shadowRoot?.querySelectorAll<Tile>('pa-tile') ?? [])];
 }

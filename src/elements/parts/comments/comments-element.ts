@@ -11,14 +11,12 @@ import { setTileItem } from '../menu/tile-items.js';
 import { retryLoad } from '../retry-load.js';
 import { controls } from '../tokens.styles.js';
 import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
+import { bubble } from './bubble.js';
 import { type CommentedDashboard, newThread, type PlacedTiles, showContext } from './commented-dashboard.js';
 import { commentsStyles } from './comments.styles.js';
 import { commentsCatalog } from './comments-catalog.js';
-
-const bubble = 'M21 15a2 2 0 0 1-2 2H7l-4 4V5a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2z';
-
-/** Parameter of the page's URL with the id of a comment. */
-const commentParameter = 'pa-comment';
+import { readCommentLink } from './link-parameters.js';
+import { UnreadTiles } from './unread-tiles.js';
 
 /**
  * The button that opens the comments of a dashboard, with the number of unread ones. It is hidden if the session may
@@ -57,17 +55,20 @@ export class PaComments extends LitElement {
   /** Id of the comment to focus. */
   @state() private linkedId: number | null = null;
 
+  readonly #unreadTiles = new UnreadTiles();
   #isLinkRead = false;
   #itemLabel: string | null = null;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#offerItem(null);
+    this.#unreadTiles.clear();
   }
 
   protected override updated(_changed: PropertyValues<this>): void {
     const isAllowed = this.#comments.access === 'allowed';
     this.#offerItem(isAllowed ? this.#locale.value.messages.commentOnTile : null);
+    this.#showUnreadTiles();
     if (!isAllowed || this.#isLinkRead) return;
     this.#isLinkRead = true;
     void this.#openLink();
@@ -132,17 +133,39 @@ export class PaComments extends LitElement {
 
   /** Opens the comment in the page's URL. */
   async #openLink(): Promise<void> {
-    const id = Number(new URLSearchParams(location.search).get(commentParameter));
-    if (!Number.isSafeInteger(id) || id <= 0) return;
+    const link = readCommentLink();
+    if (!link || (link.publicId ?? this.publicId) !== this.publicId) return;
     try {
-      const thread = await this.#comments.openThread(id);
+      const thread = await this.#comments.openThread(link.commentId);
       if (!thread) return;
-      this.linkedId = id;
+      this.linkedId = link.commentId;
       await this.#loadPanel();
-      if (thread.root.context && this.dashboard) await showContext(this.dashboard, thread.root.context, this.tiles);
+      if (thread.root.context) await this.#showContext(thread.root.context);
     } catch {
       // If the comment cannot be loaded, the dashboard is shown without it.
     }
+  }
+
+  /** Shows the dashboard as the author of a comment saw it, with the panel next to the tile. */
+  async #showContext(context: CommentContext): Promise<void> {
+    const tile = this.dashboard && (await showContext(this.dashboard, context, this.tiles));
+    if (tile) this.renderRoot.querySelector('pa-comment-panel')?.avoid(tile);
+  }
+
+  #showUnreadTiles(): void {
+    const { messages, locale } = this.#locale.value;
+    const { unreadTiles } = this.#comments.view;
+    if (unreadTiles.size === 0) {
+      this.#unreadTiles.clear();
+      return;
+    }
+    const format = new Intl.NumberFormat(locale);
+    this.#unreadTiles.show(this.dashboard, ({ widgetId, heading }) => {
+      const count = unreadTiles.get(widgetId ?? '') ?? 0;
+      if (count === 0) return null;
+      const onOpen = () => this.#handleComment({ widgetId });
+      return { label: `${heading}, ${messages.unread(count)}`, count: format.format(Math.min(count, 99)), onOpen };
+    });
   }
 
   #offerItem(label: string | null): void {
@@ -177,7 +200,7 @@ export class PaComments extends LitElement {
     if (!this.dashboard) return;
     // On narrow screens, the panel covers the dashboard.
     if (innerWidth < 600) this.#handleClose();
-    void showContext(this.dashboard, context, this.tiles);
+    void this.#showContext(context);
   };
 
   readonly #handleClose = (): void => {

@@ -39,3 +39,32 @@ export const commentsStyles = css`
     }
   }
 `;
+
+/** Styles of the button of a tile with unread comments. */
+export const tileCommentsStyles = css`
+  button {
+    display: inline-flex;
+    gap: 2px;
+    align-items: center;
+    min-block-size: 24px;
+    padding: 0 6px;
+    border: 0;
+    border-radius: 12px;
+    background: var(--_accent);
+    color: var(--pa-on-accent, light-dark(#ffffff, #0b1020));
+    font: 600 11px/18px var(--_font);
+    font-variant-numeric: tabular-nums;
+  }
+  button:hover {
+    background: color-mix(in srgb, var(--_text) 12%, var(--_accent));
+  }
+  svg {
+    inline-size: 12px;
+    block-size: 12px;
+  }
+  @media print {
+    :host {
+      display: none;
+    }
+  }
+`;

@@ -125,7 +125,7 @@ interface TileHeader {
  * content.
  */
 export function tileHeader({ title, level, bare, marks, menu }: TileHeader): TemplateResult {
-  return html`<div class="corner">${marks.filter(({ worded }) => !worded).map(renderBadge)}</div>
+  return html`<div class="corner"><slot name="corner"></slot>${marks.filter(({ worded }) => !worded).map(renderBadge)}</div>
     <header part="header" class=${bare ? 'bare' : ''} title=${title}>
     ${heading(level, 'heading', title)}
     ${marks.filter(({ worded }) => worded).map(renderBadge)}

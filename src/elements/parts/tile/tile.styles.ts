@@ -7,6 +7,11 @@ export const tileStyles = css`
     block-size: 100%;
     min-inline-size: 0;
   }
+  :host([data-marked]) {
+    border-radius: var(--_radius);
+    outline: 2px solid var(--_accent);
+    outline-offset: 2px;
+  }
   article {
     position: relative;
     display: flex;

@@ -21,6 +21,7 @@ import { skeleton, skeletonStyles } from '../../parts/skeleton.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
 import { register } from '../../register.js';
+import { openLinkedDashboard } from './linked-dashboard.js';
 import { renderItem } from './workspace-item.js';
 import { workspaceListStyles } from './workspace-list.styles.js';
 import { workspaceMessages } from './workspace-messages.js';
@@ -101,6 +102,10 @@ export class PaWorkspaceList extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearTimeout(this.#searchTimer);
+  }
+
+  protected override firstUpdated(): void {
+    if (!this.opened) void openLinkedDashboard(this.source, detail => this.onOpen(detail));
   }
 
   protected override updated(changed: PropertyValues<this> & Map<string, unknown>): void {

@@ -1,4 +1,20 @@
-import { and, asc, eq, exists, gt, ilike, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  eq,
+  exists,
+  gt,
+  ilike,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { CommentContext } from '../../../contract/control-values.js';
 import { isActiveUser } from '../../auth/user-store.js';
@@ -149,15 +165,20 @@ export async function authorsOf(db: Db, comments: readonly StoredComment[]): Pro
   return new Map(rows.map(({ id: userId, ...author }) => [userId, author]));
 }
 
-/**
- * Returns the number of comments of other users in open threads that a user has not read, and the id of the last
- * comment that the user has read.
- */
-export async function readingOf(
-  db: Db,
-  conversation: Conversation,
-  userId: number,
-): Promise<{ readonly unread: number; readonly readUpTo: number }> {
+/** What a user has not read of a conversation. */
+interface Reading {
+  /** Number of comments of other users in open threads. */
+  readonly unread: number;
+  /** The tiles whose threads contain some of them, at most 500. */
+  readonly unreadTiles: { widgetId: string; unread: number }[];
+  /** Id of the last comment that the user has read; 0 if none. */
+  readonly readUpTo: number;
+}
+
+const maxUnreadTiles = 500;
+
+/** Returns what a user has not read of a conversation. */
+export async function readingOf(db: Db, conversation: Conversation, userId: number): Promise<Reading> {
   const { dashboardId } = conversation;
   const [reader] = await db
     .select({ readUpTo: dashboardReaders.readUpTo })
@@ -165,21 +186,26 @@ export async function readingOf(
     .where(and(eq(dashboardReaders.dashboardId, dashboardId), eq(dashboardReaders.userId, userId)));
   const readUpTo = reader?.readUpTo ?? 0;
   const thread = alias(dashboardComments, 'thread');
-  const openThread = db
-    .select({ id: thread.id })
-    .from(thread)
-    .where(and(eq(thread.id, sql`coalesce(${parentId}, ${id})`), isNull(thread.resolvedAt)));
-  const unread = await db.$count(
-    dashboardComments,
-    and(
-      inConversation(conversation),
-      gt(id, readUpTo),
-      ne(dashboardComments.userId, userId),
-      isNull(removedAt),
-      exists(openThread),
-    ),
+  const widgetId = sql<string | null>`${thread.context} ->> 'widgetId'`;
+  const groups = await db
+    .select({ widgetId, unread: count() })
+    .from(dashboardComments)
+    .innerJoin(thread, eq(thread.id, sql`coalesce(${parentId}, ${id})`))
+    .where(
+      and(
+        inConversation(conversation),
+        gt(id, readUpTo),
+        ne(dashboardComments.userId, userId),
+        isNull(removedAt),
+        isNull(thread.resolvedAt),
+      ),
+    )
+    .groupBy(sql`1`);
+  const unreadTiles = groups.flatMap(group =>
+    group.widgetId === null ? [] : [{ widgetId: group.widgetId, unread: group.unread }],
   );
-  return { unread, readUpTo };
+  const unread = groups.reduce((sum, group) => sum + group.unread, 0);
+  return { unread, unreadTiles: unreadTiles.slice(0, maxUnreadTiles), readUpTo };
 }
 
 /** Marks the comments of a conversation as read by a user, up to the last one whose id is at most `upTo`. */
@@ -248,8 +274,8 @@ const mentionable = {
 const byUsername = new Keyset<MentionableRow>('mentionable', { username: users.externalId }, 'asc');
 
 /**
- * Returns one page of an embed tenant's users, ordered by external id. `search` matches part of the external id or
- * email, ignoring case.
+ * Returns one page of an embed tenant's users, ordered by external id. `search` matches part of the external id,
+ * email or display name, ignoring case.
  */
 export async function listMentionable(
   db: Db,
@@ -258,7 +284,8 @@ export async function listMentionable(
   request: PageRequest,
 ): Promise<KeysetPage<MentionableRow>> {
   const pattern = containsPattern(search);
-  const found = search === '' ? undefined : or(ilike(users.externalId, pattern), ilike(users.email, pattern));
+  const columns = [users.externalId, users.email, users.displayName];
+  const found = search === '' ? undefined : or(...columns.map(column => ilike(column, pattern)));
   const rows = await db
     .select(mentionable)
     .from(users)

@@ -9,9 +9,12 @@ import type { Call, MountOptions } from '../../http/mount.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { serve, transact } from '../../http/serve.js';
 import { accountConfig } from '../../settings/account-settings.js';
-import { enqueueMentionMails } from './comment-mentions.js';
+import { enqueueMentionMails, mentionedNames } from './comment-mentions.js';
 import * as comments from './comment-store.js';
 import { type DashboardViewer, requireDashboard } from './viewers.js';
+
+/** Maximum number of mentioned users per page of threads whose names are looked up. */
+const maxMentioned = 500;
 
 /** Maximum number of replies per thread. Threads are always returned with all their replies. */
 const maxReplies = 100;
@@ -37,8 +40,17 @@ export function mountEmbedComments(app: Hono, reading: ViewerRouteDeps): void {
       comments.listThreads(db, commenter, resolutionOf(query), query),
       comments.readingOf(db, commenter, commenter.userId),
     ]);
-    const authors = await comments.authorsOf(db, threads.flatMap(commentsOf));
-    return { items: threads.map(thread => showThread(thread, commenter, authors)), pageInfo, ...reading };
+    const listed = threads.flatMap(commentsOf);
+    const [authors, mentioned] = await Promise.all([
+      comments.authorsOf(db, listed),
+      comments.findMentioned(db, commenter.embedTenantId, mentionedIn(listed)),
+    ]);
+    return {
+      items: threads.map(thread => showThread(thread, commenter, authors)),
+      pageInfo,
+      mentioned: mentioned.map(({ username, firstName }) => ({ username, firstName })),
+      ...reading,
+    };
   });
 
   serve(app, contract.readDashboardComments, reading, async ({ principal, body }) => {
@@ -216,6 +228,11 @@ function showThread(
 
 function commentsOf({ root, replies }: comments.StoredThread): readonly comments.StoredComment[] {
   return [root, ...replies];
+}
+
+/** Returns the external ids of the users that comments mention. */
+function mentionedIn(listed: readonly comments.StoredComment[]): readonly string[] {
+  return [...new Set(listed.flatMap(({ body }) => mentionedNames(body)))].slice(0, maxMentioned);
 }
 
 function resolutionOf(query: {

@@ -9,7 +9,12 @@ beforeAll(async () => {
   platform = await startTestPlatform();
   await switchComments({ enableDashboardComments: true });
   for (const [name, grant] of Object.entries({
-    ann: { externalId: 'ann', embedTenantName: 'acme', email: 'Ann@Acme.example', userProfile: { displayName: 'Ann' } },
+    ann: {
+      externalId: 'ann',
+      embedTenantName: 'acme',
+      email: 'Ann@Acme.example',
+      userProfile: { displayName: 'Maryann' },
+    },
     bob: { externalId: 'bob', embedTenantName: 'acme' },
     zoe: { externalId: 'zoe', embedTenantName: 'other' },
     inner: { externalId: null, internalId: 'admin', embedTenantName: 'acme' },
@@ -135,6 +140,19 @@ describe('unread comments', () => {
     expect(await list('ann')).toMatchObject({ unread: 0, readUpTo: last.id });
   });
 
+  test('counts the comments on each tile, with their replies, and names the mentioned users', async () => {
+    const context = { widgetId: 'delay' };
+    const { body: root } = await call('bob', 'POST', '', { body: 'Late, @[ann] and @[zoe]?', context });
+    await say('bob', 'And later', root.id);
+    await say('bob', 'In general');
+    expect(await list('ann')).toMatchObject({
+      unread: 3,
+      unreadTiles: [{ widgetId: 'delay', unread: 2 }],
+      mentioned: [{ username: 'ann', firstName: 'Maryann' }],
+    });
+    expect(await list('bob')).toMatchObject({ unread: 0, unreadTiles: [] });
+  });
+
   test('omits deleted comments and resolved threads', async () => {
     const { id } = await say('bob', 'Resolved');
     const { id: deleted } = await say('bob', 'Deleted');
@@ -193,7 +211,7 @@ describe('threads (operations.md, Embed)', () => {
       editedAt: null,
       removedAt: null,
       isOwn: true,
-      author: { username: 'ann', firstName: 'Ann' },
+      author: { username: 'ann', firstName: 'Maryann' },
       context: null,
     });
     expect(await list('bob')).toMatchObject({ items: [{ root: { ...comment, isOwn: false }, replies: [] }] });
@@ -383,7 +401,7 @@ describe('mentionable users (operations.md, Embed)', () => {
   test('lists only embed users of the tenant of the caller, by username', async () => {
     expect(await list('ann', '/mentionable-users')).toMatchObject({
       items: [
-        { id: expect.any(Number), username: 'ann', email: 'ann@acme.example', firstName: 'Ann' },
+        { id: expect.any(Number), username: 'ann', email: 'ann@acme.example', firstName: 'Maryann' },
         { username: 'bob', email: null, firstName: null },
       ],
       pageInfo: { hasNextPage: false },
@@ -391,9 +409,10 @@ describe('mentionable users (operations.md, Embed)', () => {
     expect(await usernames('zoe')).toEqual(['zoe']);
   });
 
-  test('searches username and email case-insensitively; % and _ are literal', async () => {
+  test('searches username, email and display name case-insensitively; % and _ are literal', async () => {
     expect(await usernames('ann', '?search=BO')).toEqual(['bob']);
     expect(await usernames('ann', '?search=ACME.')).toEqual(['ann']);
+    expect(await usernames('ann', '?search=YAN')).toEqual(['ann']);
     expect(await usernames('ann', `?search=${encodeURIComponent('%')}`)).toEqual([]);
     expect(await usernames('ann', '?search=_')).toEqual([]);
     expect(await usernames('ann', '?search=zoe')).toEqual([]);
