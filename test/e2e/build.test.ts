@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createEmbedSession } from '../../src/node/create-embed-session.js';
 import { violationsOn } from './board-page.js';
@@ -72,13 +72,14 @@ const placeOf = (page: Page, title: string) =>
     return `${gridColumn} | ${gridRow}`;
   });
 
-const gripOf = async (page: Page, title: string) => {
-  const grip = page.getByRole('button', { name: `Move ${title}` }).locator('.grip');
-  await grip.evaluate(element => element.scrollIntoView({ block: 'center' }));
-  const box = await grip.boundingBox();
-  if (!box) throw new Error(`The grip of ${title} is not visible.`);
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+const scrollTo = (target: Locator, block: 'center' | 'nearest') =>
+  target.evaluate((element, where) => element.scrollIntoView({ block: where }), block);
+const boxOf = async (target: Locator) => {
+  const box = await target.boundingBox();
+  if (!box) throw new Error(`${target} is not visible.`);
+  return { ...box, center: { x: box.x + box.width / 2, y: box.y + box.height / 2 } };
 };
+const gripOf = (page: Page, title: string) => page.getByRole('button', { name: `Move ${title}` }).locator('.grip');
 
 /** Drags a tile by its grip to the right, with a finger. */
 async function dragByTouch(page: Page, title: string, distance: number): Promise<void> {
@@ -86,7 +87,9 @@ async function dragByTouch(page: Page, title: string, distance: number): Promise
   await client.send('Emulation.setTouchEmulationEnabled', { enabled: true });
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
     client.send('Input.dispatchTouchEvent', { type, touchPoints });
-  const { x, y } = await gripOf(page, title);
+  const grip = gripOf(page, title);
+  await scrollTo(grip, 'center');
+  const { x, y } = (await boxOf(grip)).center;
   await touch('touchStart', { x, y });
   await touch('touchMove', { x: x + distance / 2, y });
   await touch('touchMove', { x: x + distance, y });
@@ -101,9 +104,10 @@ async function dragOverContainer(page: Page): Promise<void> {
   await page.locator('dialog').getByRole('button', { name: 'Save' }).click();
   const container = page.locator('pa-edit-grid [data-container]');
   const dragTo = async (title: string, x: number, y: number) => {
-    const from = await gripOf(page, title);
-    const box = await container.boundingBox();
-    if (!box) throw new Error('The container is not visible.');
+    // All of the container is visible, so the pointer does not come near the edges, where it would scroll the page.
+    await scrollTo(gripOf(page, title), 'center');
+    await scrollTo(container, 'nearest');
+    const [{ center: from }, box] = [await boxOf(gripOf(page, title)), await boxOf(container)];
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move(from.x + 20, from.y + 20);

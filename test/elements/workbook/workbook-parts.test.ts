@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, nextFrame } from '@open-wc/testing';
 import type { DashboardConfig } from '../../../src/contract/dashboards.js';
 import { eventually } from '../eventually.js';
 import { button, dialogs, grid, ids, show, text, tile, withDestination } from './workbook-page.js';
@@ -222,5 +222,41 @@ describe('controls and containers', () => {
     await editor.updateComplete;
     await eventually(() => JSON.stringify(session.draft).includes('other.thing'));
     expect(JSON.stringify(session.draft)).to.include(JSON.stringify(members));
+  });
+
+  it('does not scroll the page when tiles make room for a tile that is dragged out of the last container', async () => {
+    const config = { layout: 'stack', children: [{ id: 'b' }] };
+    const box = { id: 'box', type: 'CONTAINER', position: { x: 0, y: 6, w: 12, h: 10 }, config };
+    const { element, editor } = await show(each => {
+      each.draft = { widgets: [tile('a', 1, 0), tile('b', 2, 6), box] };
+    });
+    // The page below the editor, whose position the browser would retain.
+    const below = document.createElement('footer');
+    below.style.cssText = 'block-size: 2000px';
+    below.append('Below');
+    element.after(below);
+    const handle = grid(editor).querySelector<HTMLElement>('[data-child=b] .inner-handle');
+    if (!handle) throw new Error('The container has no tile.');
+    const frame = grid(editor).querySelector<HTMLElement>('.grid');
+    frame?.style.setProperty('inline-size', '800px');
+    scrollTo(0, below.getBoundingClientRect().top - innerHeight + 40);
+    await nextFrame();
+    await nextFrame();
+    const scrolls: number[] = [];
+    const record = () => scrolls.push(scrollY);
+    document.addEventListener('scroll', record);
+    handle.setPointerCapture = () => {};
+    const send = (type: string, clientX: number, clientY: number) =>
+      handle.dispatchEvent(new PointerEvent(type, { clientX, clientY, pointerId: 1, bubbles: true }));
+    const { left, top } = handle.getBoundingClientRect();
+    send('pointerdown', left + 10, top + 10);
+    const above = (grid(editor).querySelector('[data-id=box]')?.getBoundingClientRect().top ?? 0) + 4;
+    send('pointermove', left + 10, above);
+    for (let frames = 0; frames < 3; frames += 1) await nextFrame();
+    document.removeEventListener('scroll', record);
+    expect(scrolls).to.deep.equal([]);
+    send('pointerup', left + 10, above);
+    await eventually(() => ids(editor).includes('b'));
+    expect(document.body.style.getPropertyValue('overflow-anchor')).to.equal('');
   });
 });

@@ -13,11 +13,15 @@ export interface PointerPosition {
 
 /**
  * Scrolls the page, or the scrolling box around an element, while the pointer is near the upper or lower edge during a
- * drag. Reports each scroll with the last position of the pointer, because the content moves under the pointer.
+ * drag. Reports each scroll with the last position of the pointer, because the content moves under the pointer. Scroll
+ * anchoring is off during a drag: when tiles make room, it would scroll the box by the height that the grid gains, and
+ * the dragged tile would jump between two positions.
  */
 export class EdgeScroller {
   readonly #onScroll: (pointer: PointerPosition) => void;
   #scroller: Element | null = null;
+  /** Inline value of `overflow-anchor` before the drag. */
+  #anchoring = '';
   #pointer: PointerPosition | null = null;
   #frame = 0;
 
@@ -29,6 +33,7 @@ export class EdgeScroller {
     this.stop();
     this.#scroller = findScroller(element);
     this.#target?.addEventListener('scroll', this.#handleScroll);
+    this.#anchoring = this.#setAnchoring('none');
   }
 
   /** Follows the pointer. */
@@ -40,9 +45,21 @@ export class EdgeScroller {
   stop(): void {
     cancelAnimationFrame(this.#frame);
     this.#target?.removeEventListener('scroll', this.#handleScroll);
+    this.#setAnchoring(this.#anchoring);
     this.#frame = 0;
     this.#scroller = null;
     this.#pointer = null;
+  }
+
+  /** Sets the scroll anchoring of the box. Returns the value before. */
+  #setAnchoring(value: string): string {
+    // Chromium can ignore the value of the root element.
+    const box = this.#scroller === document.scrollingElement ? document.body : this.#scroller;
+    if (!(box instanceof HTMLElement)) return '';
+    const { style } = box;
+    const before = style.getPropertyValue('overflow-anchor');
+    style.setProperty('overflow-anchor', value);
+    return before;
   }
 
   /** Returns the target of the scroll events. Those of the page are dispatched to the document. */

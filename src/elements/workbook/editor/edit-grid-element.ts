@@ -127,6 +127,13 @@ class PaEditGrid extends LitElement {
     return this.#choices.controls;
   }
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    // The tiles do not receive the event of the released pointer.
+    this.#drag.cancel();
+    this.#containers.drag.cancel();
+  }
+
   /** Focuses a tile. */
   focusTile(id: string): void {
     this.#tiles.handleOf(id)?.focus();
