@@ -164,10 +164,10 @@ function bind(server: Server, { host, port }: Address): Promise<void> {
 
 function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is already in use. Stop the process that uses it or choose another port.`;
+    return `Port ${port} on ${host} is already in use. Stop the process that uses it, or choose another port with --port or --ops-port.`;
   if (code === 'EACCES') return `No permission to listen on port ${port} of ${host}. Choose a port above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `This machine does not have the address ${host}. Choose another host.`;
+    return `This machine does not have the address ${host}. Choose one of its addresses.`;
   return `Could not listen on ${host}:${port}: ${message}`;
 }
 

@@ -17,8 +17,8 @@ function connectionProblem(error: unknown, what: string): string {
   if (problem !== undefined) return `${what} could not be reached: its TLS certificate ${problem}.`;
   // Only browsers reject a response because of its origin (CORS), and they give no error code.
   return typeof code === 'string'
-    ? `${what} could not be reached: check that it is running, the URL and the network.`
-    : `${what} could not be reached: check the network, the URL and the allowed origins.`;
+    ? `${what} could not be reached: check the URL and the network, and that the server is running.`
+    : `${what} could not be reached: check the URL, the network and the allowed origins.`;
 }
 
 /**

@@ -106,7 +106,10 @@ function contentUserOf(
   if (applyContent !== true && pruneContent !== true) return {};
   requireManager(principal);
   if (id === folderDeploymentId) {
-    throw new PlatformError(409, 'The deployment of --model has no repository. Use pa-platform apply.');
+    throw new PlatformError(
+      409,
+      'The deployment of --model has no repository whose content could be applied. Use pa-platform apply instead.',
+    );
   }
   return applyContent === true ? { contentUserId: principal.userId } : {};
 }

@@ -35,8 +35,8 @@ describe('fetchOrFail', () => {
     ['CERT_HAS_EXPIRED', /: its TLS certificate has expired\. Renew it\.$/],
     ['CERT_NOT_YET_VALID', /is not valid yet\. Check the clock/],
     ['ERR_TLS_CERT_ALTNAME_INVALID', /is for another name\. Use a URL with a name of the certificate\.$/],
-    ['ECONNREFUSED', /: check that it is running, the URL and the network\.$/],
-    [undefined, /: check the network, the URL and the allowed origins\.$/],
+    ['ECONNREFUSED', /: check the URL and the network, and that the server is running\.$/],
+    [undefined, /: check the URL, the network and the allowed origins\.$/],
   ])('says what to do for %s, without the original message', async (code, message) => {
     const fetcher = () =>
       Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('secret'), { code }) }));

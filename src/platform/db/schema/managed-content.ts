@@ -11,7 +11,7 @@ export const managedContent = pgTable(
   'managed_content',
   {
     id: id(),
-    /** The deployment to which the files were applied, also for roles and groups of the account. */
+    /** The deployment to which the files were applied, even for roles and groups of the account. */
     deploymentId: deploymentRef(),
     /** Name of the set of content files. */
     owner: text().notNull(),

@@ -86,7 +86,7 @@ export function mountUserOAuthTokens(app: Hono, deps: RouteDeps): void {
 
   serve(app, contract.initiateOAuthFlow, deps, async ({ params, principal }) => {
     if (principal.kind !== 'person' || principal.method === 'issuer') {
-      throw new PlatformError(403, 'Sign in in a browser to authorize an integration.');
+      throw new PlatformError(403, 'To authorize an integration, sign in with a browser.');
     }
     if (!mayIssue(principal.rights)) {
       throw new PlatformError(403, 'This operation requires the admin role or OAuthIntegrationsIssueTokens.');
