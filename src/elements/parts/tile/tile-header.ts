@@ -159,7 +159,15 @@ function renderBadge({ label, explanation, icon, worded }: TileBadge): TemplateR
   ></pa-hint>`;
 }
 
-/** Loads the element for indicators. */
+let hint: Promise<unknown> | null = null;
+
+/** Loads the element for indicators. Called after every update of a tile, so it imports the element once. */
 export async function loadHint(): Promise<void> {
-  await import('../hint/hint-element.js');
+  hint ??= import('../hint/hint-element.js');
+  try {
+    await hint;
+  } catch (error) {
+    hint = null;
+    throw error;
+  }
 }
