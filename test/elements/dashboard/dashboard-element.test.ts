@@ -207,6 +207,8 @@ describe('<pa-dashboard> loading', () => {
     await eventually(() => session.calls.length > 0);
     const last = tilesOf(element).at(-1);
     expect(last?.isRequested).to.equal(false);
+    // Its heading is rendered when the page is idle, for assistive technology and find-in-page.
+    await eventually(() => Boolean(within(last, '#heading')?.textContent?.trim()));
     within(last, 'article')?.focus({ preventScroll: true });
     await eventually(() => session.calls.some(call => call.query.measures?.includes('flights.m119')));
   });

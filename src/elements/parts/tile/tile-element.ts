@@ -15,12 +15,13 @@ import type { FigureFacts } from '../kpi/kpi-element.js';
 import { noticeStyles } from '../notice.styles.js';
 import { skeleton, skeletonStyles } from '../skeleton.js';
 import { controls } from '../tokens.styles.js';
+import { firstUpdates } from './first-updates.js';
 import { applicableMarks, emptySelection, type MarkSelection } from './mark-selection.js';
 import { tileStyles } from './tile.styles.js';
 import { type PartInput, renderPart } from './tile-body.js';
 import { activeFilters, loadHint, type MarkSample, type TileBadge, tileBadges, tileHeader } from './tile-header.js';
 import { drawingIn, noHost, subjectOf, type TileActions, type TileContext, type TileHost } from './tile-host.js';
-import { PartLoader, SettleTracker, TileClock } from './tile-lifecycle.js';
+import { markStaleAfterMs, PartLoader, SettleTracker, TileClock } from './tile-lifecycle.js';
 import { loadWait, TileOverlays } from './tile-overlays.js';
 import { skeletonShape } from './tile-parts.js';
 import {
@@ -36,12 +37,6 @@ import {
   tileMessage,
   tileView,
 } from './tile-view.js';
-
-/**
- * Delay before the previous rows are marked as loading and show the indicators of the pending request, in ms. Faster
- * results replace the rows directly.
- */
-const markStaleAfterMs = 300;
 
 /**
  * The frame of one report or text. Queries and renders once `isRequested` is set, shows its own errors with a retry
@@ -155,6 +150,17 @@ export class PaTile extends LitElement {
     });
   }
 
+  override requestUpdate(...args: Parameters<LitElement['requestUpdate']>): void {
+    super.requestUpdate(...args);
+    if (args[0] === 'isRequested' && !this.hasUpdated) firstUpdates.schedule();
+  }
+
+  /** Delays the first update, so that a dashboard and its tiles do not render in one task. */
+  protected override scheduleUpdate(): Promise<unknown> | undefined {
+    const run = (): undefined => void super.scheduleUpdate();
+    return this.hasUpdated ? run() : firstUpdates.add({ run, isUrgent: () => this.isRequested });
+  }
+
   protected override willUpdate(changed: PropertyValues<this>): void {
     // The tile shows a message, so it shows a skeleton while the next rows load.
     if (this.drawn && !('part' in this.#view)) this.drawn = false;
@@ -171,7 +177,8 @@ export class PaTile extends LitElement {
     this.problem = null;
     this.thinned = null;
     this.#tools.reset();
-    this.#settling.reset();
+    // Keep the promise that callers got before the first update.
+    if (this.hasUpdated) this.#settling.reset();
   }
 
   protected override updated(): void {

@@ -3,6 +3,12 @@ import type { Problem } from '../../../controllers/problem.js';
 import { loadPart } from './tile-body.js';
 import type { PartKind } from './tile-view.js';
 
+/**
+ * Delay before the previous rows are marked as loading and show the indicators of the pending request, in ms. Faster
+ * results replace the rows directly.
+ */
+export const markStaleAfterMs = 300;
+
 /** Loads the element for the body of a tile, once per kind of body. */
 export class PartLoader {
   readonly #onFailed: () => void;
