@@ -138,7 +138,10 @@ export const cancelExport = operation({
   errors: { 404: notThere },
 });
 
-/** Downloads the file of a completed export as an attachment. `filename` is the name without the extension. */
+/**
+ * Downloads the file of a completed export as an attachment. `filename` is the name without the extension. Returns 403
+ * if downloads have been restricted since the export was started.
+ */
 export const downloadExport = operation({
   id: 'downloadExport',
   api: 'platform',

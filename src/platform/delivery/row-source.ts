@@ -1,5 +1,6 @@
 import type { AiWidget } from '../../contract/ai-widgets.js';
 import type { Dashboard } from '../../contract/dashboards.js';
+import type { EmbedSessionSettings } from '../../contract/embed.js';
 import type { RenderDashboardOptions } from '../../render/render-options.js';
 import { resolveAiWidgets } from '../content/dashboards/resolve-ai-widgets.js';
 import type { Db } from '../db/database.js';
@@ -18,16 +19,25 @@ export function rowSourceOf(data: ReportData): Pick<RenderDashboardOptions, 'loa
   };
 }
 
-/** Returns the answers pinned to a dashboard as the viewer sees them, without content if AI is disabled. */
+/**
+ * Returns the answers pinned to a dashboard as the viewer sees them, without content if AI is disabled.
+ * @param settings - the settings of the viewer's session; none by default.
+ */
 export function pinnedAnswers(
   db: Db,
   { deploymentId, config }: Pick<Dashboard, 'deploymentId' | 'config'>,
   {
     data,
     account,
+    settings = {},
     signal,
-  }: { readonly data: ReportData; readonly account: AccountConfig; readonly signal: AbortSignal },
+  }: {
+    readonly data: ReportData;
+    readonly account: AccountConfig;
+    readonly settings?: EmbedSessionSettings | undefined;
+    readonly signal: AbortSignal;
+  },
 ): Promise<AiWidget[]> {
-  const viewer = isAiAllowed({}, account) ? { data, signal } : null;
+  const viewer = isAiAllowed(settings, account) ? { data, signal } : null;
   return resolveAiWidgets(db, { deploymentId, widgets: config.widgets ?? [] }, viewer);
 }

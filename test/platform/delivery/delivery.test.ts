@@ -1,7 +1,16 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { notificationDeliveries, notificationRuns, notifications, users } from '../../../src/platform/db/schema.js';
+import {
+  dashboardVersions,
+  notificationDeliveries,
+  notificationRuns,
+  notifications,
+  users,
+} from '../../../src/platform/db/schema.js';
 import { deliveryHandler } from '../../../src/platform/delivery/deliver-run.js';
+import { pinnedAnswers } from '../../../src/platform/delivery/row-source.js';
+import type { ReportData } from '../../../src/platform/http/route-deps.js';
+import { accountConfig } from '../../../src/platform/settings/account-settings.js';
 import { waitTimeoutMs } from '../../eventually.js';
 import { storeThread } from '../content/dashboards/stored-thread.js';
 import { startMailPlatform } from './mail-platform.js';
@@ -156,6 +165,17 @@ describe('a scheduled notification', () => {
     expect(text).toContain('Number of flights · Carrier\nCarrier | Number of flights');
     expect(text).not.toMatch(/could not be loaded|United|Private/);
     expect(bodyOf(mailTo('bob@example.com'), 'text/plain')).toContain('United | 10');
+    // An export for a session without AI must not contain the answers.
+    const versions = await platform.db
+      .select()
+      .from(dashboardVersions)
+      .where(eq(dashboardVersions.dashboardId, mixed.id));
+    const config = versions.at(-1)?.config ?? {};
+    const data = { meta: expect.unreachable, load: expect.unreachable } as unknown as ReportData;
+    const account = await accountConfig(platform.db);
+    const session = { data, account, settings: { allowAi: false }, signal: new AbortController().signal };
+    const states = await pinnedAnswers(platform.db, { deploymentId: 1, config }, session);
+    expect(states.map(({ state }) => state)).toEqual(['unavailable', 'empty']);
   });
 
   it('begins with a summary of the rows of the recipient if the notification requests it', async () => {

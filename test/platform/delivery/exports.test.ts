@@ -145,7 +145,11 @@ describe('an export', () => {
   it('is rejected if downloads are restricted', async () => {
     await platform.ok('PUT', '/api/v1/app-config', { restrictDataDownload: true });
     expect((await start({})).status).toBe(403);
+    // An export that was started before cannot be downloaded either.
+    const download = `${list}/${await stored()}/download`;
+    expect(await platform.call('GET', download)).toMatchObject({ status: 403 });
     await platform.ok('PUT', '/api/v1/app-config', { restrictDataDownload: false });
+    expect(await platform.call('GET', download)).toMatchObject({ status: 409 });
   });
 
   it('requires exactly one dashboard, which is published', async () => {

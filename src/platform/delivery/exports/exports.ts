@@ -113,7 +113,10 @@ export function mountDashboardExports(app: Hono, deps: RouteDeps): void {
   });
 
   serve(app, downloadExport, deps, async ({ params, query, principal }) => {
-    const { status, contentType, error } = await requireExport(db, principal, params);
+    const { status, contentType, error, dashboardId } = await requireExport(db, principal, params);
+    // Downloads may have been restricted since the export was started.
+    const { workbookId = null } = (await findDashboardRef(db, dashboardId)) ?? {};
+    requireDownload(principal, params.deploymentId, workbookId === null ? null : await findDashboard(db, workbookId));
     if (status === 'failed') throw new PlatformError(422, `${messageOf(error)} Start another export.`);
     const ref = { deploymentId: params.deploymentId, id: params.jobId, userId: principal.userId };
     if (status !== 'completed') throw new PlatformError(409, 'The export is not finished. Poll its status.');
@@ -189,9 +192,21 @@ async function requireExportable(
   ];
   if (!published || !stored) throw notFound('Dashboard');
   const isRestricted = published.dashboard.restrictDataDownload || isDownloadRestricted(stored.config);
-  if (isRestricted || !isAllowedOnDeployment(principal.rights, 'DownloadData', deploymentId))
-    throw new PlatformError(403, 'Downloads of data are restricted.');
+  requireDownload(principal, deploymentId, { restrictDataDownload: isRestricted });
   return { dashboardId, publicId };
+}
+
+/**
+ * Checks that the caller may download data, and that the account and the dashboard do not restrict it.
+ * @throws PlatformError 403
+ */
+function requireDownload(
+  { rights }: Pick<Principal, 'rights'>,
+  deploymentId: number,
+  dashboard: { readonly restrictDataDownload?: boolean | null | undefined } | null,
+): void {
+  if (dashboard?.restrictDataDownload === true || !isAllowedOnDeployment(rights, 'DownloadData', deploymentId))
+    throw new PlatformError(403, 'Downloads of data are restricted.');
 }
 
 async function callerAsSubject(tx: Db, principal: Principal): Promise<store.ExportSubject> {
@@ -256,8 +271,7 @@ async function sessionSubject(
   const { rights } = embedPrincipalOf({ ...claims, mayDownload, sessionKey: key, expiresAt: new Date() }, role);
   const dashboard = await findViewerDashboard(tx, { deploymentId, userId, embedTenantId }, publicId);
   if (!dashboard) throw notFound('Dashboard');
-  if (!isAllowedOnDeployment(rights, 'DownloadData', deploymentId))
-    throw new PlatformError(403, 'Downloads of data are restricted.');
+  requireDownload({ rights }, deploymentId, null);
   return {
     userId,
     role,

@@ -117,7 +117,7 @@ async function render(
   const { content, mediaType } = await renderDashboard({
     dashboard: { ...dashboard, userAttributes: context.platform.userAttributes },
     ...rowSourceOf(data),
-    aiWidgets: await pinnedAnswers(db, dashboard, { data, account, signal }),
+    aiWidgets: await pinnedAnswers(db, dashboard, { data, account, settings, signal }),
     controls: withCleared(controlsOf(storedControls(stored.controls))),
     widgetId: text(stored.controls.widgetId),
     reportId: reportIdOf(stored.controls.reportId),
