@@ -36,6 +36,7 @@ export * from './operations/content-runs.js';
 export * from './operations/dashboard-exports.js';
 export * from './operations/dashboard-views.js';
 export * from './operations/data-model.js';
+export * from './operations/deployment-status.js';
 export * from './operations/deployments.js';
 export * from './operations/embed.js';
 export * from './operations/embed-comments.js';

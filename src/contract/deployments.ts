@@ -160,8 +160,8 @@ export const getDeploymentSettings = operation({
  * `applyContent` or `pruneContent` to `true`, and `applyContent: true` also starts a content run. The others only
  * describe the deployment: values that would promise what the platform does not do return 400. These are an enabled
  * `cspsConfig`, a `customDomain`, a `deployBranchName` other than `main`, a `deployProjectRoot` other than `/`, and a
- * `region` other than `local`. `releaseChannelVersion` must be listed for the channel; this platform lists none, so any
- * value returns 400.
+ * `region` other than `local`. `releaseChannelVersion` is not supported: the platform runs
+ * the installed version, and any value returns 400.
  */
 export const updateDeployment = operation({
   ...one,

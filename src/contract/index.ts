@@ -18,6 +18,7 @@ export * from './dashboard-views.js';
 export * from './dashboards.js';
 export * from './data.js';
 export * from './data-model.js';
+export * from './deployment-status.js';
 export * from './deployments.js';
 export * from './embed.js';
 export * from './embed-access.js';

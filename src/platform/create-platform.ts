@@ -21,7 +21,7 @@ import { type AdminKey, hashApiKey, openAdminKey, openSecrets, readPreviousSecre
 import { resealSigningKeys } from './auth/signing-key-store.js';
 import { createTokens, type Tokens } from './auth/tokens.js';
 import { ChartCompiler } from './content/dashboards/chart-compiler.js';
-import { DeploymentData, type ModelRepositories } from './data/deployment-data.js';
+import { DeploymentData, type ModelEvent, type ModelRepositories } from './data/deployment-data.js';
 import { openEngine } from './data/engines/open-engine.js';
 import type { VariableSource } from './data/model/variables.js';
 import { type DataApi, type DataApiHooks, noDataApi, openDataApi } from './data/open-data.js';
@@ -45,8 +45,10 @@ import { repairWrites } from './models/repair-writes.js';
 import { resealWebhookSecrets } from './models/repohost/connection-store.js';
 import { removeAbandonedKeys } from './models/repohost/git-host.js';
 import { resealInstallations } from './models/repohost/installation-store.js';
+import { modelLine } from './models/status/deployment-log.js';
 import { repairUploads } from './models/uploads/deployment-uploads.js';
 import { type ChatApi, noChatApi, openChatApi } from './open-chat.js';
+import { openDeploymentLog } from './open-deployment-log.js';
 import { openJobs } from './open-jobs.js';
 import { remoteToolHooks } from './open-remote-tools.js';
 import { openUsage, type Usage } from './open-usage.js';
@@ -128,7 +130,10 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   const directory = deploymentsDirectory(settings);
   if (directory !== null) await repairDeployments(settings, database.db, new Repositories(directory));
   const repositories = modelRepositories(settings, keys, database, cleanUp);
-  const data = new DeploymentData({ folder: folder.value, repositories, queue, onProblem: settings.report });
+  const log = await openDeploymentLog(settings, database.db, cleanUp);
+  const onModel = (event: ModelEvent) => log.add(modelLine(event));
+  const options = { folder: folder.value, repositories, queue, onProblem: settings.report, onModel };
+  const data = new DeploymentData(options);
   cleanUp.add(() => data.close());
   const chat = await openChat(settings, database, keys, data, cleanUp);
   const charts = new ChartCompiler();
@@ -138,7 +143,7 @@ async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platfor
   const { app, routeDeps } = await assemble(settings, keys, database, parts);
   const own = { data, chat, metrics, repositories: directory === null ? null : new Repositories(directory) };
   const applyContent = createContentApplier(routeDeps);
-  const jobs = await openJobs(settings, keys.sealedSecrets, database, { ...own, applyContent }, cleanUp);
+  const jobs = await openJobs(settings, keys.sealedSecrets, database, { ...own, applyContent, log }, cleanUp);
   const ops = createOpsApp(
     () => database.isReady(),
     metrics ? async () => metrics.render(data.state(), await deadLetters(database.db)) : undefined,

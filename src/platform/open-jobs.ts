@@ -33,6 +33,7 @@ import {
 import { deleteExpiredEnvironmentTokens } from './models/environment-store.js';
 import type { Repositories } from './models/git/repositories.js';
 import { repositoryPullHandler, repositoryPullKind } from './models/repohost/webhook.js';
+import type { DeploymentLog } from './models/status/deployment-log.js';
 import { transformSyncHandler, transformSyncKind } from './models/transform-sync-runs.js';
 import type { ChatApi } from './open-chat.js';
 import type { Settings } from './platform-options.js';
@@ -50,6 +51,7 @@ interface JobParts {
   readonly metrics: Metrics | null;
   readonly repositories: Repositories | null;
   readonly applyContent: ApplyRepositoryContent;
+  readonly log: DeploymentLog;
 }
 
 /** Opens the queue of background jobs, which all platforms on the database share. */
@@ -57,7 +59,7 @@ export async function openJobs(
   { dataDirectory, mail, channels, gitHosts, publicUrl, report }: Settings,
   sealedSecrets: SealedSecrets,
   { db, listen }: Database,
-  { data, chat, metrics, repositories, applyContent }: JobParts,
+  { data, chat, metrics, repositories, applyContent, log }: JobParts,
   cleanUp: CleanupStack,
 ): Promise<JobQueue> {
   const sender = await openMailSender(mail, dataDirectory === undefined ? null : join(dataDirectory, 'mail'));
@@ -82,7 +84,7 @@ export async function openJobs(
       [deliveryKind]: deliveryHandler(deliveries),
       [exportKind]: exportHandler(deliveries),
       [mentionMailKind]: mentionHandler(deliveries),
-      [contentRunKind]: contentRunHandler({ db, repositories, apply: applyContent }),
+      [contentRunKind]: contentRunHandler({ db, repositories, apply: applyContent, log }),
       [contentCheckKind]: contentCheckHandler({ db, repositories }),
       [repositoryPullKind]: repositoryPullHandler({
         db,

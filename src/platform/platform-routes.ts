@@ -28,6 +28,7 @@ import { mountEnvVariables } from './models/env-variables.js';
 import { mountEnvironments } from './models/environments.js';
 import { mountModelHistory } from './models/model-history.js';
 import { mountRepositories } from './models/repohost/connections.js';
+import { mountDeploymentStatus } from './models/status/deployment-status.js';
 import { mountTransformSync } from './models/transform-sync.js';
 import { mountModelUploads } from './models/uploads/model-uploads.js';
 import { mountTables } from './models/uploads/tables.js';
@@ -55,6 +56,7 @@ export function platformRoutes(deps: RouteDeps): Hono {
   mountEmbedSessions(app, deps);
   mountEmbedDashboards(app, deps);
   mountDeployments(app, deps);
+  mountDeploymentStatus(app, deps);
   mountDataModel(app, deps, findBrokenReports);
   mountModelHistory(app, deps);
   mountModelUploads(app, deps);

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlatform, type Platform } from '../../src/platform/create-platform.js';
@@ -10,17 +13,20 @@ const adminKey = 'the-admin-key-of-the-tests';
 
 let database: Awaited<ReturnType<typeof takePlatformDatabase>>;
 let platforms: Platform[];
+let dataDirectory: string;
 
 /** Two platforms on one database with limits of 20 requests per minute for embed users and 400 for API keys. */
 beforeAll(async () => {
   database = await takePlatformDatabase();
-  const options: PlatformOptions = { publicUrl, adminKey, ...database.options, rateLimit: 20 };
+  dataDirectory = await mkdtemp(join(tmpdir(), 'pa-shared-'));
+  const options: PlatformOptions = { publicUrl, adminKey, ...database.options, dataDirectory, rateLimit: 20 };
   platforms = [await createPlatform(options), await createPlatform(options)];
 });
 
 afterAll(async () => {
   for (const platform of platforms) await platform.close();
   await database.stop();
+  await rm(dataDirectory, { recursive: true, force: true });
 });
 
 async function send(
@@ -113,5 +119,45 @@ describe('platforms on one database', () => {
 describe('a rate limit', () => {
   it.each([-1, 1.5, Number.NaN, 10_000_001])('cannot be %s', async rateLimit => {
     await expect(createPlatform({ publicUrl, adminKey, rateLimit })).rejects.toThrow('rateLimit must be');
+  });
+
+  it('list the processes that serve a deployment, and log what each of them compiled', async () => {
+    const create = await send(0, '/build/api/v1/deployments', adminKey, { body: { name: 'logged' } });
+    const { id } = create.body;
+    const read = async (path: string, index = 0) =>
+      (await send(index, `/api/v1/deployments/${id}/${path}`, adminKey)).body;
+    const build = (path: string, body: object) =>
+      send(0, `/build/api/v1/deployments/${id}/${path}`, adminKey, { body });
+    const pods: { name: string }[] = (await read('pods')).items;
+    expect(pods).toMatchObject([{ ready: true, containers: ['platform-server'] }, { ready: true }]);
+    expect(await read('pods', 1)).toEqual(await read('pods', 0));
+
+    await build('branches', { name: 'broken' });
+    const tokenOf = async (body: object) =>
+      (await send(0, `/api/v1/deployments/${id}/token`, adminKey, { body })).body.platformApiToken;
+    const [token, branchToken] = [await tokenOf({}), await tokenOf({ branchName: 'broken' })];
+    const meta = (index: number, credential: string) => send(index, `/deployments/${id}/data-api/v1/meta`, credential);
+    for (const index of [0, 1]) expect(await meta(index, token)).toMatchObject({ status: 200 });
+    expect(await meta(0, branchToken)).toMatchObject({ status: 200 });
+    const lines = await eventually(async () => {
+      const { items } = await read('logs');
+      expect(items).toHaveLength(3);
+      return items;
+    });
+    expect(new Set(lines.map(({ pod }: { pod: string }) => pod))).toEqual(new Set(pods.map(({ name }) => name)));
+    expect(lines[0]).toMatchObject({ source: 'dev', branchName: 'broken', level: 'info', date: expect.any(String) });
+    expect((await read('logs?source=production')).items).toHaveLength(2);
+    expect((await read('logs?source=production&first=1')).items).toHaveLength(1);
+    expect((await read(`logs?pod=${pods[1]?.name}&container=MAIN`)).items).toHaveLength(1);
+    expect((await read('logs?container=vector')).items).toEqual([]);
+
+    expect(await read('build-status')).toMatchObject({ branchName: 'main', mode: 'production', status: 'success' });
+    expect(await read('build-status?branchName=broken')).toMatchObject({ mode: 'dev_mode', status: 'success' });
+    expect(await read('build-status?branchName=missing')).toMatchObject({ statusCode: 404 });
+    const [version] = (await read('versions')).items;
+    expect(version).toMatchObject({ isCurrent: true, isLatestInChannel: true, releaseChannel: 'latest' });
+
+    await platforms[1]?.close();
+    expect((await read('pods')).items).toEqual([expect.objectContaining({ name: pods[0]?.name })]);
   });
 });

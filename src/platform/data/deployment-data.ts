@@ -43,6 +43,16 @@ export interface ModelRepositories {
   variablesOf(deploymentId: number): Promise<ModelVariables>;
 }
 
+/** The result of compiling a version of a model. */
+export interface ModelEvent {
+  readonly target: ModelTarget;
+  /** Commit of the version. */
+  readonly version: string;
+  readonly ms: number;
+  /** Problems of a model that does not compile; `null` otherwise. */
+  readonly problem: string | null;
+}
+
 /** Options of the data of all deployments. */
 export interface DeploymentDataOptions {
   /** The Data API of the folder deployment. */
@@ -52,6 +62,8 @@ export interface DeploymentDataOptions {
   /** Runs the statements of all models, which occupy threads of this process. */
   readonly queue: TaskQueue;
   readonly onProblem: (message: string) => void;
+  /** Called when a version of a model was compiled, or does not compile. */
+  readonly onModel?: (event: ModelEvent) => void;
 }
 
 /** Maximum number of open engines, each with its own memory. */
@@ -103,7 +115,7 @@ export class DeploymentData {
       maxOpen: maxModels,
       groups: { maxOpen: maxModelsOfDeployment, groupOf: ({ target }) => String(target.deploymentId) },
       nameOf: key => this.#nameOf(key),
-      open: key => openModel(key, options, this.#caches),
+      open: key => this.#openModel(key),
       close: async () => undefined,
       busy,
     });
@@ -235,6 +247,23 @@ export class DeploymentData {
     this.#lastEngineId += 1;
     this.#engineIds.set(engine, this.#lastEngineId);
     return engine;
+  }
+
+  async #openModel(key: ModelKey): Promise<OpenModel> {
+    const { target, version } = key;
+    const startedAt = performance.now();
+    const onEnd = (problem: string | null) => {
+      const ms = Math.round(performance.now() - startedAt);
+      this.#options.onModel?.({ target, version: version.id, ms, problem });
+    };
+    try {
+      const opened = await openModel(key, this.#options, this.#caches);
+      onEnd(null);
+      return opened;
+    } catch (error) {
+      if (error instanceof ModelError) onEnd(error.message);
+      throw error;
+    }
   }
 
   /** The name contains everything that the compiled model depends on. */

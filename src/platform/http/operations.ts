@@ -12,6 +12,7 @@ import * as contentRuns from '../../contract/content-runs.js';
 import * as dashboardExports from '../../contract/dashboard-exports.js';
 import * as dashboardViews from '../../contract/dashboard-views.js';
 import * as dataModel from '../../contract/data-model.js';
+import * as deploymentStatus from '../../contract/deployment-status.js';
 import * as deployments from '../../contract/deployments.js';
 import * as embed from '../../contract/embed.js';
 import * as embedAccess from '../../contract/embed-access.js';
@@ -64,6 +65,7 @@ const modules = {
   comments,
   dashboardExports,
   dataModel,
+  deploymentStatus,
   deployments,
   embed,
   embedAccess,

@@ -461,6 +461,10 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
   revokeEmbedUserSessions: async ({ tenant }) => ({ params: { embedTenantName: await tenant() } }),
 
   listContentRuns: () => ({ ...inDeployment, query: { first: 2 } }),
+  buildStatus: () => ({ ...inDeployment, query: { branchName: 'main' } }),
+  pods: () => ({ ...inDeployment, query: { first: 2 } }),
+  logs: () => ({ ...inDeployment, query: { first: 2, source: 'production' } }),
+  listDeploymentVersions: () => ({ ...inDeployment, query: { first: 2 } }),
 
   startXformSync: () => ({ ...inDeployment, body: { branchName: fresh('branch') } }),
   listXformSyncs: async ({ sync }) => {

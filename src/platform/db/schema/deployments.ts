@@ -158,6 +158,35 @@ export const contentRuns = pgTable(
   ],
 );
 
+/** Platform processes, each with the time of its last heartbeat. */
+export const replicas = pgTable(
+  'replicas',
+  {
+    name: text().primaryKey(),
+    version: text().notNull(),
+    startedAt: createdAt(),
+    seenAt: createdAt(),
+  },
+  table => [index().on(table.seenAt)],
+);
+
+/** The last log lines of deployments. */
+export const deploymentLogs = pgTable(
+  'deployment_logs',
+  {
+    id: id(),
+    deploymentId: deploymentRef(),
+    at: createdAt(),
+    /** Name of the platform process. */
+    pod: text().notNull(),
+    source: text().$type<'production' | 'dev'>().notNull(),
+    level: text().$type<'info' | 'error'>().notNull(),
+    branchName: text(),
+    message: text().notNull(),
+  },
+  table => [index().on(table.deploymentId, table.id)],
+);
+
 /**
  * Background jobs. The process that holds the lease executes a job; another process takes it over once the lease has
  * expired.

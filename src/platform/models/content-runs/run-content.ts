@@ -3,6 +3,7 @@ import type { Db } from '../../db/database.js';
 import type { JobHandler } from '../../jobs/job-queue.js';
 import { deployBranch } from '../git/paths.js';
 import type { Repositories } from '../git/repositories.js';
+import type { DeploymentLog } from '../status/deployment-log.js';
 import {
   endContentRun,
   isActiveAdmin,
@@ -54,16 +55,20 @@ interface ContentRunDeps {
   readonly db: Db;
   readonly repositories: Repositories | null;
   readonly apply: ApplyRepositoryContent;
+  readonly log: Pick<DeploymentLog, 'add'>;
 }
 
 /** Creates the handler of the jobs that execute content runs. Idempotent, because equal content changes nothing. */
-export function contentRunHandler({ db, repositories, apply }: ContentRunDeps): JobHandler {
+export function contentRunHandler({ db, repositories, apply, log }: ContentRunDeps): JobHandler {
   return {
     async run({ contentRunId }, signal) {
       const run = await startContentRun(db, String(contentRunId));
       if (!run) return;
       const { isApplied, lines } = await execute(run, signal);
       if (signal.aborted) return;
+      const level = isApplied ? 'info' : 'error';
+      const message = `Content run ${run.id} ${isApplied ? 'completed' : 'failed'}. ${lines.at(-1) ?? ''}`;
+      log.add({ deploymentId: run.deploymentId, branchName: null, level, message });
       if (isApplied) await endContentRun(db, run.id, 'COMPLETED', logOf(lines, 'info'));
       else await endContentRun(db, run.id, 'FAILED', logOf(lines, 'error'));
     },
@@ -97,7 +102,7 @@ export function contentRunHandler({ db, repositories, apply }: ContentRunDeps): 
  * Creates the handler of the recurring job that requests a run if the deploy branch has another commit than the last
  * run: a crash between a merge and its request would otherwise leave the merged content unapplied.
  */
-export function contentCheckHandler({ db, repositories }: Omit<ContentRunDeps, 'apply'>): JobHandler {
+export function contentCheckHandler({ db, repositories }: Pick<ContentRunDeps, 'db' | 'repositories'>): JobHandler {
   return {
     everyMs: checkEveryMs,
     async run() {
