@@ -3,7 +3,7 @@ import { DeploymentParams } from './deployments.js';
 import { ModelFileChange } from './model-history.js';
 import { operation } from './operation.js';
 import { BranchName } from './transform-sync.js';
-import { optional, PageInfo, PageQuery } from './wire.js';
+import { Flag, optional, PageInfo, PageQuery } from './wire.js';
 
 /** The differences of a branch to the deploy branch, as in `diffModel`. `files` lists the first 100 of `fileCount`. */
 const BranchDiff = z.looseObject({ isBehind: z.boolean(), fileCount: z.int(), files: z.array(ModelFileChange) });
@@ -118,7 +118,7 @@ export const removeBranch = operation({
   id: 'removeBranch',
   method: 'DELETE',
   path: `${base}/branches`,
-  query: z.strictObject({ branchName: BranchName }),
+  query: z.strictObject({ branchName: BranchName, removeOnUpstream: z.optional(Flag) }),
   response: WriteResult,
   errors: changed,
 });

@@ -44,7 +44,7 @@ const errors = {
 } as const;
 
 /**
- * Returns the hashes of the files of a branch, `main` by default, and of the data files that were uploaded to
+ * Returns the hashes of the files of a branch, and of the data files that were uploaded to
  * `sources/`. Requires `SchemaRead`.
  */
 export const fileHashes = operation({

@@ -20,6 +20,7 @@ import type { ExpectedFiles } from './git/file-conflicts.js';
 import { checkPath, deployBranch } from './git/paths.js';
 import type { Branch, FileChanges, Merge, Repository } from './git/repository.js';
 import { ModelChecks } from './model-checks.js';
+import { RepositoryLinks } from './repohost/repository-links.js';
 import { branchAction, type ModelCall, RepositoryAccess } from './repository-access.js';
 import { requireDeploymentAction } from './require-deployment.js';
 import { showDifference } from './show-difference.js';
@@ -60,6 +61,8 @@ export function mountDataModel(app: Hono, deps: RouteDeps, findBrokenReports: Fi
 const maxListedFiles = 100;
 
 function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess, development: DevelopmentMode): void {
+  const links = new RepositoryLinks({ ...deps, repositories: access.repositories });
+
   serve(app, contract.listBranches, deps, async call => {
     const repository = await access.open(call, 'SchemaRead');
     const staged = await listStagedBranches(deps.db, call.params.deploymentId);
@@ -90,7 +93,12 @@ function mountBranches(app: Hono, deps: RouteDeps, access: RepositoryAccess, dev
 
   serve(app, contract.removeBranch, deps, call =>
     access.changeBranch(contract.removeBranch, call, branchAction, async repository => {
-      const { branchName } = call.query;
+      const { branchName, removeOnUpstream } = call.query;
+      if (removeOnUpstream === true) {
+        await requireDeploymentAction(deps.db, call.principal, call.params.deploymentId, 'SchemaUpdate');
+        if (branchName === deployBranch) throw new PlatformError(400, 'The deploy branch cannot be deleted.');
+        await links.removeUpstream(call.params.deploymentId, branchName);
+      }
       await repository.removeBranch(branchName);
       await deleteEnvironmentsOfBranch(deps.db, call.params.deploymentId, branchName);
       return { success: true };

@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { isBranchName } from '../../../src/platform/models/git/paths.js';
 import { Repositories } from '../../../src/platform/models/git/repositories.js';
 import { Repository } from '../../../src/platform/models/git/repository.js';
+import { requireSpace } from '../../../src/platform/models/git/repository-size.js';
 import { findGitProblem } from '../../../src/platform/models/git/run-git.js';
 
 const folders: string[] = [];
@@ -314,6 +315,23 @@ it('serves no marked folder, and repairs marked folders after a crash', async ()
   expect((await readdir(folder)).sort()).toEqual(['2', '4']);
   expect((await (await repositories.open(2)).branches()).map(({ name }) => name)).toEqual(['main']);
   await expect(repositories.open(4)).rejects.toMatchObject({ status: 404 });
+});
+
+it('limits the size of the objects of a repository for writes (the limit of pulls)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pa-size-'));
+  folders.push(folder);
+  const directory = join(folder, 'model.git');
+  const repository = await Repository.create(directory, new Map([['a.md', 'a']]), 'user 1');
+  await requireSpace(directory, 1_000, 10_000);
+  await requireSpace(directory, 1_000, 10_000);
+  const tooLarge = { status: 409, message: expect.stringContaining('history') };
+  await expect(requireSpace(directory, 9_900, 10_000)).rejects.toMatchObject(tooLarge);
+  // A rejected write does not count.
+  await requireSpace(directory, 1_000, 10_000);
+  // The estimate is too large, so the size is measured again.
+  await requireSpace(directory, 499_000_000);
+  await repository.createBranch('work', 'main');
+  await repository.write('work', new Map([['b.md', 'x'.repeat(2_000_000)]]), 'user 1');
 });
 
 it('accepts the installed git', async () => expect(await findGitProblem()).toBeNull());

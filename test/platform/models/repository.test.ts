@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { eq, gte } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import type { Policy } from '../../../src/contract/roles.js';
-import { auditLog, deployments, jobs, repositoryConnections, transformSyncs } from '../../../src/platform/db/schema.js';
+import {
+  auditLog,
+  deployments,
+  jobs,
+  repositoryConnections,
+  repositoryInstallations,
+  transformSyncs,
+} from '../../../src/platform/db/schema.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import type { RouteDeps } from '../../../src/platform/http/route-deps.js';
 import { isSafePath } from '../../../src/platform/models/git/paths.js';
@@ -14,6 +21,7 @@ import { Repositories } from '../../../src/platform/models/git/repositories.js';
 import { WriteJournal } from '../../../src/platform/models/git/write-journal.js';
 import { repairWrites } from '../../../src/platform/models/repair-writes.js';
 import { isRepositoryName, readGitHostOptions, readHostUrl } from '../../../src/platform/models/repohost/git-host.js';
+import { resealInstallations } from '../../../src/platform/models/repohost/installation-store.js';
 import { repositoryPullHandler, repositoryPullKind } from '../../../src/platform/models/repohost/webhook.js';
 import { testDepth } from '../../property.js';
 import { startTestPlatform, type TestPlatform } from '../test-platform.js';
@@ -115,6 +123,33 @@ async function connected(files: CommitFiles = first) {
 }
 
 describe('connecting a repository (spec 4.4)', () => {
+  it('deletes the branch of the host with removeOnUpstream, unless it has other commits', async () => {
+    const own = await connected();
+    const branchesOf = () =>
+      host.git(own.name, ['for-each-ref', '--format=%(refname:short)', 'refs/heads']).split('\n');
+    const remove = (branchName: string, options = '&removeOnUpstream=true', key?: string) =>
+      platform.call('DELETE', own.at(`branches?branchName=${branchName}${options}`), undefined, key);
+    for (const branchName of ['kept', 'gone', 'ahead']) {
+      await platform.ok('POST', own.at('branches'), { name: branchName });
+      await own.change(branchName, `${branchName}.md`, 'x');
+      expect(await own.push(branchName)).toMatchObject({ body: { pushed: true } });
+    }
+    expect(await remove('kept', '')).toMatchObject({ status: 200 });
+    expect(await remove('gone')).toMatchObject({ status: 200 });
+    expect(branchesOf()).toEqual(['ahead', 'kept', 'main']);
+    host.commit(own.name, { 'other.md': 'y' }, { branch: 'ahead' });
+    expect(await remove('ahead')).toMatchObject({ status: 409 });
+    expect(branchesOf()).toContain('ahead');
+    expect(await own.head('ahead')).toEqual(expect.any(String));
+    // The branch was deleted at the host, or was never pushed.
+    host.git(own.name, ['update-ref', '-d', 'refs/heads/ahead']);
+    expect(await remove('ahead')).toMatchObject({ status: 200 });
+    await platform.ok('POST', own.at('branches'), { name: 'local' });
+    expect(await remove('local')).toMatchObject({ status: 200 });
+    expect(await remove('main')).toMatchObject({ status: 400 });
+    expect(branchesOf()).toEqual(['kept', 'main']);
+  });
+
   it('replaces the new project, and returns the connection result (spec 2.7) and a build', async () => {
     const name = hosted();
     const own = await project();
@@ -552,6 +587,25 @@ describe('the webhook of a repository', () => {
 });
 
 describe('the audit log after a crash', () => {
+  it('keeps a secret that is set while secrets are encrypted with a new key', async () => {
+    const ofId = await install(`resealed-${count++}`, 'https://git.example.com');
+    const at = eq(repositoryInstallations.id, ofId);
+    const { sealedSecrets } = platform.deps;
+    const seal = vi.fn(sealedSecrets.seal);
+    const rotating = { ...sealedSecrets, seal, isCurrent: () => false };
+    let ended = Promise.resolve();
+    await platform.db.transaction(async tx => {
+      await tx.update(repositoryInstallations).set({ sealedSecret: 'set meanwhile' }).where(at);
+      ended = resealInstallations(platform.db, rotating);
+      await vi.waitFor(() => expect(seal).toHaveBeenCalled(), 10_000);
+    });
+    await ended;
+    expect(await platform.db.select().from(repositoryInstallations).where(at)).toMatchObject([
+      { sealedSecret: 'set meanwhile' },
+    ]);
+    await platform.db.delete(repositoryInstallations).where(at);
+  });
+
   it('contains an interrupted write only if git has executed it', async () => {
     const own = await project();
     await platform.ok('POST', own.at('branches'), { name: 'work' });

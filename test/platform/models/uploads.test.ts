@@ -137,6 +137,17 @@ describe('uploads of model files (operations.md, Data Model Uploads)', () => {
       status: 409,
       body: { message: expect.stringContaining('since the upload') },
     });
+    expect(await platform.call('POST', at('data-model/upload/start'))).toMatchObject({ status: 400 });
+    const active = await newBranch();
+    await platform.ok('POST', at('dev-mode'), { branchName: active });
+    const { transaction: ofActive } = await platform.ok('POST', at('data-model/upload/start'));
+    const own = { transaction: ofActive, files: {} };
+    expect(await platform.call('POST', at('data-model/upload/finish?branchName=main'), own)).toMatchObject({
+      status: 400,
+    });
+    expect(await platform.call('POST', at('data-model/upload/finish'), own)).toMatchObject({ status: 200 });
+    expect(await platform.ok('GET', at('data-model/file-hashes'))).toEqual({});
+    await platform.ok('DELETE', at('dev-mode'));
     const started = await platform.call('POST', at('data-model/upload/start?branchName=main'));
     expect(started).toMatchObject({ status: 409 });
     expect(await platform.call('POST', at('data-model/upload/start'))).toMatchObject({ status: 400 });
@@ -265,14 +276,17 @@ describe('an upload that a crash interrupts', () => {
     await writeFile(folder.pathOf('t.parquet'), content);
     const description = { fileName: 't.parquet', hash: null, rows: 1, columns: [] };
     const crash = new PlatformError(500, 'The test crashes here.');
-    const applied = uploads.apply(folder, [{ name: table, file: 't.parquet', description }], async prepare => {
-      const text = { author: 'user 1', message: 'm' };
-      const changes = new Map([['crash.md', 'x']]);
-      await repository.commitFiles({ branch, head, changes, text }, async commit => {
-        await prepare(commit);
-        if (step === 'before the commit') throw crash;
-      });
-      throw crash;
+    const applied = uploads.apply(folder, [{ name: table, file: 't.parquet', description }], {
+      marker: null,
+      commit: async prepare => {
+        const text = { author: 'user 1', message: 'm' };
+        const changes = new Map([['crash.md', 'x']]);
+        await repository.commitFiles({ branch, head, changes, text }, async commit => {
+          await prepare(commit);
+          if (step === 'before the commit') throw crash;
+        });
+        throw crash;
+      },
     });
     await expect(applied).rejects.toBe(crash);
     await repairUploads(platform.db, repositories, error => {
@@ -287,5 +301,24 @@ describe('an upload that a crash interrupts', () => {
   it('has changed nothing if the crash precedes the commit, and is completed otherwise', async () => {
     expect(await interrupt('first', 'before the commit')).toEqual({ hasFile: false, hasTable: false });
     expect(await interrupt('second', 'after the commit')).toEqual({ hasFile: true, hasTable: true });
+  });
+
+  it('completes an import of a table, and marks its entry of the audit log', async () => {
+    const repositories = new Repositories(platform.deps.deploymentsDirectory ?? '');
+    const repository = await repositories.open(id);
+    const uploads = new DeploymentUploads(platform.db, id, { folder: repositories.folderOf(id), repository });
+    const folder = await uploads.folders.create({ kind: 'table', userId: 1, fileName: 't.parquet' });
+    await writeFile(folder.pathOf('t.parquet'), content);
+    const description = { fileName: 't.parquet', hash: null, rows: 1, columns: [] };
+    const marker = 'refs/audit/1000000';
+    // The upload crashes after it has stored what it changes.
+    await folder.writeJournal(
+      JSON.stringify({ commit: null, marker, tables: [{ name: 'third', file: 't.parquet', description }] }),
+    );
+    await repairUploads(platform.db, repositories, error => {
+      throw error;
+    });
+    expect((await uploads.tables.list()).map(({ name }) => name)).toContain('third');
+    expect(await readdir(folderOf('model.git', 'refs', 'audit'))).toEqual(['1000000']);
   });
 });

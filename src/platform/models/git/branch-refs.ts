@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { LoggableError, PlatformError } from '../../errors.js';
 import { notFound } from '../../http/access.js';
 import { pause } from '../../runtime/retry.js';
-import { isBranchName } from './paths.js';
+import { deployBranch, isBranchName } from './paths.js';
 import { noObject, runGit } from './run-git.js';
 
 /** The state of a branch, including files that are not committed yet. */
@@ -116,6 +116,13 @@ export class BranchRefs {
     const isNew = updates.some(({ from }) => from === noObject);
     if (isUnchanged && !isNew) throw new LoggableError('git update-ref failed although no ref has changed.');
     throw new PlatformError(409, 'Another request changed the branch, or its name conflicts with another branch.');
+  }
+
+  /** Creates a marker without a change of branches, unless it exists. */
+  async createMarker(marker: string): Promise<void> {
+    if ((await this.read(marker)) !== null) return;
+    const { head } = await this.state(deployBranch);
+    await this.update([{ ref: marker, to: head, from: noObject }]);
   }
 
   /** Returns the update that creates the marker, which refers to any object. */

@@ -3,9 +3,10 @@ import { BranchRefs, headOf, pendingOf, type RefUpdate, upstreamOf } from './bra
 import { checkFileTypes, checkSizes } from './check-files.js';
 import { GitObjects } from './objects.js';
 import { mergeConflict, Repository } from './repository.js';
+import { maxRepositoryBytes, requireSpace } from './repository-size.js';
 import { noObject } from './run-git.js';
 import { type Remote, sizeOfObjects } from './run-remote-git.js';
-import { type Incoming, pushCommit, withFetchedBranch } from './upstream.js';
+import { deleteRemoteBranch, type Incoming, pushCommit, withFetchedBranch } from './upstream.js';
 
 /** A branch of a repository, and the branch of a git host that it exchanges commits with. */
 export interface LinkedBranch {
@@ -18,9 +19,6 @@ export interface LinkedBranch {
   /** Whether the repository is being connected. Forgets the commits of an earlier connection. */
   readonly isFirst?: boolean;
 }
-
-/** Maximum size of all objects of a repository, in bytes. */
-const maxRepositoryBytes = 500_000_000;
 
 /** A pull of a branch. */
 export interface Pull extends LinkedBranch {
@@ -66,7 +64,7 @@ async function integrate(
     );
   }
   await checkFetchedFiles(incoming.directory, commit);
-  await requireSpace(directory, incoming, maxBytes);
+  await requireSpace(directory, await sizeOfObjects(incoming.directory), maxBytes);
   const next = await resultOf(
     { objects, head, commit, isReplaced: isFirst && (await isNewProject(refs, objects, head)) },
     branch,
@@ -100,18 +98,6 @@ async function checkFetchedFiles(directory: string, commit: string): Promise<voi
     if (!(error instanceof PlatformError)) throw error;
     throw new PlatformError(409, `The branch of the repository is too large. ${error.message}`, { cause: error });
   }
-}
-
-/** Checks the size of a repository with the fetched objects. Packs it first if it is too large. */
-async function requireSpace(directory: string, incoming: Incoming, maxBytes: number): Promise<void> {
-  const isEnough = async () => (await sizeOfObjects(directory)) + (await sizeOfObjects(incoming.directory)) <= maxBytes;
-  if (await isEnough()) return;
-  await new GitObjects(directory).pack();
-  if (await isEnough()) return;
-  throw new PlatformError(
-    409,
-    `The history of the deployment would have more than ${maxBytes / 1e6} MB. Nothing was changed. Delete branches that are not used, or create another deployment.`,
-  );
 }
 
 interface Heads {
@@ -169,6 +155,21 @@ export async function pushBranch({
   if (isFirst) updates.push(...(await refs.upstreamDeletions(branch)));
   if (updates.length > 0) await refs.update(updates);
   return outcome === 'pushed';
+}
+
+/**
+ * Deletes a branch of the git host, if it has been pulled or pushed.
+ * @throws PlatformError 404, 409 if the git host has other commits, 502.
+ */
+export async function removeUpstream({ directory, branch, remote, remoteBranch }: LinkedBranch): Promise<void> {
+  const refs = new BranchRefs(directory);
+  await refs.state(branch);
+  const expected = await refs.read(upstreamOf(branch));
+  if (expected === null || (await deleteRemoteBranch(directory, { remote, branch: remoteBranch, expected }))) return;
+  throw new PlatformError(
+    409,
+    'The git host did not delete the branch: it has commits that are not pulled, or it is protected. Nothing was changed.',
+  );
 }
 
 /** Deletes what is known about the commits of a repository that is no longer connected. */

@@ -22,6 +22,7 @@ import {
   type RepositoryFile,
 } from './objects.js';
 import { deployBranch, isBranchName } from './paths.js';
+import { requireSpaceFor } from './repository-size.js';
 import { noObject, runGit } from './run-git.js';
 
 export type { CommitText, FileChanges, RepositoryFile } from './objects.js';
@@ -201,6 +202,7 @@ export class Repository {
     const base = pending ?? head;
     await checkExpectedFiles(this.#objects, base, expected);
     await this.checkChanges(base, changes);
+    await requireSpaceFor(this.#directory, changes);
     const next = await this.#objects.commitFiles(base, changes, [head], pendingText(author));
     await this.#setPending(branch, { head, pending }, next);
   }
@@ -216,6 +218,7 @@ export class Repository {
     prepare: (commit: string) => Promise<void>,
   ): Promise<string> {
     await this.checkChanges(head, changes);
+    await requireSpaceFor(this.#directory, changes);
     const commit = await this.#objects.commitFiles(head, changes, [head], text);
     await prepare(commit);
     await this.#refs.update([
@@ -223,6 +226,11 @@ export class Repository {
       { ref: pendingOf(branch), from: noObject },
     ]);
     return commit;
+  }
+
+  /** Creates a marker without a change of branches, unless it exists. */
+  createMarker(marker: string): Promise<void> {
+    return this.#refs.createMarker(marker);
   }
 
   /** True if a branch contains a commit. */

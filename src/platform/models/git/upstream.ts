@@ -102,6 +102,26 @@ export async function pushCommit(
   throw remoteProblem(errors);
 }
 
+/**
+ * Deletes a branch of a git host if its last commit is the expected one, or if it does not exist.
+ * @returns false if the branch has another commit, or is protected.
+ * @throws PlatformError 502, 503
+ */
+export async function deleteRemoteBranch(
+  directory: string,
+  { remote, branch, expected }: { readonly remote: Remote; readonly branch: string; readonly expected: string },
+): Promise<boolean> {
+  const ref = `${headPrefix}${branch}`;
+  const lease = `--force-with-lease=${ref}:${expected}`;
+  const args = ['push', '--porcelain', '--no-verify', lease, '--', remote.url, `:${ref}`];
+  const { code, output, errors } = await runRemoteGit(directory, args, remote);
+  if (code === 0) return true;
+  const isRejected = /^!\t/m.test(output.toString());
+  if (!isRejected && !errors.includes('remote ref does not exist')) throw remoteProblem(errors);
+  const { names } = await listRemoteBranches(remote);
+  return !names.includes(branch);
+}
+
 /** Moves the objects of a repository to another one. Moves indexes last, so that no pack is read before it exists. */
 async function moveObjects(from: string, to: string): Promise<void> {
   const root = join(from, 'objects');

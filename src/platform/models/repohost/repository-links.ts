@@ -8,7 +8,14 @@ import type { RouteDeps } from '../../http/route-deps.js';
 import { missingPolicy } from '../agent-rights.js';
 import { requestContentRun } from '../content-runs/content-run-store.js';
 import { deployBranch } from '../git/paths.js';
-import { forgetUpstream, type LinkedBranch, type Pull, pullBranch, pushBranch } from '../git/pull-branch.js';
+import {
+  forgetUpstream,
+  type LinkedBranch,
+  type Pull,
+  pullBranch,
+  pushBranch,
+  removeUpstream,
+} from '../git/pull-branch.js';
 import type { Repositories } from '../git/repositories.js';
 import type { Repository } from '../git/repository.js';
 import type { Remote } from '../git/run-remote-git.js';
@@ -106,6 +113,11 @@ export class RepositoryLinks {
   /** Pushes a branch. @returns whether the repository has changed. @throws PlatformError 404, 409, 502, 503 */
   async push(deploymentId: number, branch: string): Promise<boolean> {
     return this.#withBranch(deploymentId, branch, pushBranch);
+  }
+
+  /** Deletes a branch of the repository. @throws PlatformError 404, 409, 502, 503 */
+  async removeUpstream(deploymentId: number, branch: string): Promise<void> {
+    await this.#withBranch(deploymentId, branch, removeUpstream);
   }
 
   /** Packs the repository of a deployment if it has many objects or packs. Each pull adds a pack. */

@@ -19,6 +19,8 @@ const lockNotAvailable = '55P03';
 const Journal = z.object({
   /** The commit that the upload creates; `null` if it changes only tables. */
   commit: z.nullable(z.string()),
+  /** Ref that marks the entry of the audit log; the commit also creates it. */
+  marker: z.optional(z.nullable(z.string())),
   tables: z.array(
     z.object({
       name: z.string(),
@@ -30,6 +32,12 @@ const Journal = z.object({
 });
 /** Changes that finish an upload. */
 export type UploadJournal = z.infer<typeof Journal>;
+
+/** How an upload changes the repository. */
+interface UploadCommit {
+  readonly commit?: ((prepare: (commit: string) => Promise<void>) => Promise<string>) | null;
+  readonly marker: string | null;
+}
 
 /** The uploads and tables of one deployment. */
 export class DeploymentUploads {
@@ -82,15 +90,16 @@ export class DeploymentUploads {
    * Applies an upload: creates its commit, moves its tables, and deletes its folder. After a crash, either nothing has
    * changed, or the next change completes it.
    * @param commit - creates the commit, and calls its argument before the branch contains it; `null` without one.
+   * @param marker - ref that marks the entry of the audit log if the change is completed after a crash.
    */
   async apply(
     folder: UploadFolder,
     tables: UploadJournal['tables'],
-    commit: ((prepare: (commit: string) => Promise<void>) => Promise<string>) | null,
+    { commit = null, marker }: UploadCommit,
   ): Promise<string | null> {
     // Another request may have finished the upload.
     await this.folders.open(folder.id, folder.info.kind);
-    const prepare = (id: string | null) => folder.writeJournal(JSON.stringify({ commit: id, tables }));
+    const prepare = (id: string | null) => folder.writeJournal(JSON.stringify({ commit: id, marker, tables }));
     if (commit === null) await prepare(null);
     const done = commit === null ? null : await commit(prepare);
     await this.#moveTables(folder, tables);
@@ -99,9 +108,10 @@ export class DeploymentUploads {
   }
 
   async #complete(folder: UploadFolder, text: string): Promise<void> {
-    const { commit, tables } = Journal.parse(JSON.parse(text));
+    const { commit, marker, tables } = Journal.parse(JSON.parse(text));
     const isCommitted = commit === null || (await this.#repository.contains(commit));
     if (isCommitted) await this.#moveTables(folder, tables);
+    if (commit === null && marker != null) await this.#repository.createMarker(marker);
     await folder.remove();
   }
 

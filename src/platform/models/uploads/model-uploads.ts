@@ -7,6 +7,7 @@ import type { Call } from '../../http/mount.js';
 import { readForm } from '../../http/read-form.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { serve } from '../../http/serve.js';
+import { DevelopmentMode } from '../development-mode.js';
 import { deployBranch } from '../git/paths.js';
 import type { FileChanges, Repository } from '../git/repository.js';
 import { type ModelCall, RepositoryAccess } from '../repository-access.js';
@@ -21,11 +22,13 @@ import { checkText, isDataPath, pathOfTable, planUpload, tableOfPath } from './u
 export function mountModelUploads(app: Hono, deps: RouteDeps): void {
   const { db } = deps;
   const access = new RepositoryAccess(deps);
+  const development = new DevelopmentMode(db);
 
   serve(app, contract.fileHashes, deps, async call => {
     const repository = await access.open(call, 'SchemaRead');
     const uploads = uploadsOf(access, db, call, repository);
-    const hashes = await hashesOf(repository, await repository.version(call.query.branchName ?? deployBranch));
+    const branch = call.query.branchName ?? (await development.activeBranch(call, repository)) ?? deployBranch;
+    const hashes = await hashesOf(repository, await repository.version(branch));
     for (const table of await uploads.tables.list()) {
       const path = pathOfTable(table);
       if (path !== null && table.description?.hash) hashes.set(path, table.description.hash);
@@ -35,9 +38,7 @@ export function mountModelUploads(app: Hono, deps: RouteDeps): void {
 
   serve(app, contract.startUpload, deps, call =>
     access.write(contract.startUpload, call, 'SchemaUpdate', async repository => {
-      const { branchName: branch } = call.query;
-      if (branch == null)
-        throw new PlatformError(400, 'query.branchName: is required, because there is no active branch');
+      const branch = call.query.branchName ?? (await development.requireActiveBranch(call, repository));
       requireOtherBranch(branch);
       const { name } = await requireDeployment(db, call.principal, call.params.deploymentId);
       const head = await repository.committedHead(branch);
@@ -64,12 +65,12 @@ export function mountModelUploads(app: Hono, deps: RouteDeps): void {
   );
 
   serve(app, contract.finishUpload, deps, call =>
-    access.write(contract.finishUpload, call, 'SchemaUpdate', async (repository, author) => {
+    access.changeBranch(contract.finishUpload, call, 'SchemaUpdate', async (repository, author, marker) => {
       const { deploymentId } = call.params;
       const uploads = uploadsOf(access, db, call, repository);
       const folder = await openUpload(uploads, call.body.transaction.id, call);
       const finish = new UploadFinish(repository, uploads, folder);
-      const { head, hasTables } = await finish.run(call.body, author);
+      const { head, hasTables } = await finish.run(call.body, { author, marker });
       if (hasTables) await deps.refreshTables(deploymentId);
       return { lastHash: head };
     }),
@@ -128,7 +129,7 @@ class UploadFinish {
   /** @throws PlatformError 400 for an invalid file, 409 if the branch has changed. Nothing is changed then. */
   async run(
     { files, autoRemoveFiles, commitMessage }: FinishBody,
-    author: string,
+    { author, marker }: { readonly author: string; readonly marker: string | null },
   ): Promise<{ readonly head: string; readonly hasTables: boolean }> {
     const { branch = '', head = '' } = this.#folder.info;
     await this.#requireHead(branch, head);
@@ -148,7 +149,7 @@ class UploadFinish {
     const done = await this.#uploads.change(async () => {
       await this.#requireHead(branch, head);
       await this.#uploads.tables.checkNew(tables.map(({ name, bytes }) => ({ name, bytes })));
-      return this.#uploads.apply(this.#folder, tables, changes.size > 0 ? commit : null);
+      return this.#uploads.apply(this.#folder, tables, { commit: changes.size > 0 ? commit : null, marker });
     });
     return { head: done ?? head, hasTables: tables.length > 0 };
   }

@@ -66,11 +66,11 @@ export function mountTables(app: Hono, deps: RouteDeps): void {
   );
 
   serve(app, contract.importTable, deps, call =>
-    access.write(contract.importTable, call, 'SchemaUpdate', async repository => {
+    access.changeBranch(contract.importTable, call, 'SchemaUpdate', async (repository, _author, marker) => {
       const uploads = uploadsOf(access, db, call, repository);
       const { uploadId, ...target } = call.body;
       const folder = await uploads.folders.open(uploadId, 'table');
-      await importUpload(uploads, folder, target);
+      await importUpload(uploads, folder, { ...target, marker });
       await deps.refreshTables(call.params.deploymentId);
       const table = await uploads.tables.find(target.table);
       if (!table) throw notFound('Table');
@@ -167,7 +167,7 @@ interface ImportTarget {
 async function importUpload(
   uploads: DeploymentUploads,
   folder: UploadFolder,
-  { table: name, mode }: ImportTarget,
+  { table: name, mode, marker }: ImportTarget & { readonly marker: string | null },
 ): Promise<void> {
   const before = await uploads.tables.find(name);
   if (mode === 'create' && before)
@@ -181,7 +181,7 @@ async function importUpload(
     if (current?.fingerprint !== before?.fingerprint) {
       throw new PlatformError(409, `The table ${name} was changed by another request. Try again.`);
     }
-    await uploads.apply(folder, [{ name, ...next }], null);
+    await uploads.apply(folder, [{ name, ...next }], { marker });
   });
 }
 
