@@ -191,8 +191,9 @@ interface ReadTime {
 }
 
 function readTime(time: TimeDimension, member: Member): ReadTime {
-  const { dateRange, compareDateRange } = time;
-  if (compareDateRange) return { time, member: null, range: null };
+  const { granularity, dateRange, compareDateRange } = time;
+  const hasEffect = granularity || dateRange != null;
+  if (compareDateRange || !hasEffect) return { time, member: null, range: null };
   if (dateRange == null) return { time, member, range: null };
   if (typeof dateRange === 'string') return { time, member, range: { operator: 'custom', value: dateRange } };
   const [from, to] = dateRange;

@@ -149,6 +149,35 @@ describe('explore', () => {
     });
   });
 
+  it('writes nothing without a change, and keeps the query as its author wrote it', async () => {
+    const jsonQuery = {
+      measures: ['flights.count'],
+      dimensions: ['flights.state'],
+      order: { 'flights.count': 'desc' },
+    };
+    const { element, find, save } = await show({ ...pivot, meta: { jsonQuery } } as ReportSnapshot);
+    let canceled = 0;
+    let written = 0;
+    const store = element.onSave;
+    element.onCancel = () => {
+      canceled += 1;
+    };
+    element.onSave = async created => {
+      written += 1;
+      await store(created);
+    };
+    await eventually(() => !find<HTMLButtonElement>('.bar .primary').disabled);
+    find('.bar .primary').click();
+    await eventually(() => canceled === 1);
+    expect(written).to.equal(0);
+    const title = find<HTMLInputElement>('.bar input');
+    title.focus();
+    title.value = 'By state';
+    title.dispatchEvent(new InputEvent('input'));
+    title.blur();
+    expect(await save()).to.deep.include({ title: 'By state', query: jsonQuery });
+  });
+
   it('names the fields that the model no longer has, and removes them', async () => {
     const gone = { measures: ['flights.count'], dimensions: ['flights.gone'] };
     const { element, save } = await show({ ...pivot, kind: 'table', meta: { jsonQuery: gone } });

@@ -14,12 +14,20 @@ import {
   toQuery,
 } from '../../../src/report/explore/query-draft.js';
 import { memberOf, sources } from '../../console/fixtures.js';
+import fc, { anyText, casesAtDepth } from '../../property.js';
 
 const select = (...names: string[]): Draft => names.map(memberOf).reduce(toggleMember, emptyDraft);
 const filtered = (draft: Draft, name: string, condition: FilterCondition | null): Draft => ({
   ...draft,
   filters: new Map(draft.filters).set(memberOf(name), condition),
 });
+
+/** Returns a query in one of its equal forms: filters and time dimensions are sets, and an order has several forms. */
+function normalize({ filters, timeDimensions, order, ...rest }: Query) {
+  const sorted = (all: readonly unknown[] = []) => all.map(each => JSON.stringify(each)).sort();
+  const entries = Array.isArray(order) ? order : Object.entries(order ?? {});
+  return { ...rest, filters: sorted(filters), timeDimensions: sorted(timeDimensions), order: entries };
+}
 
 describe('the query of a draft', () => {
   it('has selected members by kind, in the order of their selection', () => {
@@ -158,6 +166,59 @@ describe('the draft of a query', () => {
     ['a member that the model no longer has', { measures: ['orders.gone'], dimensions: ['orders.status'] }],
   ])('gives the same query again: %s', (_, query) => {
     expect(toQuery(fromQuery(query, visible))).toEqual(query);
+  });
+
+  it('gives any query of an author again', () => {
+    const names = (...all: string[]) => fc.uniqueArray(fc.constantFrom(...all), { minLength: 1 });
+    const day = fc.constantFrom('2024-01-01', '2024-02-29', '2024-12-31T10:00:00.000');
+    const dateRange = fc.oneof(fc.constantFrom('last 7 days', 'today'), fc.array(day, { minLength: 1, maxLength: 2 }));
+    const granularity = fc.constantFrom('day', 'month', 'hour');
+    const time = fc.record(
+      { dimension: fc.constantFrom('orders.at', 'orders.gone_at'), granularity, dateRange },
+      { requiredKeys: ['dimension'] },
+    );
+    const member = fc.constantFrom('orders.status', 'orders.total', 'orders.at', 'orders.gone');
+    const operator = fc.constantFrom(
+      'equals',
+      'notEquals',
+      'contains',
+      'gt',
+      'lte',
+      'inDateRange',
+      'beforeDate',
+      'set',
+    );
+    const values = fc.array(fc.oneof(fc.constantFrom('a', '1', '2024-01-01'), anyText()), { maxLength: 3 });
+    const condition = fc.record({ member, operator, values }, { requiredKeys: ['member', 'operator'] });
+    const filter = fc.oneof(condition, fc.record({ or: fc.array(condition, { minLength: 1, maxLength: 2 }) }));
+    const direction = fc.constantFrom('asc', 'desc');
+    const order = fc.oneof(
+      fc.array(fc.tuple(member, direction), { maxLength: 2 }),
+      fc.dictionary(member, direction, { maxKeys: 2 }),
+    );
+    const query = fc.record(
+      {
+        measures: names('orders.total', 'orders.count', 'orders.gone'),
+        dimensions: names('orders.status', 'orders.gone'),
+        segments: names('orders.large'),
+        timeDimensions: fc.uniqueArray(time, { minLength: 1, selector: ({ dimension }) => dimension }),
+        filters: fc.array(filter, { minLength: 1, maxLength: 4 }),
+        order,
+        limit: fc.nat(100),
+        offset: fc.nat(9),
+        total: fc.boolean(),
+        timezone: fc.constantFrom('UTC', 'Europe/Berlin'),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(query, written => {
+        const parsed = Query.safeParse(written);
+        fc.pre(parsed.data !== undefined);
+        expect(normalize(toQuery(fromQuery(parsed.data, visible)))).toEqual(normalize(parsed.data));
+      }),
+      { numRuns: casesAtDepth(5_000, 500) },
+    );
   });
 
   it('marks members that the model no longer has', () => {

@@ -55,6 +55,12 @@ import { renderQuery } from './query-form.js';
 import { renderSelection } from './selected-fields.js';
 import type { WrittenChart } from './spec-dialog-element.js';
 
+/** What a user can change of a report, as text for comparisons. */
+interface ExploreState {
+  readonly query: string;
+  readonly rest: string;
+}
+
 /**
  * Builds a chart: fields, filters, order and limit, with the result shown immediately.
  *
@@ -102,6 +108,8 @@ class PaExplore extends LitElement {
   @state() private focusedTitle: string | null = null;
   @state() private isSaving = false;
 
+  /** The report before the user changed it. */
+  #initial: ExploreState | null = null;
   #isStarted = false;
   #preview: Preview | null = null;
   /** What the preview was created from. */
@@ -338,6 +346,13 @@ class PaExplore extends LitElement {
     this.options = this.report ? optionsOf(this.report) : {};
     this.comparisons = Array.isArray(this.report?.periodComparisons) ? this.report.periodComparisons : [];
     this.ownTitle = this.report?.title ?? this.report?.name ?? null;
+    this.#initial = this.#state;
+  }
+
+  /** What the user can change, except a chart that the user has written. */
+  get #state(): ExploreState {
+    const { look, options, comparisons, ownTitle } = this;
+    return { query: JSON.stringify(toQuery(this.draft)), rest: JSON.stringify([look, options, comparisons, ownTitle]) };
   }
 
   /** Updates the preview if the rows or the look have changed. */
@@ -406,8 +421,15 @@ class PaExplore extends LitElement {
   readonly #handleSave = async (): Promise<void> => {
     const [preview, query] = [this.#preview, this.#explored.query];
     if (!preview || !query || !this.#isCurrent) return;
+    const [before, now] = [this.#initial, this.#state];
+    const given = before?.query === now.query ? this.report?.meta?.jsonQuery : null;
+    if (given && before?.rest === now.rest && this.written === null) {
+      // Nothing changed. Writing the report could still change how its author has written it.
+      this.onCancel();
+      return;
+    }
     this.isSaving = true;
-    await this.onSave({ title: this.ownTitle ?? preview.title, query, meta: preview.meta });
+    await this.onSave({ title: this.ownTitle ?? preview.title, query: given ?? query, meta: preview.meta });
     this.isSaving = false;
   };
 }
