@@ -675,7 +675,7 @@ describe('validation of the files before anything is sent', () => {
     [
       'a chart without a report',
       { 'workbooks/bad.yml': widget('{ title: a }') },
-      ['workbooks/bad.yml:6: dashboard.widgets.0.config.report: CHART widgets refer'],
+      ['workbooks/bad.yml:6: dashboard.widgets.0.config.report: set the publicId of a report'],
     ],
     [
       'a specification that does not match its kind',
@@ -715,7 +715,7 @@ describe('validation of the files before anything is sent', () => {
     [
       'a missing workbook',
       { 'reports/BadReport000.yml': 'name: a\nworkbook: no-such\n' },
-      ['reports/BadReport000.yml:2: workbook: no file and no workbook'],
+      ['reports/BadReport000.yml:2: workbook: no file or existing workbook'],
     ],
     [
       'a draft in meta',
