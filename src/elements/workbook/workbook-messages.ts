@@ -91,6 +91,7 @@ export const workbookMessages = {
   controlTitle: 'Title (optional)',
   changeControl: (title: string) => `Change ${title}`,
   removeControl: (title: string) => `Remove ${title}`,
+  moreTools: 'More',
   previewWidth: 'Preview width',
   previews: { desktop: 'Desktop', tablet: 'Tablet', phone: 'Phone' },
   /** Dialog for publishing. */

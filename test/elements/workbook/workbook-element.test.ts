@@ -76,7 +76,7 @@ describe('editor', () => {
     await eventually(() => column(editor, 'a') === '1 / span 6');
     await eventually(() => session.stored.length === 2);
     expect(session.draft).to.deep.equal({ widgets: [tile('a', 1, 0), tile('b', 2, 6)] });
-    expect(text(editor)).to.contain('Saved as draft');
+    await eventually(() => text(editor).includes('Saved as draft'));
   });
 
   it('moves a tile in the direction of the arrow on right-to-left pages', async () => {
@@ -290,6 +290,33 @@ describe('editor', () => {
     choice.dispatchEvent(new Event('change'));
     await eventually(() => grid(editor).querySelector('.handle'));
     expect(column(editor, 'b')).to.equal('7 / span 6');
+  });
+
+  it('has a menu for most tools if it is narrow', async () => {
+    const { element, editor } = await show();
+    const shown = () => [...editor.renderRoot.querySelectorAll('.tools button')].filter(each => each.checkVisibility());
+    const full = shown().length;
+    element.style.inlineSize = '340px';
+    await eventually(() => shown().length < full);
+    const names = shown().map(each => each.getAttribute('aria-label') ?? each.textContent?.trim());
+    expect(names).to.deep.equal(['Undo', 'Redo', 'Add chart', 'Publish']);
+    await expect(element).to.be.accessible();
+    const menu = editor.renderRoot.querySelector('.tools pa-action-menu');
+    const items = [...(menu?.shadowRoot?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+    expect(items.map(each => each.textContent?.trim())).to.deep.equal([
+      'Add text',
+      'Add container',
+      'Add control',
+      'Preview width: Tablet',
+      'Preview width: Phone',
+      'Versions',
+      'Dashboard settings',
+    ]);
+    items.at(-1)?.click();
+    await eventually(() => dialogs(editor)?.querySelector('form, dialog'));
+    const dialog = [...(dialogs(editor)?.querySelectorAll('*') ?? [])].map(each => each.shadowRoot).find(Boolean);
+    (dialog ?? dialogs(editor))?.querySelector('dialog')?.close();
+    await eventually(() => editor.renderRoot instanceof ShadowRoot && editor.renderRoot.activeElement === menu);
   });
 
   it('offers only the tools, members and looks that the page allows', async () => {

@@ -170,6 +170,7 @@ export const ar: CreatorTranslations = {
     controlTitle: 'العنوان (اختياري)',
     changeControl: title => `تغيير ${title}`,
     removeControl: title => `إزالة ${title}`,
+    moreTools: 'المزيد',
     previewWidth: 'عرض المعاينة',
     previews: { desktop: 'سطح المكتب', tablet: 'جهاز لوحي', phone: 'هاتف' },
     publish: 'نشر',

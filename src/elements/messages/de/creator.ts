@@ -186,6 +186,7 @@ export const de: CreatorTranslations = {
     controlTitle: 'Titel (optional)',
     changeControl: title => `„${title}“ ändern`,
     removeControl: title => `„${title}“ entfernen`,
+    moreTools: 'Mehr',
     previewWidth: 'Breite der Vorschau',
     previews: { desktop: 'Großer Bildschirm', tablet: 'Tablet-Gerät', phone: 'Smartphone' },
     publish: 'Veröffentlichen',

@@ -178,6 +178,7 @@ export const es: CreatorTranslations = {
     controlTitle: 'Título (opcional)',
     changeControl: title => `Cambiar ${title}`,
     removeControl: title => `Quitar ${title}`,
+    moreTools: 'Más',
     previewWidth: 'Ancho de la vista previa',
     previews: { desktop: 'Escritorio', tablet: 'Tableta', phone: 'Teléfono' },
     publish: 'Publicar',

@@ -187,6 +187,7 @@ export const fr: CreatorTranslations = {
     controlTitle: 'Titre (facultatif)',
     changeControl: title => `Modifier ${title}`,
     removeControl: title => `Retirer ${title}`,
+    moreTools: 'Plus',
     previewWidth: 'Largeur de l’aperçu',
     previews: { desktop: 'Ordinateur', tablet: 'Tablette', phone: 'Téléphone' },
     publish: 'Publier',

@@ -171,6 +171,7 @@ export const ja: CreatorTranslations = {
     controlTitle: 'タイトル (任意)',
     changeControl: title => `「${title}」を変更`,
     removeControl: title => `「${title}」を削除`,
+    moreTools: 'その他',
     previewWidth: 'プレビューの幅',
     previews: { desktop: 'デスクトップ', tablet: 'タブレット', phone: 'スマートフォン' },
     publish: '公開',

@@ -1,8 +1,10 @@
+import '../../creator/menu/action-menu-element.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { EditorTool } from '../../../controllers/creator/editor-restrictions.js';
 import { type CreatorIcon, icon } from '../../creator/creator-icons.js';
+import type { MenuAction } from '../../creator/menu/action-menu-element.js';
 import type { WorkbookMessages } from '../workbook-messages.js';
-import { type PreviewWidth, renderPreviewChoice } from './preview-width.js';
+import { type PreviewWidth, previewActions, renderPreviewChoice } from './preview-width.js';
 
 /** State and callbacks of the tools of the editor. */
 export interface EditorTools {
@@ -26,16 +28,18 @@ export interface EditorTools {
   readonly onPublish: () => void;
 }
 
-/** Renders the tools of the editor. */
+/** Renders the tools of the editor. In a narrow editor, the styles hide most of them, and a menu offers them. */
 export function renderTools(tools: EditorTools): TemplateResult {
   const { messages, offers } = tools;
   const add = (tool: EditorTool, shape: CreatorIcon, label: string, run: () => void) =>
-    offers(tool) ? html`<button type="button" part="button" @click=${run}>${icon(shape)} ${label}</button>` : nothing;
+    offers(tool)
+      ? html`<button type="button" part="button" class="wide" @click=${run}>${icon(shape)} ${label}</button>`
+      : nothing;
   return html`<div class="tools">
     ${renderTool('undo', messages.undo, tools.onUndo, { disabled: !tools.canUndo })}
     ${renderTool('redo', messages.redo, tools.onRedo, { disabled: !tools.canRedo })}
-    ${offers('versions') ? renderTool('history', messages.versions, tools.onVersions, { disabled: false }) : nothing}
-    ${offers('settings') ? renderTool('sliders', messages.boardSettings, tools.onSettings, { disabled: false }) : nothing}
+    ${offers('versions') ? renderTool('history', messages.versions, tools.onVersions, { isWide: true }) : nothing}
+    ${offers('settings') ? renderTool('sliders', messages.boardSettings, tools.onSettings, { isWide: true }) : nothing}
     ${renderPreviewChoice(tools.preview, messages, tools.onPreview)}
     ${add('controls', 'filter', messages.addControl, tools.onAddControl)}
     ${add('containers', 'board', messages.addContainer, tools.onAddContainer)}
@@ -43,25 +47,42 @@ export function renderTools(tools: EditorTools): TemplateResult {
     <button
       type="button"
       part="button"
+      title=${messages.addChart}
       @pointerenter=${tools.onNearChart}
       @focus=${tools.onNearChart}
       @click=${tools.onAddChart}
     >
-      ${icon('plus')} ${messages.addChart}
+      ${icon('plus')} <span class="text">${messages.addChart}</span>
     </button>
     <button type="button" part="button" class="primary" @click=${tools.onPublish}>${messages.publish}</button>
+    <pa-action-menu class="narrow" .label=${messages.moreTools} .actions=${menuActions(tools)}></pa-action-menu>
   </div>`;
+}
+
+/** Returns the tools that a narrow editor offers in a menu. */
+function menuActions(tools: EditorTools): readonly MenuAction[] {
+  const { messages, offers } = tools;
+  const action = (tool: EditorTool, shape: CreatorIcon, label: string, run: () => void): readonly MenuAction[] =>
+    offers(tool) ? [{ label, icon: shape, run }] : [];
+  return [
+    ...action('text', 'text', messages.addText, tools.onAddText),
+    ...action('containers', 'board', messages.addContainer, tools.onAddContainer),
+    ...action('controls', 'filter', messages.addControl, tools.onAddControl),
+    ...previewActions(tools.preview, messages, tools.onPreview),
+    ...action('versions', 'history', messages.versions, tools.onVersions),
+    ...action('settings', 'sliders', messages.boardSettings, tools.onSettings),
+  ];
 }
 
 function renderTool(
   name: CreatorIcon,
   label: string,
   run: () => void,
-  { disabled }: { readonly disabled: boolean },
+  { disabled = false, isWide = false }: { readonly disabled?: boolean; readonly isWide?: boolean },
 ): TemplateResult {
   return html`<button
     type="button"
-    class="tool"
+    class=${isWide ? 'tool wide' : 'tool'}
     data-tool=${name}
     aria-label=${label}
     title=${label}

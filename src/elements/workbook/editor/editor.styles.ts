@@ -74,6 +74,9 @@ export const editorStyles = css`
   .tool:dir(rtl) svg {
     transform: scaleX(-1);
   }
+  .tools .narrow {
+    display: none;
+  }
   .preview {
     min-block-size: 32px;
     border: 1px solid var(--_control);
@@ -184,9 +187,35 @@ export const editorStyles = css`
       inline-size: 44px;
     }
   }
+  /* A menu offers the tools that do not fit into one line. */
+  @container (inline-size < 760px) {
+    .tools .wide {
+      display: none;
+    }
+    .tools .narrow {
+      display: inline-flex;
+    }
+  }
   @container (inline-size < 520px) {
     .bar {
       position: static;
+    }
+    .tools {
+      flex: 1;
+      flex-wrap: nowrap;
+      gap: 4px;
+    }
+    .tools .primary {
+      margin-inline-start: auto;
+    }
+    /* The name of the button remains for screen readers. */
+    .tools .text {
+      position: absolute;
+      inline-size: 1px;
+      block-size: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+      white-space: nowrap;
     }
   }
 `;

@@ -49,6 +49,8 @@ const loadExplore = (): Promise<unknown> => import('../explore/explore-element.j
 /** Loads the code for charts before the user presses the button. The press reports a failure. */
 const preloadExplore = (): void => void loadExplore().catch(() => {});
 
+const isVisible = (element: Element): boolean => element.getClientRects().length > 0;
+
 /**
  * The editor of a workbook: its bar, the board, and the dialogs for publishing and conflicts.
  *
@@ -320,7 +322,9 @@ export class PaWorkbookEditor extends LitElement {
     const tool = { versions: 'history', settings: 'sliders' }[String(kind)];
     const place = tool ? `[data-tool="${tool}"]` : `[data-control="${CSS.escape(widgetId ?? '')}"]`;
     const found = this.renderRoot.querySelector<HTMLElement>(place);
-    if (found) found.focus();
+    if (found && isVisible(found)) found.focus();
+    // In a narrow editor, the menu opened the dialog.
+    else if (tool) this.renderRoot.querySelector<HTMLElement>('.tools pa-action-menu')?.focus();
     // The browser returns the focus to the button that opened the dialog.
     else if (kind !== 'publish') await this.#focusTile(widgetId);
   };
@@ -374,7 +378,8 @@ export class PaWorkbookEditor extends LitElement {
   }
 
   #focusTools(): void {
-    this.renderRoot.querySelector<HTMLElement>('.tools button:not(:disabled)')?.focus();
+    const tools = this.renderRoot.querySelectorAll<HTMLElement>('.tools button:not(:disabled)');
+    [...tools].find(isVisible)?.focus();
   }
 
   readonly #handleKey = (event: KeyboardEvent): void => {
