@@ -169,7 +169,7 @@ export const shopConversations: readonly Conversation[] = [
   ],
   [
     [
-      'orders for Germany and France by month',
+      'orders for Germany or France by month',
       { m: 'count', t: 'month', f: [['customers.country', 'equals', 'Germany', 'France']] },
     ],
     ['remove France', { m: 'count', t: 'month', f: [['customers.country', 'equals', 'Germany']] }],

@@ -139,8 +139,24 @@ export const ruleQuestions: readonly Question[] = [
   ['Wie viele Flights gab es pro Monat?', { m: 'count', t: 'month' }],
   ['Combien de flights par mois ?', { m: 'count', t: 'month' }],
   ['¿Cuántos flights hubo por mes?', { m: 'count', t: 'month' }],
+  // Words that exclude, compare or describe are never dropped
+  ['flights by month, no Texas', 'asks'],
+  ['average delay by state, worst first', 'asks'],
+  ['average delay by state for late flights compared with all flights', 'asks'],
+  ['total minutes by state', 'refuses'],
+  ['flights to all states but Texas', 'asks'],
+  ['which states have no late flights', 'asks or refuses'],
+  ['flights in Texas with delay', 'asks'],
+  ['flights with 30 or more delay by state', { m: 'count', d: state, f: [delayed('gte', '30')] }],
   // The average of two values may be requested for each of them
-  ['average delay to Los Angeles and Las Vegas', 'asks'],
+  [
+    'average delay to Los Angeles or Las Vegas by month',
+    { m: 'average_delay', t: 'month', f: [['destination_city', 'equals', 'Los Angeles', 'Las Vegas']] },
+  ],
+  [
+    'average delay to Los Angeles and Las Vegas',
+    { m: 'average_delay', d: city, f: [[city, 'equals', 'Los Angeles', 'Las Vegas']] },
+  ],
   [
     'average delay to Los Angeles or Las Vegas',
     { m: 'average_delay', f: [[city, 'equals', 'Los Angeles', 'Las Vegas']] },

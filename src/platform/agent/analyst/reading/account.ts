@@ -9,10 +9,13 @@ import { hasSameMember } from './mention-role.js';
 import type { Mention, Piece } from './pieces.js';
 import { ChartKind, type Reading } from './reading.js';
 import {
+  isAfterRank,
   isEachExtreme,
+  isFrequency,
   isGrowth,
   isNever,
   isOfRanked,
+  isOfWhole,
   isOtherGrain,
   isSecondRank,
   isShareOfEach,
@@ -104,7 +107,7 @@ function isGroupWord(text: string, { index, pieces, draft }: Place): boolean {
   return /^groups?$/i.test(text) && before?.kind === 'mention' && draft.by.includes(before) && isNumericColumn(before);
 }
 
-const changing: ReadonlySet<string> = new Set(['no', 'times', 'current', 'actual']);
+const changing: ReadonlySet<string> = new Set(['no', 'but', 'times', 'current', 'actual']);
 
 /**
  * Whether a word before a noun changes its meaning, as in `sold tickets`, `no tickets`, `current customers` and `price
@@ -115,7 +118,9 @@ function isAdjective(text: string, { index, pieces }: Place): boolean {
   const isParticiple = isConnectingWord(norm) && /(?:ed|ld|id|rn|wn|en)$/.test(norm);
   if (!isParticiple && !changing.has(norm)) return false;
   const next = pieces.slice(index + 1).find(({ text: word }) => !/^(?:out|up|off)$/i.test(word))?.piece;
-  return next?.kind === 'mention' && next.targets.some(({ kind }) => kind === 'member');
+  if (next?.kind !== 'mention') return false;
+  // `no comics` and `all genres but comics` exclude a value.
+  return norm === 'no' || norm === 'but' || next.targets.some(({ kind }) => kind === 'member');
 }
 
 /**
@@ -342,12 +347,23 @@ const isLimited = ({ reading }: CueUse) =>
 const isThreshold = (use: CueUse) => (use.draft.conditions.length > 0 || use.reading.span !== null) && isLimited(use);
 const isDrawn = ({ reading: { chart, measures } }: CueUse) => chart !== ChartKind.auto || measures.length > 1;
 
+const unclearCues: readonly ((spoken: SpokenPiece, place: Place) => boolean)[] = [
+  isEachExtreme,
+  isDifference,
+  isGrowth,
+  isSecondRank,
+  (_, place) => isOfRanked(place),
+  isNever,
+  isShareOfEach,
+  isOfWhole,
+  isFrequency,
+];
+
 /** Whether a reading does not express a cue. */
 function isUnused(spoken: SpokenPiece, { cue, grain }: Extract<Piece, { kind: 'cue' }>, place: Place): boolean {
-  if (isEachExtreme(spoken, place) || isDifference(spoken, place) || isGrowth(spoken, place)) return true;
-  if (isSecondRank(spoken, place) || isOfRanked(place) || isNever(spoken, place)) return true;
-  if (isShareOfEach(spoken, place) || isQuestionWord(spoken.text, place)) return true;
-  if (isOrdinal(spoken.text)) return place.reading.limit === null;
+  if (unclearCues.some(isOne => isOne(spoken, place)) || isQuestionWord(spoken.text, place)) return true;
+  // `worst first` sorts the answer.
+  if (isOrdinal(spoken.text)) return place.reading.limit === null || isAfterRank(place);
   // In `has projector = no`, the operand is not part of the reading.
   if (cue === Cue.equals && isStop(place.pieces[place.index + 1]?.piece)) return true;
   if (grain !== undefined && isOtherGrain(spoken, place)) return true;

@@ -72,6 +72,8 @@ export interface Draft {
   readonly removed: (Mention | string)[];
   /** Whether the question names a decrease. The largest change is then the largest decrease. */
   isDecrease: boolean;
+  /** Whether `and` joins several values: `European and Japanese cars`. */
+  isOfEachValue: boolean;
   /** Whether the question adds a grouping to the previous answer: `split by origin`. */
   isSplit: boolean;
   /** Whether the question refers to the rows of the previous answer: `and their average delay`. */
@@ -126,6 +128,7 @@ export function emptyDraft(): Omit<Draft, 'aim'> {
     missing: [],
     removed: [],
     isDecrease: false,
+    isOfEachValue: false,
     isSplit: false,
     isOfSame: false,
     unbound: null,

@@ -100,6 +100,7 @@ export class MemberReader {
     const isListed = previous?.kind === 'cue' && previous.cue === Cue.and && draft.values.length > 0;
     const direction = directionAfter(cueAt(this.#pieces, index - 1));
     const last = draft.values.at(-1);
+    if (isListed) draft.isOfEachValue ||= /^and$/.test(previous.norm);
     const isExcluded = isListed && last ? last.isExcluded : this.#lead.isExcluding;
     draft.values.push({
       mention,

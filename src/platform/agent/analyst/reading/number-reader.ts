@@ -103,7 +103,8 @@ export class NumberReader {
       else this.#operator = null;
     } else if (cueAt(this.#pieces, index + 1) === Cue.orMore || cueAt(this.#pieces, index + 1) === Cue.orLess) {
       const operator = cueAt(this.#pieces, index + 1) === Cue.orMore ? 'gte' : 'lte';
-      draft.conditions.push({ operator, value, isPercent, ...this.#conditionOn(index) });
+      // In `3 or more violations`, the column follows the operator.
+      draft.conditions.push({ operator, value, isPercent, ...this.#conditionOn(index + 1) });
     } else if (before?.kind === 'cue' && before.cue === Cue.show && isCount(value)) {
       // Ignore the number in `show one bar chart`.
       const next = cueAt(this.#pieces, index + 1);

@@ -160,7 +160,8 @@ function isRankPerGroup(draft: Draft, dimensions: readonly Member[]): boolean {
   const isPair = dimensions.length + timeGroups(draft) === 2;
   // `highest rating per office` requests the extreme of each group, and `highest amount` the extreme of all rows, not
   // the value with the most rows.
-  if (typeof rank.noun !== 'string' && isColumn && (isPair || !grouped.has(rank.noun)))
+  const isFigure = isPair || rank.measure === null;
+  if (typeof rank.noun !== 'string' && isColumn && (isFigure || !grouped.has(rank.noun)))
     throw impossible(
       `This data has no ${rank.direction === 'bottom' ? 'min' : 'max'} of “${rank.noun.text}”.`,
       membersIn(rank.noun, MemberKind.measure).map(({ member }) => member.title),
@@ -366,8 +367,10 @@ function dimensionsOf(draft: Draft, scope: Scope, values: readonly Condition[]):
     }
     // In `in the city of Boston`, the dimension only qualifies the value. In `for the categories A and B`, it groups
     // the answer.
+    // `crops that are not wheat` requests the other crops.
+    const isRequested = isPlural(mention) && draft.values[0]?.isExcluded && draft.measures.length === 0;
     const isQualifier =
-      !draft.grouped.has(mention) &&
+      !(draft.grouped.has(mention) || isRequested) &&
       values.some(condition => condition.member === member && (condition.values.length < 2 || !isPlural(mention))) &&
       isAdjacent(mention, draft);
     if (!isQualifier && member.type !== 'boolean' && !dimensions.includes(member)) dimensions.push(member);
@@ -375,8 +378,21 @@ function dimensionsOf(draft: Draft, scope: Scope, values: readonly Condition[]):
   const versus = values.find(({ values: list, operator }) => operator === 'equals' && list.length > 1);
   const isComparison =
     [Cue.compare, Cue.comparative, Cue.better].some(cue => draft.cues.has(cue)) && draft.dates.length < 2;
-  if (versus && isComparison && !dimensions.includes(versus.member)) dimensions.push(versus.member);
+  if (versus && (isComparison || isOfEachValue(draft)) && !dimensions.includes(versus.member))
+    dimensions.push(versus.member);
   return dimensions;
+}
+
+/**
+ * Whether a question with several values of a column requests a figure for each of them: `European and Japanese cars`.
+ * A total, a share, a ranking or a comparison of periods applies to all of them together.
+ */
+function isOfEachValue({ isOfEachValue: isEach, rank, cues, conditions, aim, dates, ...draft }: Draft): boolean {
+  const isWhole = [Cue.share, Cue.running, Cue.unusual, Cue.change, Cue.between].some(cue => cues.has(cue));
+  const isTotal = draft.aggregates.includes('total') || draft.measures.some(({ stems }) => stems.includes('total'));
+  return (
+    isEach && !isWhole && !isTotal && rank === null && conditions.length === 0 && dates.length < 2 && aim === 'figures'
+  );
 }
 
 function isAdjacent(mention: Mention, { values }: Draft): boolean {

@@ -1,7 +1,8 @@
 import { Cue } from '../vocabulary/cues.js';
 import { hasOwnAggregate } from './arrange-figures.js';
-import { type Draft, isGroupedByTime } from './draft.js';
+import { type Draft, isGroupedByTime, isPlural } from './draft.js';
 import { ranks, superlative } from './draft-rules.js';
+import { hasSameMember } from './mention-role.js';
 import type { Piece } from './pieces.js';
 import { before, type Place, type SpokenPiece } from './unclear-mentions.js';
 
@@ -46,13 +47,18 @@ function isAverageOfTotals(text: string, value: Piece | undefined): boolean {
   return /ly$|^annual$/i.test(text) && value?.kind === 'aggregate' && value.aggregate === 'average';
 }
 
+/** Whether an aggregate precedes a unit of time: `total minutes` requests a duration. */
+function isDuration(text: string, value: Piece | undefined): boolean {
+  return /s$/i.test(text) && value?.kind === 'aggregate';
+}
+
 /**
  * Whether a word is a unit, an ordinal or the noun of a value, and not a granularity: `duration in minutes`, `the
  * second highest price`, `rainy days`.
  */
 export function isOtherGrain({ text }: SpokenPiece, place: Place): boolean {
   const value = before(place)?.piece;
-  if (isAverageOfTotals(text, value)) return true;
+  if (isAverageOfTotals(text, value) || isDuration(text, value)) return true;
   if (/s$/i.test(text) && value?.kind === 'mention' && value.targets.some(({ kind }) => kind === 'value')) return true;
   const next = place.pieces[place.index + 1]?.piece;
   if (text.toLowerCase() === 'second' && next?.kind === 'cue' && ranks.has(next.cue)) return true;
@@ -94,7 +100,46 @@ export function isShareOfEach({ piece }: SpokenPiece, { pieces, index, reading }
   return isBy(next?.piece) || /^(?:of|each)$/i.test(next?.text ?? '');
 }
 
-/** Whether a question requests groups without matching rows: `which plants never failed`. Queries only drop rows. */
-export function isNever({ text }: SpokenPiece, { reading: { dimensions } }: Pick<Place, 'reading'>): boolean {
-  return /^never$/i.test(text) && dimensions.length > 0;
+/**
+ * Whether a question requests groups without matching rows: `which plants never failed`, `districts without overdue
+ * loans`. Queries only drop rows.
+ */
+export function isNever({ text }: SpokenPiece, { index, pieces, draft, reading: { dimensions } }: Place): boolean {
+  if (dimensions.length === 0) return false;
+  if (/^(?:never|(?:has|have|had|having) no)$/i.test(text)) return true;
+  const [group, value] = [pieces[index - 1]?.piece, pieces[index + 1]?.piece];
+  if (!/^(?:with no|without)$/i.test(text) || group?.kind !== 'mention' || value?.kind !== 'mention') return false;
+  return draft.by.includes(group) && isPlural(group) && !hasSameMember(group, value);
+}
+
+/** Whether a ranking word precedes the word: `worst first`. */
+export function isAfterRank(place: Place): boolean {
+  const piece = before(place)?.piece;
+  return piece?.kind === 'cue' && ranks.has(piece.cue);
+}
+
+const comparing =
+  /^(?:compared (?:with|to)|compare to|in comparison (?:with|to)|comparing|versus|vs|v|v s|against|than)$/i;
+
+/**
+ * Whether a ranking by frequency is read as a ranking by a figure: `most common price` is not the highest average
+ * price.
+ */
+export function isFrequency(
+  { text }: SpokenPiece,
+  { index, pieces, draft: { rank }, reading: { order } }: Place,
+): boolean {
+  if (!/\b(?:common|frequent|popular|used|rarest)$/i.test(text) || rank === null || rank.measure === null) return false;
+  const isCounted = order?.member.aggregate?.startsWith('count') ?? false;
+  return pieces[index + 1]?.piece === rank.measure && !isCounted;
+}
+
+/** Whether a question compares a part with the whole, as in `fast sessions compared with all sessions`. */
+export function isOfWhole({ text }: SpokenPiece, { index, pieces, reading: { computation } }: Place): boolean {
+  const next = pieces.slice(index + 1).find(({ text: word }) => !/^(?:the|that|those|of|with|to)$/i.test(word));
+  return (
+    comparing.test(text) &&
+    computation.kind === 'none' &&
+    /^(?:all|every|overall|whole|entire)\b/i.test(next?.text ?? '')
+  );
 }

@@ -15,6 +15,7 @@ const unclear: readonly ((mention: Mention, place: Place) => boolean)[] = [
   isFigureOfEach,
   isSecondColumn,
   isBarePair,
+  isCountOfFigure,
 ];
 
 /**
@@ -71,4 +72,12 @@ function isBarePair(mention: Mention, { draft, reading }: Place): boolean {
   if (computation.kind !== 'none' || conditions.length + segments.length + draft.dates.length > 0) return false;
   const isBare = (one: Mention) => isNumericColumn(one) && !hasOwnAggregate(one, draft);
   return draft.measures.every(isBare) && measures.every(({ aggregate }) => aggregate === 'average');
+}
+
+/** Whether an average would answer a question for a number: `number of model years` may request distinct values. */
+function isCountOfFigure(mention: Mention, { draft, reading: { measures } }: Place): boolean {
+  if (!draft.counts.has(mention) || hasOwnAggregate(mention, draft) || !isNumericColumn(mention)) return false;
+  return measures.some(
+    one => one.aggregate === 'average' && mention.targets.some(({ member }) => member.name === one.name),
+  );
 }

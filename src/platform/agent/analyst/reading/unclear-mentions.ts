@@ -37,6 +37,9 @@ const unclear: readonly ((mention: Mention, place: Place) => boolean)[] = [
   isDescribed,
   isStated,
   isFeature,
+  isFigureOfRows,
+  isParticiple,
+  isSuperlativeRow,
   isCountPer,
   isAxis,
   isOtherValue,
@@ -120,9 +123,42 @@ function isStated(mention: Mention, { draft, reading, pieces, index }: Place): b
 /** Whether a mention selects some of the rows instead of grouping all rows: `strikes with damage`. */
 function isFeature(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
   const rows = pieces[index - 2]?.piece;
-  if (rows?.kind !== 'mention' || !draft.measures.includes(rows) || isPlural(mention) || !isOfRows(reading))
-    return false;
-  return /^(?:with|having|had)$/i.test(pieces[index - 1]?.text ?? '') && isNewGroup(mention, draft, reading);
+  if (rows?.kind !== 'mention' || isPlural(mention) || !isOfRows(reading)) return false;
+  if (!/^(?:with|having|had)$/i.test(pieces[index - 1]?.text ?? '')) return false;
+  // `flights to Denver with delay` does not group by the delay.
+  if (draft.values.some(one => one.mention === rows))
+    return mention.targets.some(({ member }) => reading.dimensions.includes(member));
+  return draft.measures.includes(rows) && isNewGroup(mention, draft, reading);
+}
+
+/**
+ * Whether a measure selects some of the rows instead of being requested: `students with fines` may mean the students
+ * that have a fine.
+ */
+function isFigureOfRows(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
+  const rows = pieces[index - 2]?.piece;
+  if (rows?.kind !== 'mention' || !/^(?:with|having|had)$/i.test(pieces[index - 1]?.text ?? '')) return false;
+  if (!draft.measures.includes(mention) || isCount(mention) || hasOwnAggregate(mention, draft)) return false;
+  const isValue = draft.values.some(one => one.mention === rows);
+  return isValue || (isCount(rows) && reading.dimensions.length === 0 && reading.grain === null);
+}
+
+/**
+ * Whether a participle before the rows describes them, although it is read as a grouping: `discounted orders by region`
+ * with a column Discount.
+ */
+function isParticiple(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
+  const rows = pieces[index + 1]?.piece;
+  if (!/^\S+ed$/i.test(mention.text) || rows?.kind !== 'mention' || !isCount(rows)) return false;
+  const isTitle = mention.targets.some(({ member }) => member.title.toLowerCase().includes(mention.text.toLowerCase()));
+  return !isTitle && isNewGroup(mention, draft, reading);
+}
+
+/** Whether a measure such as Longest duration is read for `the longest sessions`, which requests rows. */
+function isSuperlativeRow(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
+  const rows = pieces[index + 1]?.piece;
+  if (mention !== draft.superlative || !/^\S+$/.test(mention.text) || rows?.kind !== 'mention') return false;
+  return isCount(rows) && reading.dimensions.length === 0 && reading.grain === null;
 }
 
 const isOfRows = ({ measures }: Reading) => measures.every(({ aggregate }) => aggregate === 'count');
@@ -142,19 +178,19 @@ function isCountPer(mention: Mention, place: Place): boolean {
 }
 
 /**
- * Whether the second of two columns may be a grouping or a measure, as in `origin by cylinders`. `cities by sales` is
- * clear, because the plural requests a list of cities.
+ * Whether the second of two columns may be a grouping or a measure, as in `origin by cylinders` or `order date by
+ * sales`. `cities by sales` is clear, because the plural requests a list of cities.
  */
 function isAxis(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
-  const { rank, cues } = draft;
+  const { rank, cues, times } = draft;
   const previous = pieces[index - 2]?.piece;
-  if (previous?.kind !== 'mention' || !draft.by.includes(previous) || isPlural(previous)) return false;
+  if (previous?.kind !== 'mention' || ![...draft.by, ...times].includes(previous) || isPlural(previous)) return false;
   if (draft.grouped.has(previous) || rank !== null || cues.has(Cue.compare) || cues.has(Cue.which)) return false;
   const isBy = /^by$/i.test(pieces[index - 1]?.text ?? '');
   return (
     isBy &&
     isNumericColumn(mention) &&
-    reading.measures.some(one => mention.targets.some(({ member }) => member === one))
+    (times.includes(previous) || reading.measures.some(one => mention.targets.some(({ member }) => member === one)))
   );
 }
 

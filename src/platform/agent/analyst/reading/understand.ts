@@ -157,7 +157,8 @@ function accountedFor(
   return { kind: 'ask', key, about, choices: [{ id: 'ignore', label }], ignored: ignored.slice(0, 3) };
 }
 
-const cycle = /\b(?:hour|day|week|month|quarter)s? of (?:the |a |each )?(?:day|week|month|quarter|year)\b/i;
+const cycle =
+  /\b(?:hour|day|week|month|quarter)s? of (?:the |a |each )?(?:day|week|month|quarter|year)\b|\b(?:peak|rush|busy|busiest|quietest) hours\b/i;
 
 /**
  * Rejects `by hour of the day`. Granularities distinguish the same hour on different days, so they cannot combine it

@@ -120,8 +120,10 @@ async function readCorrected(
   const isStillUnknown =
     outcome.kind === 'refuse' && outcome.refusal.reason === 'unknown' && outcome.refusal.words.includes(meant);
   if (isStillUnknown) return null;
-  // A short word, such as `trip`, is rarely a typo of a similar word.
-  if (word.norm.length <= maxShortWord && !isCueWord(meant)) {
+  // A short word, such as `trip`, is rarely a typo of a similar word. A participle has another meaning than a noun:
+  // `irrigated harvests` does not group by irrigation.
+  const isParticiple = word.norm.endsWith('ed') && !meant.endsWith('ed');
+  if ((word.norm.length <= maxShortWord || isParticiple) && !isCueWord(meant)) {
     if (outcome.kind === 'refuse') return null;
     confirmed(open, options);
   }
