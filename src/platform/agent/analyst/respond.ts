@@ -25,6 +25,7 @@ import { callTool, runQueries } from './run-queries.js';
 import type { Session } from './session.js';
 import { isAboutTile, isCauseWanted, tileOf, turnOfTile } from './tile-question.js';
 import type { CoveredDays, DateSpan } from './time/date-span.js';
+import { labelLocale } from './vocabulary/languages.js';
 import type { Member } from './vocabulary/lexicon.js';
 
 /** Input for answering one turn. */
@@ -33,7 +34,7 @@ export interface Response {
   readonly context: AgentContext;
   readonly memory: CallerMemory;
   readonly session: Session;
-  /** Formatter for the turn's language. */
+  /** Formatter for the language of the reader. */
   readonly formatter: Formatter;
 }
 
@@ -41,7 +42,8 @@ export interface Response {
 const ControlState = z.object({ controls: JsonObject });
 
 /** Answers a turn without the `usage` and `finish` events. Ends without an error when it is aborted. */
-export async function* respond(response: Response): AsyncGenerator<AgentEvent> {
+export async function* respond(given: Response): AsyncGenerator<AgentEvent> {
+  const response = { ...given, turn: { ...given.turn, locale: labelLocale(given.turn.input, given.turn.locale) } };
   const { turn, session } = response;
   const request = turn.dashboard && turn.images.length === 0 ? readControlRequest(turn.input) : null;
   if (request && turn.dashboard) return yield* respondToControlRequest(response, request, turn.dashboard);

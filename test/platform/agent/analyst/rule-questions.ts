@@ -147,6 +147,10 @@ export const ruleQuestions: readonly Question[] = [
   ['flights to all states but Texas', 'asks'],
   ['which states have no late flights', 'asks or refuses'],
   ['flights in Texas with delay', 'asks'],
+  [
+    'how many flights to Denver and how many to Boston',
+    { m: 'count', d: city, f: [[city, 'equals', 'Denver', 'Boston']] },
+  ],
   ['flights with 30 or more delay by state', { m: 'count', d: state, f: [delayed('gte', '30')] }],
   // The average of two values may be requested for each of them
   [

@@ -32,7 +32,7 @@ export interface AnswerInput {
   /** Results in query order. */
   readonly results: readonly Result[];
   readonly locale: string;
-  /** Formatter for `locale`. */
+  /** Formatter for the language of the reader. */
   readonly formatter: Formatter;
   /** First and last day with data. Set only if a period has no rows, or if the answer looks for unusual values. */
   readonly days: CoveredDays | null;

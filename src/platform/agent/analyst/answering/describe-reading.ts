@@ -33,7 +33,7 @@ export function titleOf(reading: Reading, locale: string): string {
 }
 
 function readingWords(reading: Reading, locale: string): string[] {
-  const { measures, dimensions, time, conditions, segments, span, order, limit, computation } = reading;
+  const { measures, dimensions, time, conditions, segments, span, computation } = reading;
   const isDivided = computation.kind === 'contributions';
   const groups = isDivided ? [] : [...grainWords(reading), ...dimensions.map(({ title }) => title)];
   const figures = measures.map(({ title }) => title).join(' and ');
@@ -51,8 +51,7 @@ function readingWords(reading: Reading, locale: string): string[] {
       ? [`largest ${computation.ranking === 'desc' ? 'increase' : 'decrease'} first`]
       : []),
     ...(reading.perGroup ? [perGroupWords(reading)] : []),
-    ...(order ? [`${order.member.title} ${orderWords(order)}`] : []),
-    ...(limit === null ? [] : [`first ${limit}`]),
+    ...rankWords(reading),
   ];
 }
 
@@ -83,8 +82,20 @@ function perGroupWords({ perGroup, dimensions, grain }: Reading): string {
   return `${perGroup?.desc ? 'highest' : 'lowest'} ${perGroup?.limit ?? ''} of each ${group ?? 'group'}`;
 }
 
+/** Describes the order and the limit of a ranking: `only the highest`, `the 10 highest by Revenue`. */
+function rankWords({ measures, order, limit }: Reading): string[] {
+  if (order === null) return limit === null ? [] : [`first ${limit} rows`];
+  const { member, desc } = order;
+  const [only, ...others] = measures;
+  const by = member === only && others.length === 0 ? '' : ` by ${member.title}`;
+  const end = desc ? 'highest' : 'lowest';
+  if (member.kind !== MemberKind.measure)
+    return [`${member.title} ${orderWords(order)}`, ...(limit === null ? [] : [`first ${limit} rows`])];
+  if (limit === null) return [`${end} first${by}`];
+  return [limit === 1 ? `only the ${end}${by}` : `the ${limit} ${end}${by}`];
+}
+
 function orderWords({ member, desc }: NonNullable<Reading['order']>): string {
-  if (member.kind === MemberKind.measure) return desc ? 'highest first' : 'lowest first';
   if (member.type === 'string') return desc ? 'from Z to A' : 'from A to Z';
   return desc ? 'descending' : 'ascending';
 }

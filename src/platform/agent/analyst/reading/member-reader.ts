@@ -100,7 +100,8 @@ export class MemberReader {
     const isListed = previous?.kind === 'cue' && previous.cue === Cue.and && draft.values.length > 0;
     const direction = directionAfter(cueAt(this.#pieces, index - 1));
     const last = draft.values.at(-1);
-    if (isListed) draft.isOfEachValue ||= /^and$/.test(previous.norm);
+    const since = last === undefined ? [] : this.#pieces.slice(this.#pieces.indexOf(last.mention), index);
+    draft.isOfEachValue ||= since.some(piece => piece.kind === 'cue' && piece.cue === Cue.and && piece.norm === 'and');
     const isExcluded = isListed && last ? last.isExcluded : this.#lead.isExcluding;
     draft.values.push({
       mention,

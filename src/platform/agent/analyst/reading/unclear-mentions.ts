@@ -38,7 +38,7 @@ const unclear: readonly ((mention: Mention, place: Place) => boolean)[] = [
   isStated,
   isFeature,
   isFigureOfRows,
-  isParticiple,
+  isAdjectiveOfRows,
   isSuperlativeRow,
   isCountPer,
   isAxis,
@@ -144,12 +144,16 @@ function isFigureOfRows(mention: Mention, { draft, reading, pieces, index }: Pla
 }
 
 /**
- * Whether a participle before the rows describes them, although it is read as a grouping: `discounted orders by region`
- * with a column Discount.
+ * Whether an adjective before the rows describes them, although it is read as a grouping: `discounted orders by region`
+ * with a column Discount, `the average score of critical inspections` with a column Critical.
  */
-function isParticiple(mention: Mention, { draft, reading, pieces, index }: Place): boolean {
+function isAdjectiveOfRows(mention: Mention, place: Place): boolean {
+  const { draft, reading, pieces, index } = place;
   const rows = pieces[index + 1]?.piece;
-  if (!/^\S+ed$/i.test(mention.text) || rows?.kind !== 'mention' || !isCount(rows)) return false;
+  if (rows?.kind !== 'mention' || !isCount(rows)) return false;
+  const isOf = /^of$/i.test(before(place)?.text ?? '') && draft.measures.length > 0 && !isPlural(mention);
+  if (isOf && !isOfRows(reading)) return mention.targets.some(({ member }) => reading.dimensions.includes(member));
+  if (!/^\S+ed$/i.test(mention.text)) return false;
   const isTitle = mention.targets.some(({ member }) => member.title.toLowerCase().includes(mention.text.toLowerCase()));
   return !isTitle && isNewGroup(mention, draft, reading);
 }

@@ -84,7 +84,8 @@ async function readQuestion(
   const unknown = pieces.flatMap(piece => (piece.kind === 'unknown' ? [piece.word] : []));
   const joinGroup = joinGroupOf(draft, lexicon) ?? defaultJoinGroup(context);
   // In `declined orders`, a word for a change may also be a value.
-  const isUncertain = unknown.length + bare.length + ambiguousCues(found).length > 0 || draft.cues.has(Cue.change);
+  const isUncertain =
+    unknown.length + bare.length + ambiguousCues(found).length > 0 || draft.cues.has(Cue.change) || words.some(isCode);
   if (values === null && isUncertain) throw new NeedsValues(null, joinGroup);
   if (unknown.length > 0) return readUnknown(text, { unknown, joinGroup }, context, { read, corrections });
   if (draft.unknown.length > 0) return rejectUnknown(draft.unknown, context);
@@ -96,6 +97,11 @@ async function readQuestion(
   const timed = withGrouping(applyTime(reading, parts, draft, scope, at), draft, scope);
   const spoken = pieces.map(piece => ({ piece, text: textBetween(text, words[piece.from], words[piece.to - 1]) }));
   return accountedFor(timed, { text, ignored: unaccounted(spoken, draft, timed, lexicon) }, context);
+}
+
+/** Whether a word without content may be a code in the data, because it is in capitals: `A grades`, `flights to OR`. */
+function isCode({ text, stop }: Word, index: number): boolean {
+  return stop && index > 0 && text !== 'I' && /^\p{Lu}{1,2}$/u.test(text);
 }
 
 /** Reads the change in a question about its cause. Refuses questions that name no change. */

@@ -55,6 +55,7 @@ const tableOf = (text: string): Table => {
   return { phrases, pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:${longest.join('|')})(?![\\p{L}\\p{N}])`, 'giu') };
 };
 const languages: readonly Table[] = Object.values(tables).map(tableOf);
+const codes = Object.keys(tables);
 
 /** Languages of questions, as the analyst names them. */
 export const languageNames = 'English, German, Spanish and French';
@@ -97,6 +98,23 @@ export function toEnglish(given: string, isKnown: (word: string) => boolean = ()
     )
     .replace(years, 'from$1to')
     .replace(language.pattern, phrase => language.phrases.get(phrase.toLowerCase()) ?? phrase);
+}
+
+/**
+ * Returns the locale of the labels of an answer, such as the names of periods: the given one, unless the words of the
+ * question identify another language.
+ */
+export function labelLocale(question: string, locale: string): string {
+  const language = languageOf(question);
+  return language === null || locale.toLowerCase().split('-')[0] === language ? locale : language;
+}
+
+function languageOf(text: string): string | null {
+  const scores = languages.map(language => scoreOf(text, language));
+  const best = Math.max(...scores);
+  if (best >= 2) return codes[scores.indexOf(best)] ?? null;
+  const words = text.match(/\p{L}+/gu) ?? [];
+  return best < 1 && words.filter(word => isEnglish(word.toLowerCase())).length > 1 ? 'en' : null;
 }
 
 function scoreOf(text: string, { phrases, pattern }: Table): number {

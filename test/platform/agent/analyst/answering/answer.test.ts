@@ -121,6 +121,20 @@ describe('the text of an answer', () => {
     expect(text).toContain(`**${grouped(count, 'de')}**`);
   });
 
+  it('names periods in the language of the question', async () => {
+    const german = await ask(agent, flights, 'Wie viele Flights gab es im Mai 2001?', { locale: 'en' });
+    expect(german.text).toContain('Mai 2001');
+    const english = await ask(agent, flights, 'how many flights were there in May 2001?', { locale: 'de' });
+    expect(english.text).toContain('May 2001');
+  });
+
+  it('describes the limit of a ranking', async () => {
+    const one = await ask(agent, flights, 'which state has the most flights?');
+    expect(one.text).toContain('Understood as: Flights · by Destination state · only the highest.');
+    const ten = await ask(agent, flights, 'top 10 cities by average delay');
+    expect(ten.text).toContain('by Destination city · the 10 highest.');
+  });
+
   it.each([
     ['en', '2001-05-01', '2001-05-31', 'May 2001'],
     ['de', '2001-05-01', '2001-05-31', 'Mai 2001'],
