@@ -30,7 +30,7 @@ const moveStyles = css`
     text-align: start;
     overflow-wrap: anywhere;
   }
-  li button span {
+  li button span:not(.chevron) {
     flex: 1;
     line-height: 1.4;
   }
@@ -53,6 +53,9 @@ const moveStyles = css`
   svg {
     flex: none;
     color: var(--_muted);
+  }
+  .chevron {
+    display: inline-flex;
   }
   :dir(rtl) .chevron svg {
     transform: scaleX(-1);
