@@ -10,7 +10,7 @@ import { enqueueJob } from '../../jobs/job-store.js';
 export type StoredContentRun = typeof contentRuns.$inferSelect;
 
 /** Settings of a deployment for the content of its repository. */
-export interface ContentSettings {
+interface ContentSettings {
   /** Whether content is applied. */
   readonly isApplied: boolean;
   /** Whether objects are removed that the files no longer contain. */
@@ -34,7 +34,7 @@ const newestFirst = new Keyset<StoredContentRun>(
 );
 
 /** Reads the settings of a deployment for the content of its repository. */
-export function contentSettingsOf({ settings }: Pick<typeof deployments.$inferSelect, 'settings'>): ContentSettings {
+function contentSettingsOf({ settings }: Pick<typeof deployments.$inferSelect, 'settings'>): ContentSettings {
   const { applyContent, pruneContent, contentUserId } = settings;
   return {
     isApplied: applyContent === true,
