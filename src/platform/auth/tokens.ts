@@ -58,7 +58,7 @@ const DataClaims = z.object({
    */
   scopes: z.optional(z.array(z.string())),
   /** The user and the deployment that the token was created for, which determine the dashboards that it can list. */
-  viewer: z.optional(z.object({ userId: z.int(), deploymentId: z.int() })),
+  viewer: z.optional(z.object({ userId: z.int(), deploymentId: z.int(), allowAi: z.optional(z.literal(false)) })),
 });
 /** Claims of a data token: security context and session. */
 export type DataClaims = z.infer<typeof DataClaims>;

@@ -176,7 +176,8 @@ const getDashboard: McpTool = {
     const isId = z.safeParse(PublicId, publicId).success;
     const dashboard = viewer && isId ? await findViewerDashboard(db, viewer, publicId) : null;
     if (!dashboard) throw new PlatformError(404, 'Dashboard not found.');
-    return summaryOf(dashboard, await findPinnedReports(db, dashboard, { data, signal }));
+    const answers = await findPinnedReports(db, dashboard, { data, signal, allowAi: viewer?.allowAi });
+    return summaryOf(dashboard, answers);
   },
   target(input) {
     const read = z.safeParse(z.looseObject({ publicId: PublicId }), input);

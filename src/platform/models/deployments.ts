@@ -235,7 +235,9 @@ function mountTokens(app: Hono, deps: RouteDeps, repositories: Repositories | nu
     const named = body.branchName == null ? {} : { branchName: await requireBranch(call, body.branchName) };
     const expiresAt = tokenEnd(principal, body.expiresIn ?? defaultTokenLife);
     if (body.scope == null) {
-      const viewer = { userId: principal.userId, deploymentId: params.deploymentId };
+      const isAiDisabled = principal.kind === 'embed' && principal.settings.allowAi === false;
+      const user = { userId: principal.userId, deploymentId: params.deploymentId };
+      const viewer = isAiDisabled ? { ...user, allowAi: false as const } : user;
       const claims = { ...dataClaimsOf(principal, params.deploymentId), ...named, viewer };
       return { platformApiToken: await tokens.signDataToken({ ...claims, expiresAt }) };
     }

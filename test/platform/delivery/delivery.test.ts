@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findPinnedReports } from '../../../src/platform/content/dashboards/resolve-ai-widgets.js';
 import {
   dashboardVersions,
   notificationDeliveries,
@@ -176,6 +177,8 @@ describe('a scheduled notification', () => {
     const session = { data, account, settings: { allowAi: false }, signal: new AbortController().signal };
     const states = await pinnedAnswers(platform.db, { deploymentId: 1, config }, session);
     expect(states.map(({ state }) => state)).toEqual(['unavailable', 'empty']);
+    const reports = await findPinnedReports(platform.db, { deploymentId: 1, config }, { ...session, allowAi: false });
+    expect(reports.size).toBe(0);
   });
 
   it('begins with a summary of the rows of the recipient if the notification requests it', async () => {

@@ -116,6 +116,9 @@ describe('deployment token (GOVERNANCE, Tokens)', () => {
     const data = await platform.tokens.verifyDataToken(platformApiToken);
     expect(data?.securityContext).toEqual({ airport: 'JFK', platform: { groups: ['sales'], userAttributes: {} } });
     expect(data?.sessionKey).toBe(decodeJwt(token).sid);
+    const closed = await platform.tokenOf({ settings: { allowAi: false } });
+    const { platformApiToken: restricted } = await platform.ok('POST', path, {}, closed);
+    expect(await platform.tokens.verifyDataToken(restricted)).toMatchObject({ viewer: { allowAi: false } });
   });
 
   test('a token of an embed session never outlives the embed token', async () => {

@@ -69,17 +69,18 @@ async function resolveWidget(
 }
 
 /**
- * Returns the reports of pinned answers by widget, as the viewer sees them; none if AI is disabled for the account.
+ * Returns the reports of pinned answers by widget, as the viewer sees them; none if AI is disabled for the account
+ * or for the session of the viewer (`allowAi`).
  * @param requested - whether a widget is needed.
  */
 export async function findPinnedReports(
   db: Db,
   { config, deploymentId }: Pick<Dashboard, 'config' | 'deploymentId'>,
-  viewer: WidgetViewer,
+  { allowAi, ...viewer }: WidgetViewer & { readonly allowAi?: false | undefined },
   requested: (widgetId: string) => boolean = () => true,
 ): Promise<ReadonlyMap<string, ReportSnapshot>> {
   const widgets = (config.widgets ?? []).filter(widget => isAiWidget(widget) && requested(widget.id));
-  if (widgets.length === 0 || !isAiAllowed({}, await accountConfig(db))) return new Map();
+  if (widgets.length === 0 || !isAiAllowed({ allowAi }, await accountConfig(db))) return new Map();
   const items = await resolveAiWidgets(db, { deploymentId, widgets }, viewer);
   return new Map(items.flatMap(({ widgetId, snapshot }) => (snapshot ? [[widgetId, snapshot] as const] : [])));
 }

@@ -12,6 +12,8 @@ export interface DataTokenViewer {
   readonly userId: number;
   /** `null` for an administrator with an API key, who reads all dashboards of the deployment. */
   readonly embedTenantId: number | null;
+  /** Set if the session of the viewer does not allow AI. */
+  readonly allowAi?: false | undefined;
 }
 
 /** An entry of the list of dashboards. */
