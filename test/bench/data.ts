@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Query } from '../../src/contract/query.js';
+import { cpuOf, memoryOf } from './chat-streams.js';
 import { askChild } from './data-child.js';
 import { DataClient, type Sending } from './data-client.js';
 import type { Compile } from './data-compile.js';
+import { openDashboards } from './data-dashboards.js';
 import { BareEngine, compileModel } from './data-engine.js';
 import { firstQuery, writeLargeModel } from './data-large-model.js';
 import { type Comparison, cachedLatency, compare } from './data-over-engine.js';
@@ -16,6 +18,8 @@ import { type Bench, type BenchOptions, type Figure, median, millis } from './fi
 import { root } from './root.js';
 
 const tenants = 20;
+/** Number of dashboards per tenant that are opened at the same time. */
+const perTenant = 10;
 const smallResult = 200;
 const model = join(root, 'demo', 'model');
 const tables = ['flights', 'airports'];
@@ -23,6 +27,7 @@ const tables = ['flights', 'airports'];
 /** Shared setup of the measurements of one platform. */
 interface Setting extends Comparison {
   readonly platformUrl: string;
+  readonly pid: number;
   readonly tokens: readonly string[];
   readonly note: BenchOptions['note'];
 }
@@ -45,9 +50,20 @@ export const dataFigures: Bench = async function* (options) {
   const client = new DataClient(platform.url);
   const [airport = '', token = ''] = [airports[0], tokens[0]];
   const compiled = await compileModel({ directory: model, tables });
-  const setting = { client, engine, model: compiled, airport, token, tokens, platformUrl: platform.url, note };
+  const setting = {
+    client,
+    engine,
+    model: compiled,
+    airport,
+    token,
+    tokens,
+    platformUrl: platform.url,
+    pid: platform.pid,
+    note,
+  };
   yield* smallResults(setting);
   yield* largeResults(setting);
+  yield* manyDashboards(setting);
   yield* cached(setting);
   yield* crowd(setting);
   client.close();
@@ -130,6 +146,38 @@ async function* crowd({ client, tokens, note }: Setting): AsyncGenerator<Figure,
       what: `the same: slowest tenant / median tenant (${times})`,
       measured: median(crowds.map(({ medianMs, slowestMs }) => slowestMs / medianMs)).toFixed(2),
       aim: '2',
+    },
+  ];
+}
+
+/** Opens the dashboards of all tenants at the same time: once with an empty cache, three times with a full one. */
+async function* manyDashboards({ client, platformUrl, pid, tokens, note }: Setting): AsyncGenerator<Figure, void> {
+  note(`data: ${perTenant * tokens.length} dashboards at the same time`);
+  const rounds = [];
+  for (let round = 0; round < 4; round++) {
+    const cpuBefore = cpuOf(pid);
+    const { lastRowsMs, errors } = await openDashboards(client, platformUrl, { tokens, perTenant });
+    const sorted = [...lastRowsMs].sort((a, b) => a - b);
+    const p95Ms = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
+    rounds.push({ p95Ms, errors, cpuMs: cpuOf(pid) - cpuBefore, memory: memoryOf(pid) });
+  }
+  const [cold, ...warm] = rounds;
+  const what = `${perTenant * tokens.length} dashboards of ${tokens.length} tenants with ${dashboard.length} tiles, opened at the same time`;
+  yield* [
+    {
+      what: `${what}: rows of the last tile, p95, from the cache (first round: ${millis(cold?.p95Ms ?? Number.NaN)})`,
+      measured: millis(median(warm.map(({ p95Ms }) => p95Ms))),
+      aim: '3 s',
+    },
+    {
+      what: 'the same: CPU time of the platform from the cache, per query',
+      measured: `${(median(warm.map(({ cpuMs }) => cpuMs)) / (perTenant * tokens.length * dashboard.length)).toFixed(2)} ms`,
+      aim: '',
+    },
+    {
+      what: 'the same: errors; memory of the platform after each round',
+      measured: `${rounds.flatMap(({ errors }) => errors).length}; ${rounds.map(({ memory }) => `${Math.round(memory ?? 0)} MB`).join(', ')}`,
+      aim: '0; constant',
     },
   ];
 }
