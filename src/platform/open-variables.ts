@@ -81,7 +81,7 @@ const cacheBytes = 16 * 1024 * 1024;
 const entryBytes = 100;
 
 /** Environment variables of the deployments that have a repository. */
-export interface DeploymentVariables {
+interface DeploymentVariables {
   /** Returns the current variables of a deployment that its models can use. */
   of(deploymentId: number): Promise<ModelVariables>;
   close(): Promise<void>;

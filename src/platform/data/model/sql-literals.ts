@@ -1,5 +1,5 @@
 /** A range of offsets in a text, without its end. */
-export interface TextRange {
+interface TextRange {
   readonly start: number;
   readonly end: number;
 }
