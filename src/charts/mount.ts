@@ -9,15 +9,15 @@ import { DataMarks, type MarkFact } from './interaction/data-marks.js';
 import { type BrushShape, type KeyboardStop, NavigableMarks, type Step } from './interaction/keyboard-navigation.js';
 import type { ChartTooltip } from './interaction/tooltip.js';
 import { readableTitle } from './spec/prepare.js';
-import { legendRoom } from './theme.js';
-import { type ChartTheme, createView, type DrawnRows, type VegaChart } from './view.js';
+import { legendSpaceOf } from './theme.js';
+import { type ChartTheme, createView, type RenderedRows, type VegaChart } from './view.js';
 
 export { ChartError } from './chart-error.js';
 export type { ChartFacts, MarkKind } from './interaction/chart-facts.js';
 export type { MarkFact } from './interaction/data-marks.js';
 export type { BrushShape, Step } from './interaction/keyboard-navigation.js';
 export type { ChartTooltip } from './interaction/tooltip.js';
-export type { ChartTheme, DrawnRows } from './view.js';
+export type { ChartTheme, RenderedRows } from './view.js';
 
 /** Options of `mountChart`. */
 export interface MountOptions {
@@ -69,7 +69,7 @@ export interface ChartHandle {
   /** Text description of the chart. */
   readonly summary: string;
   /** The part of the rows that the chart shows; `null` if it shows all. */
-  readonly drawnRows: DrawnRows | null;
+  readonly renderedRows: RenderedRows | null;
   /** Renders other rows without rebuilding the view. */
   update(rowSet: RowSet): Promise<void>;
   /** Renders the same rows in other colors. */
@@ -153,8 +153,8 @@ class MountedChart implements ChartHandle {
     this.#size = options.size ?? { width: container.clientWidth || 300, height: container.clientHeight || 150 };
   }
 
-  get drawnRows(): DrawnRows | null {
-    return this.#view?.drawnRows ?? null;
+  get renderedRows(): RenderedRows | null {
+    return this.#view?.renderedRows ?? null;
   }
 
   /**
@@ -225,10 +225,10 @@ class MountedChart implements ChartHandle {
     if (width < 1 || height < 1) return;
     const isSame = width === this.#size.width && height === this.#size.height;
     if (isSame && this.#ratio === this.#drawnRatio) return;
-    const before = JSON.stringify(legendRoom(this.#size));
+    const before = JSON.stringify(legendSpaceOf(this.#size));
     this.#size = { width, height };
     this.#drawnRatio = this.#ratio;
-    const isOther = JSON.stringify(legendRoom(this.#size)) !== before;
+    const isOther = JSON.stringify(legendSpaceOf(this.#size)) !== before;
     // Vega applies a legend layout only when it parses the specification.
     if (isOther && this.#view?.hasLegends) return this.draw();
     await this.#view?.resize(this.#size, this.#ratio);
@@ -326,9 +326,9 @@ class MountedChart implements ChartHandle {
   }
 
   readonly #handlePrinting = (event: Event): void => {
-    const drawn = this.#view?.drawFor(event.type === 'beforeprint' ? 'print' : 'screen');
+    const redrawn = this.#view?.drawFor(event.type === 'beforeprint' ? 'print' : 'screen');
     // If the redraw fails, the chart keeps its current drawing.
-    drawn?.then(() => this.#relabel()).catch(() => {});
+    redrawn?.then(() => this.#relabel()).catch(() => {});
   };
 
   #drawnRatio = this.#ratio;
@@ -435,8 +435,8 @@ class MountedChart implements ChartHandle {
     const view = this.#view;
     if (!view) return;
     const data = this.#data();
-    const isDrawn = (column: Column) => data?.isDrawn(column) ?? false;
-    this.summary = describe(chartFacts(view.scene.root, this.#rowSet, this.#presentation, isDrawn));
+    const isReferenced = (column: Column) => data?.isReferenced(column) ?? false;
+    this.summary = describe(chartFacts(view.scene.root, this.#rowSet, this.#presentation, isReferenced));
     for (const name of ['role', 'aria-roledescription', 'aria-label']) stage.removeAttribute(name);
     const { drawing } = view;
     drawing?.setAttribute('role', 'img');

@@ -49,14 +49,14 @@ export const sizeSignal = 'paSize';
  * Value of `labelOverlap` in a compiled specification for labels that are rotated if they overlap. `prepareSpec`
  * replaces it with the options of `vega/labels.ts`.
  */
-export const turnedLabels = 'turn';
+export const rotatedLabels = 'turn';
 
 /** The space that a chart provides for its legends. */
-export interface LegendRoom {
+export interface LegendSpace {
   /** True if the chart needs most of its height for marks. */
-  readonly low: boolean;
+  readonly isLow: boolean;
   /** True if the chart needs most of its width for marks. Legends are then not placed next to the marks. */
-  readonly narrow: boolean;
+  readonly isNarrow: boolean;
   readonly columns: number;
   /** Total lines of entries of all legends above the chart. */
   readonly lines: number;
@@ -66,12 +66,12 @@ export interface LegendRoom {
  * Computes the space for legends from the size of the chart, px. The size of the plot is known only after the legends
  * are laid out.
  */
-export function legendRoom({ width, height }: { readonly width: number; readonly height: number }): LegendRoom {
-  const low = height < 180;
-  const column = low || width < 250 ? 70 : 127;
+export function legendSpaceOf({ width, height }: { readonly width: number; readonly height: number }): LegendSpace {
+  const isLow = height < 180;
+  const column = isLow || width < 250 ? 70 : 127;
   return {
-    low,
-    narrow: width < 400,
+    isLow,
+    isNarrow: width < 400,
     columns: Math.max(1, Math.floor(width / column)),
     // Reserves height for the chart and for an axis with a title below the legends.
     lines: Math.max(2, Math.floor((height * 0.4 - 40) / 14)),
@@ -79,8 +79,8 @@ export function legendRoom({ width, height }: { readonly width: number; readonly
 }
 
 /** Options of `vegaConfig` in addition to the theme. */
-interface LookOptions {
-  readonly room: LegendRoom;
+interface ConfigOptions {
+  readonly legendSpace: LegendSpace;
   /** True if the plot is mirrored, that is, its main y axis is on the right. */
   readonly isMirrored: boolean;
   /** Direction of the reader's language. */
@@ -91,15 +91,15 @@ interface LookOptions {
  * Returns the Vega config of a theme: no frame, hairlines, small muted text. Settings of the specification take
  * precedence.
  */
-export function vegaConfig(theme: ChartTheme, { room, isMirrored, text }: LookOptions): JsonObject {
-  const { low, columns } = room;
+export function vegaConfig(theme: ChartTheme, { legendSpace, isMirrored, text }: ConfigOptions): JsonObject {
+  const { isLow, columns } = legendSpace;
   const start = text === 'rtl' ? 'end' : 'start';
   const titleAlign = isMirrored ? 'right' : 'left';
   const mainAxis = { domain: false, titleAlign, titleAnchor: 'end', titleAngle: 0, titleX: 0, titleY: -10 };
   const otherAxis = { domain: false, titleLimit: { signal: `0.6 * ${sizeSignal}.height` } };
   const layout = { direction: 'vertical', frame: 'bounds', anchor: start };
   const label = { font: theme.font, fontSize: 12 };
-  const columnPadding = low ? 6 : 12;
+  const columnPadding = isLow ? 6 : 12;
   const ramp = { scheme: [theme.line, theme.series[0], theme.text], extent: [0, 0.75] };
   return {
     aria: false,
@@ -135,7 +135,7 @@ export function vegaConfig(theme: ChartTheme, { room, isMirrored, text }: LookOp
       // Each legend gets as many columns as fit.
       layout: { top: layout, bottom: layout },
       offset: 10,
-      rowPadding: low ? 0 : 2,
+      rowPadding: isLow ? 0 : 2,
       orient: 'top',
       symbolSize: 80,
       symbolType: 'circle',
@@ -179,7 +179,7 @@ export const vegaLiteConfig: JsonObject = {
   axisXQuantitative: { labelSeparation: 8, tickCount: { signal: 'max(2, ceil(width / 80))' } },
   axisXTemporal: { labelSeparation: 8, tickCount: { signal: 'max(2, ceil(width / 80))' } },
   axisTemporal: { grid: false, labelFlush: true, title: null },
-  axisXDiscrete: { labelAngle: 0, labelLimit: 120, labelOverlap: turnedLabels, labelSeparation: 6 },
+  axisXDiscrete: { labelAngle: 0, labelLimit: 120, labelOverlap: rotatedLabels, labelSeparation: 6 },
   axisYDiscrete: { labelLimit: 160, labelOverlap: 'parity' },
   bar: { cornerRadiusEnd: 2 },
   header: { labelFontWeight: 'normal', title: null },

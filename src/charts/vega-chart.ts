@@ -26,11 +26,14 @@ const maxPixels = 60_000_000;
 const dragStreams = /"between":\[|down[^"]{0,200}\] {0,9}>/;
 
 /** How many of its rows a chart shows, and why it omits the others. */
-export interface DrawnRows {
+export interface RenderedRows {
   readonly shown: number;
   readonly total: number;
-  /** `thinned`: rendered points represent points that they would cover; `cut`: only the first rows are rendered. */
-  readonly why: 'thinned' | 'cut';
+  /**
+   * `downsampled`: rendered points represent points that they would cover; `truncated`: only the first rows are
+   * rendered.
+   */
+  readonly reason: 'downsampled' | 'truncated';
 }
 
 /** Parts of a `VegaChart`. */
@@ -56,7 +59,7 @@ export class VegaChart {
   #downsampler: RowDownsampler | null = null;
   #rowSet: RowSet | null = null;
   #latestRowSet: RowSet | null = null;
-  #drawnRows: DrawnRows | null = null;
+  #renderedRows: RenderedRows | null = null;
   #ratio: number;
   #size: ChartSize;
   #plotWidth = 0;
@@ -98,8 +101,8 @@ export class VegaChart {
   }
 
   /** The part of the rows that the chart shows; `null` if it shows all. */
-  get drawnRows(): DrawnRows | null {
-    return this.#drawnRows;
+  get renderedRows(): RenderedRows | null {
+    return this.#renderedRows;
   }
 
   /** True if the chart renders a subset of its rows that represents all of them. */
@@ -127,7 +130,7 @@ export class VegaChart {
       const { dataName } = this.#parts.prepared;
       this.#downsampler = await this.#createDownsampler(firstRows(rowSet, maxDownsampledRows));
       this.#rowSet = firstRows(rowSet, this.#downsampler ? maxDownsampledRows : maxRows);
-      this.#drawnRows = truncatedRows(this.#rowSet.rows.length, rowSet.rows.length);
+      this.#renderedRows = truncatedRows(this.#rowSet.rows.length, rowSet.rows.length);
       if (dataName !== null) {
         this.#parts.view.data(dataName, chartRows(this.#rowSet, this.#downsampler?.domainRows));
       }
@@ -145,7 +148,7 @@ export class VegaChart {
       view.signal(sizeSignal, size);
       if (this.fits) view.width(size.width).height(size.height);
       await this.#run();
-      if (this.#plotWidth !== view.width() || isSharper) await this.#downsample(this.#drawnRows?.total ?? 0);
+      if (this.#plotWidth !== view.width() || isSharper) await this.#downsample(this.#renderedRows?.total ?? 0);
       if (isSharper && container) view.initialize(container);
     });
   }
@@ -183,11 +186,11 @@ export class VegaChart {
   /** Renders the chart on a canvas that is not on the page. */
   async toCanvas(ratio: number): Promise<HTMLCanvasElement> {
     const { view } = this.#parts;
-    const drawn: HTMLCanvasElement[] = [];
+    const canvases: HTMLCanvasElement[] = [];
     await this.#then(async () => {
-      drawn.push(await view.toCanvas(ratio));
+      canvases.push(await view.toCanvas(ratio));
     });
-    const [canvas] = drawn;
+    const [canvas] = canvases;
     if (!canvas) throw new ChartError(ChartErrorCode.failed, 'The chart was not rendered.');
     return canvas;
   }
@@ -268,7 +271,7 @@ export class VegaChart {
       ratio: this.#ratio,
     });
     if (this.#downsampler.isPoints && rows.length < total) {
-      this.#drawnRows = { shown: rows.length, total, why: 'thinned' };
+      this.#renderedRows = { shown: rows.length, total, reason: 'downsampled' };
     }
     view.data(prepared.dataName, chartRows(this.#rowSet, rows));
     await this.#run();
@@ -311,6 +314,6 @@ function firstRows(rowSet: RowSet, max: number): RowSet {
   return rowSet.rows.length > max ? { ...rowSet, rows: rowSet.rows.slice(0, max) } : rowSet;
 }
 
-function truncatedRows(shown: number, total: number): DrawnRows | null {
-  return shown < total ? { shown, total, why: 'cut' } : null;
+function truncatedRows(shown: number, total: number): RenderedRows | null {
+  return shown < total ? { shown, total, reason: 'truncated' } : null;
 }

@@ -11,7 +11,7 @@ import * as basic from 'vega-transforms';
 import { View } from 'vega-view';
 import * as viewTransforms from 'vega-view-transforms';
 import { boundTransforms } from './vega/bounded-transforms.js';
-import { labelMissing, localizeLegends, turnLabels } from './vega/labels.js';
+import { labelMissing, localizeLegends, rotateOverlappingLabels } from './vega/labels.js';
 import { gateOf, registerRenderers } from './vega/renderers.js';
 
 /** The parts of Vega that charts use. */
@@ -51,7 +51,7 @@ export function openVega(): Vega {
   boundTransforms(transforms);
   localizeLegends(transforms);
   labelMissing(transforms);
-  turnLabels(transforms);
+  rotateOverlappingLabels(transforms);
   ownTicks = transforms.axisticks;
   registerRenderers();
   vega = { View, gateOf, locale, measureTexts, parse };

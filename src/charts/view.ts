@@ -11,7 +11,7 @@ import { loadVega, type Vega } from './load-vega.js';
 import { currencyIn } from './spec/column-formats.js';
 import { type ChartSize, type Preparation, type PreparedSpec, prepareSpec } from './spec/prepare.js';
 import { isObject, isVegaLite, readSpec, rejectExternalResources, rowsName, walk } from './spec/spec.js';
-import { type ChartTheme, legendRoom, lightTheme, sizeSignal, vegaConfig, vegaLiteConfig } from './theme.js';
+import { type ChartTheme, legendSpaceOf, lightTheme, sizeSignal, vegaConfig, vegaLiteConfig } from './theme.js';
 import { type ChartParts, copyLoader, VegaChart } from './vega-chart.js';
 
 /** A loader that rejects all requests. Allows links with a safe target, which open in a new tab. */
@@ -56,7 +56,7 @@ export { chartFacts } from './interaction/chart-facts.js';
 export { DataMarks } from './interaction/data-marks.js';
 export { measureChartTexts } from './load-vega.js';
 export { type ChartTheme, darkTheme, lightTheme } from './theme.js';
-export type { DrawnRows, VegaChart } from './vega-chart.js';
+export type { RenderedRows, VegaChart } from './vega-chart.js';
 
 /** Options of `createView`. */
 interface ChartOptions {
@@ -244,9 +244,9 @@ async function parsedSpec({
   rowSet,
 }: ChartOptions): Promise<ParsedSpec & { readonly vega: Vega }> {
   const source = typeof spec === 'string' ? null : spec;
-  const room = legendRoom(size);
+  const legendSpace = legendSpaceOf(size);
   const directions = localeDirections(locale);
-  const preparedFor = JSON.stringify([theme, room, rowSet.columns, formats, locale]);
+  const preparedFor = JSON.stringify([theme, legendSpace, rowSet.columns, formats, locale]);
   const cached = source && parsedSpecs.get(source);
   if (cached?.preparedFor === preparedFor) return { ...cached, vega: await loadVega() };
   const [compiled] = await Promise.all([compileVegaLite(spec), loadVega()]);
@@ -263,9 +263,13 @@ async function parsedSpec({
     fitCells,
   });
   const runtime = attempt(() =>
-    vega.parse(prepared.spec, vegaConfig(theme, { room, isMirrored: prepared.isMirrored, text: directions.text }), {
-      ast: true,
-    }),
+    vega.parse(
+      prepared.spec,
+      vegaConfig(theme, { legendSpace, isMirrored: prepared.isMirrored, text: directions.text }),
+      {
+        ast: true,
+      },
+    ),
   );
   // Vega adds IDs to inline rows, so views must not share them.
   if (source && !JSON.stringify(prepared.spec).includes('"values"')) {

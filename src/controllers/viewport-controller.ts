@@ -46,11 +46,13 @@ export class ViewportController<T extends Element> implements ReactiveController
    */
   checkElements(): void {
     // Boxes inside a closed `<details>` have a size too. Browsers without `checkVisibility` rely on the observer.
-    const drawn = [...this.#watched].filter(element => 'checkVisibility' in element && element.checkVisibility());
-    const root = drawn[0]?.getRootNode();
+    const visibleElements = [...this.#watched].filter(
+      element => 'checkVisibility' in element && element.checkVisibility(),
+    );
+    const root = visibleElements[0]?.getRootNode();
     if (!(root instanceof ShadowRoot)) return;
     const screen = screenAround(root.host);
-    const boxes = drawn.map(element => [element, element.getBoundingClientRect()] as const);
+    const boxes = visibleElements.map(element => [element, element.getBoundingClientRect()] as const);
     this.#report(new Map(boxes.filter(([, box]) => isOn(screen, box))));
   }
 

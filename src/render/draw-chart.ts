@@ -35,15 +35,15 @@ export async function drawChart(
   });
   try {
     const data = new DataMarks(rowSet, chart.spec);
-    const isDrawn = (column: Column) => data.isDrawn(column);
-    const facts = chartFacts(chart.scene.root, rowSet, { formatter, preferences }, isDrawn);
-    const drawn = readSvg(await chart.toSvg());
-    const { drawnRows } = chart;
+    const isReferenced = (column: Column) => data.isReferenced(column);
+    const facts = chartFacts(chart.scene.root, rowSet, { formatter, preferences }, isReferenced);
+    const chartSvg = readSvg(await chart.toSvg());
+    const { renderedRows } = chart;
     const count = (value: number) => new Intl.NumberFormat(locale).format(value);
     return {
-      node: fitted(drawableSvg(context, drawn), size, { isInside: isInside(chart.scene, size) }),
+      node: fitted(drawableSvg(context, chartSvg), size, { isInside: isInside(chart.scene, size) }),
       description: describeChart(facts, messages.chart),
-      notes: drawnRows ? [messages.page.showingOf(count(drawnRows.shown), count(drawnRows.total))] : [],
+      notes: renderedRows ? [messages.page.showingOf(count(renderedRows.shown), count(renderedRows.total))] : [],
     };
   } finally {
     chart.dispose();
@@ -64,9 +64,9 @@ function isInside({ root, left, top }: ChartScene, { width, height }: RenderSize
  * @param isInside True if nothing is outside the box. The drawing is then not clipped, because clipping slows down a
  * PNG.
  */
-function fitted(drawn: SvgElement, box: RenderSize, { isInside }: { readonly isInside: boolean }): SvgElement {
-  const width = ownSize(drawn.attributes.width, box.width);
-  const height = ownSize(drawn.attributes.height, box.height);
+function fitted(chartSvg: SvgElement, box: RenderSize, { isInside }: { readonly isInside: boolean }): SvgElement {
+  const width = ownSize(chartSvg.attributes.width, box.width);
+  const height = ownSize(chartSvg.attributes.height, box.height);
   const scale = Math.min(1, box.width / width, box.height / height);
   const attributes: SvgAttributes = {
     width: width * scale,
@@ -79,7 +79,7 @@ function fitted(drawn: SvgElement, box: RenderSize, { isInside }: { readonly isI
   };
   const isBackground = (node: SvgNode) =>
     typeof node !== 'string' && node.tag === 'rect' && node.attributes.width === '100%';
-  return { tag: 'svg', attributes, children: drawn.children.filter(node => !isBackground(node)) };
+  return { tag: 'svg', attributes, children: chartSvg.children.filter(node => !isBackground(node)) };
 }
 
 function ownSize(given: string | number | undefined, fallback: number): number {
@@ -88,7 +88,7 @@ function ownSize(given: string | number | undefined, fallback: number): number {
 }
 
 /** Adapts the labels of a drawing to the fonts, and makes its ids unique in a file. */
-function drawableSvg(context: RenderContext, drawn: SvgElement): SvgElement {
+function drawableSvg(context: RenderContext, chartSvg: SvgElement): SvgElement {
   const prefix = `c${charts++}-`;
   const visit = (node: SvgElement): SvgElement => {
     const isText = node.tag === 'text' || node.tag === 'tspan';
@@ -100,7 +100,7 @@ function drawableSvg(context: RenderContext, drawn: SvgElement): SvgElement {
     });
     return { tag: node.tag, attributes: ownAttributes(node, prefix), children };
   };
-  return visit(drawn);
+  return visit(chartSvg);
 }
 
 const shapes = new Set(['path', 'rect', 'circle', 'line']);

@@ -77,19 +77,19 @@ export class Fonts extends TextFitter {
   /** Returns text that the fonts can draw: one line, without characters that reorder the text around them. */
   drawable(text: string, weight: FontWeight = 400): string {
     const plain = plainText(text).replace(joiners, '');
-    let drawn = '';
+    let result = '';
     for (const character of plain) {
       const name = this.familyOf(character);
       if (name === null) {
         if (this.#missing.size < maxMissing) this.#missing.add(character);
-        drawn += replacement;
+        result += replacement;
       } else {
         this.#used.add(`${name} ${weight}`);
-        drawn += character;
+        result += character;
       }
     }
-    if (drawn.includes(replacement)) this.#used.add(`latin ${weight}`);
-    return drawn;
+    if (result.includes(replacement)) this.#used.add(`latin ${weight}`);
+    return result;
   }
 
   /** Returns the font family that contains the character; `null` if none does. */

@@ -20,7 +20,7 @@ export interface PageLayout {
 }
 
 /** A drawn page. */
-export interface DrawnPage {
+export interface RenderedPage {
   readonly width: number;
   readonly height: number;
   readonly nodes: readonly SvgElement[];
@@ -76,7 +76,7 @@ export function drawPages(
   context: RenderContext,
   contents: readonly PageContent[],
   { layout, texts }: { readonly layout: PageLayout; readonly texts: PageTexts },
-): DrawnPage[] {
+): RenderedPage[] {
   const { paper, margin, width } = layout;
   return contents.map((content, index) => {
     if (!paper) {

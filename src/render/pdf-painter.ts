@@ -3,7 +3,7 @@ import type { PdfStructure } from 'pdfkit';
 import svgToPdf from 'svg-to-pdfkit';
 import { numberOf, type SvgAttributes, type SvgElement } from '../scene/svg-element.js';
 import { childMatrix, identity, type Matrix, multiply } from './matrix.js';
-import type { DrawnPage } from './pages.js';
+import type { RenderedPage } from './pages.js';
 import { PdfTexts, pdfColor, readingOrder } from './pdf-texts.js';
 import type { RenderContext } from './render-context.js';
 import { writeSvg } from './svg.js';
@@ -24,7 +24,7 @@ export class PdfPainter {
   }
 
   /** Paints a page. The drawing is scaled to points. */
-  async paintPage(page: DrawnPage, root: PdfStructure, scale: number): Promise<void> {
+  async paintPage(page: RenderedPage, root: PdfStructure, scale: number): Promise<void> {
     const document = this.#document;
     const matrix: Matrix = [scale, 0, 0, scale, 0, 0];
     document.save();

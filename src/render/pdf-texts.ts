@@ -6,7 +6,7 @@ import { type FontWeight, isRightToLeft, startsFromRight } from '../scene/text-f
 import { visualWords } from './bidi.js';
 import type { FontName } from './fonts.js';
 import type { Matrix } from './matrix.js';
-import type { DrawnPage } from './pages.js';
+import type { RenderedPage } from './pages.js';
 import { outlineSvg } from './png.js';
 import type { RenderContext } from './render-context.js';
 import { svgFile } from './svg-file.js';
@@ -145,7 +145,7 @@ export class PdfTexts {
   }
 
   /** Draws the collected right-to-left text as outlines. */
-  async paintOutlines(page: DrawnPage): Promise<void> {
+  async paintOutlines(page: RenderedPage): Promise<void> {
     if (this.#outlined.length === 0) return;
     const { fonts } = this.#context;
     const nodes = this.#outlined.map(({ node, matrix }) =>

@@ -1,6 +1,6 @@
 import PdfDocument from 'pdfkit';
 import type { PageTexts } from '../scene/page-texts.js';
-import type { DrawnPage, PageLayout } from './pages.js';
+import type { PageLayout, RenderedPage } from './pages.js';
 import { PdfPainter } from './pdf-painter.js';
 import type { RenderContext } from './render-context.js';
 
@@ -16,7 +16,7 @@ const maxSide = 14_400;
 /** Writes pages as a PDF file with selectable text, structure and bookmarks. */
 export async function writePdf(
   context: RenderContext,
-  pages: readonly DrawnPage[],
+  pages: readonly RenderedPage[],
   { layout, texts }: PdfOptions,
 ): Promise<Uint8Array> {
   const document = new PdfDocument({

@@ -45,9 +45,12 @@ export async function renderReport<O extends ReportOutput>(
     const loaded = await loadReportBody(context, source, { snapshot: report, title, choices });
     const tile: Tile = { ...loaded, key: 'report', title: framed ? title : '', isFramed: framed };
     const inset = framed ? 0 : padding;
-    const drawn = await drawTile(context, tile, { width: size.width - 2 * inset, height: size.height - 2 * inset });
-    const node = element('g', { transform: `translate(${inset} ${inset})` }, [drawn.node]);
-    const description = `${title}. ${drawn.description}`;
+    const tileDrawing = await drawTile(context, tile, {
+      width: size.width - 2 * inset,
+      height: size.height - 2 * inset,
+    });
+    const node = element('g', { transform: `translate(${inset} ${inset})` }, [tileDrawing.node]);
+    const description = `${title}. ${tileDrawing.description}`;
     const file = svgFile(context, size, { title: description, nodes: [node] });
     signal.throwIfAborted();
     const content =

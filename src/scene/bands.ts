@@ -60,10 +60,13 @@ export function bandsOf(nodes: readonly WidgetNode[], options: BandOptions): Ban
     });
     const top = Math.min(...placed.map(({ box }) => box.y));
     const placer = new Placer(board, options, { isAlone: placed.length === 1 });
-    const drawn = placed.flatMap(({ node, box }) => placer.place(node, { ...box, y: box.y - top }));
-    const height = Math.max(0, ...drawn.map(({ box }) => box.y + box.height));
-    const band: Band = { items: drawn, height, gap: board.grid.margin[1] };
-    return [...(drawn.length > 0 ? [band] : []), ...placer.sections.flatMap(section => sectionBands(section, options))];
+    const bandItems = placed.flatMap(({ node, box }) => placer.place(node, { ...box, y: box.y - top }));
+    const height = Math.max(0, ...bandItems.map(({ box }) => box.y + box.height));
+    const band: Band = { items: bandItems, height, gap: board.grid.margin[1] };
+    return [
+      ...(bandItems.length > 0 ? [band] : []),
+      ...placer.sections.flatMap(section => sectionBands(section, options)),
+    ];
   });
 }
 
@@ -210,10 +213,10 @@ class Placer {
       1,
       weights.reduce((sum, weight) => sum + weight, 0),
     );
-    const room = Math.max(0, (isRow ? box.width : box.height) - used);
+    const freeSpace = Math.max(0, (isRow ? box.width : box.height) - used);
     let at = isRow ? box.x : box.y;
     return nodes.flatMap((node, index) => {
-      const length = fixed(node) ?? (room * (weights[index] ?? 0)) / total;
+      const length = fixed(node) ?? (freeSpace * (weights[index] ?? 0)) / total;
       const place = isRow ? { ...box, x: at, width: length } : { ...box, y: at, height: length };
       at += length + (isRow ? gapX : gapY);
       return this.place(node, place);

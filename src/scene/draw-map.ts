@@ -1,6 +1,6 @@
 import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { RowSet } from '../contract/row-set.js';
-import { type DrawnPlace, describeMap, drawnPlaces, leftOut } from '../elements/parts/map/map-messages.js';
+import { describeMap, leftOut, type MapMark, mapMarks } from '../elements/parts/map/map-messages.js';
 import { abbreviator } from '../report/format/format.js';
 import { loadAtlas } from '../report/geo/atlas.js';
 import {
@@ -36,14 +36,14 @@ export async function drawMap(
   const atlas = await loadAtlas(reading.base);
   const found = placeRows(reading, rowSet, atlas);
   const presentation = { formatter, preferences: snapshot.preferences };
-  const places = drawnPlaces(reading, found, { atlas, locale, presentation });
+  const places = mapMarks(reading, found, { atlas, locale, presentation });
   const frame = frameMap(atlas, { width, height }, { hasLegend: found.steps !== null });
   const palette = stepColors(context, found.steps);
   const empty = mixColors(colors.text, 0.08, colors.surface);
   const withRows = new Set(found.places.map(({ region }) => region));
   const border = { stroke: colors.surface, 'stroke-width': round(0.75 / frame.scale), 'stroke-linejoin': 'round' };
   const ground = atlas.regions.map(({ id, path }) => (withRows.has(id) ? '' : path)).join('');
-  const colorOf = ({ value }: DrawnPlace): string | null =>
+  const colorOf = ({ value }: MapMark): string | null =>
     value === null || !found.steps ? null : (palette[found.steps.step(value)] ?? null);
   const shapes = element(
     'g',
@@ -78,13 +78,13 @@ export async function drawMap(
 interface PointInput {
   readonly frame: MapFrame;
   readonly found: MapPlaces;
-  readonly colorOf: (place: DrawnPlace) => string | null;
+  readonly colorOf: (place: MapMark) => string | null;
 }
 
 /** Draws large points first, so that they do not hide smaller ones. */
 function drawPoints(
   { colors }: SceneContext,
-  places: readonly DrawnPlace[],
+  places: readonly MapMark[],
   { frame, found, colorOf }: PointInput,
 ): SvgElement[] {
   const stroke = colors.series[0];

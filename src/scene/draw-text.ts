@@ -187,15 +187,15 @@ function breakLines({ fonts }: SceneContext, runs: readonly TextRun[], width: nu
 }
 
 function rowStrip(context: SceneContext, { cells, isHeader }: TextBlock, width: number): Strip {
-  const room = width / Math.max(1, cells.length);
+  const columnWidth = width / Math.max(1, cells.length);
   const size = 13;
-  const lines = cells.map(runs => breakLines(context, isHeader ? bold(runs) : runs, room - cellGap, size));
+  const lines = cells.map(runs => breakLines(context, isHeader ? bold(runs) : runs, columnWidth - cellGap, size));
   const height = Math.max(1, ...lines.map(({ length }) => length)) * 19 + 8;
   const rule = element('rect', { x: 0, y: height - 1, width: round(width), height: 1, fill: context.colors.line });
   const nodes = lines.flatMap((cell, index) => {
-    const left = context.direction === 'rtl' ? width - (index + 1) * room : index * room;
+    const left = context.direction === 'rtl' ? width - (index + 1) * columnWidth : index * columnWidth;
     return cell.flatMap((line, at) =>
-      drawLine(context, line, { left: 0, width: room - cellGap, y: 17 + at * 19, size }).map(node =>
+      drawLine(context, line, { left: 0, width: columnWidth - cellGap, y: 17 + at * 19, size }).map(node =>
         element('g', { transform: `translate(${round(left)} 0)` }, [node]),
       ),
     );

@@ -25,12 +25,12 @@ export const bandScales = { min: 0.8, max: 1.3 } as const;
 
 /**
  * Returns how many bands fit the rest of a page, and the scale at which they fill it. The last page is not filled.
- * @param room Available height, px.
+ * @param availableHeight Available height, px.
  * @param isStart True if the page has no content yet, so that the first band has no gap above it.
  */
 export function fitBands(
   spans: readonly BandSpan[],
-  room: number,
+  availableHeight: number,
   { isStart }: { readonly isStart: boolean },
 ): PageFit {
   let [count, fixed, elastic] = [0, 0, 0];
@@ -38,7 +38,7 @@ export function fitBands(
   for (const span of spans) {
     const gap = isStart && count === 0 ? 0 : span.gap;
     const low = Math.max(minScale, span.minScale);
-    if (fixed + gap + span.fixed + (elastic + span.elastic) * low > room) break;
+    if (fixed + gap + span.fixed + (elastic + span.elastic) * low > availableHeight) break;
     count += 1;
     fixed += gap + span.fixed;
     elastic += span.elastic;
@@ -47,7 +47,7 @@ export function fitBands(
   }
   if (elastic === 0) return { count, scale: 1 };
   // Round down, so that the sum does not exceed the page.
-  const full = Math.floor(((room - fixed) / elastic) * 1_000) / 1_000;
+  const full = Math.floor(((availableHeight - fixed) / elastic) * 1_000) / 1_000;
   const isFollowed = count < spans.length && !spans[count - 1]?.isOpen;
   return { count, scale: Math.min(full, isFollowed ? bandScales.max : 1) };
 }

@@ -39,7 +39,7 @@ export class FlowCursor {
    * Reads the strips that fit a height.
    * @param isWhole True if no other page has more space. At least one strip is then read.
    */
-  take(room: number, { isWhole }: { readonly isWhole: boolean }): FlowSlice {
+  take(availableHeight: number, { isWhole }: { readonly isWhole: boolean }): FlowSlice {
     const taken: Strip[] = [];
     let height = 0;
     while (!this.isDone) {
@@ -49,11 +49,11 @@ export class FlowCursor {
       const next = flow.strips[this.#strip];
       const head = heightOf(flow.head);
       const isForced = isWhole && taken.length === 0;
-      if (!next || (height + gap + head + next.height > room && !isForced)) break;
+      if (!next || (height + gap + head + next.height > availableHeight && !isForced)) break;
       if (gap > 0) taken.push({ height: gap, nodes: [] });
       taken.push(...flow.head);
       height += gap + head;
-      const count = this.#takeFrom(flow, room - height, { isForced, taken });
+      const count = this.#takeFrom(flow, availableHeight - height, { isForced, taken });
       height += count;
       if (this.#strip < flow.strips.length) break;
       this.#flow += 1;
@@ -63,11 +63,15 @@ export class FlowCursor {
   }
 
   /** Adds strips that fit; returns their height. */
-  #takeFrom({ strips }: Flow, room: number, to: { readonly isForced: boolean; readonly taken: Strip[] }): number {
+  #takeFrom(
+    { strips }: Flow,
+    availableHeight: number,
+    to: { readonly isForced: boolean; readonly taken: Strip[] },
+  ): number {
     const from = this.#strip;
     let used = 0;
     for (let strip = strips[from]; strip; strip = strips[this.#strip]) {
-      if (used + strip.height > room && !(to.isForced && used === 0)) break;
+      if (used + strip.height > availableHeight && !(to.isForced && used === 0)) break;
       const isTop = this.#strip === from && from > 0;
       to.taken.push(isTop && strip.topNodes ? { height: strip.height, nodes: strip.topNodes } : strip);
       used += strip.height;
@@ -85,8 +89,8 @@ function heightOf(strips: readonly Strip[]): number {
 export function stackStrips(strips: readonly Strip[]): SvgElement[] {
   let y = 0;
   return strips.map(({ height, nodes }) => {
-    const drawn = groupAt(0, y, nodes);
+    const node = groupAt(0, y, nodes);
     y += height;
-    return drawn;
+    return node;
   });
 }

@@ -128,11 +128,11 @@ export class PageFlow {
     const needed = isOneFlow ? Math.min(height, isOneFlow.height) : height;
     const isFirst = this.#end.y === 0;
     const top = isFirst ? 0 : this.#end.y + gap;
-    const room = this.#options.height - top;
-    if (needed > room) {
+    const remainingHeight = this.#options.height - top;
+    if (needed > remainingHeight) {
       if (needed > this.#options.height && items.length > 1) return this.#addRows(items, gap);
       const isLong = isOneFlow !== null && isOneFlow.height > this.#options.height / 2;
-      if (!isFirst && !(isLong && room >= minSlice)) {
+      if (!isFirst && !(isLong && remainingHeight >= minSlice)) {
         this.#breakPage();
         return this.addBand({ items, height, gap });
       }
@@ -189,9 +189,9 @@ export class PageFlow {
       this.#put(at.page, groupAt(box.x, at.y, [element('rect', line)]), end);
     } else if (tile) {
       const size = { width: box.width, height: Math.min(box.height, this.#options.height) };
-      const drawn = await drawTile(context, tile, size);
-      onTile(tile, drawn.failure);
-      this.#put(at.page, groupAt(box.x, at.y, [drawn.node]), end);
+      const drawing = await drawTile(context, tile, size);
+      onTile(tile, drawing.failure);
+      this.#put(at.page, groupAt(box.x, at.y, [drawing.node]), end);
     }
     return { page: at.page, y: end };
   }
@@ -209,9 +209,9 @@ export class PageFlow {
         y = 0;
         if (page >= maxPages) break;
       }
-      const room = this.#options.height - y;
-      const minHeight = isFirst ? Math.min(height, room) : 0;
-      const slice = drawFlowSlice(context, flow, { room, minHeight, isFirst, isWhole: y === 0 });
+      const availableHeight = this.#options.height - y;
+      const minHeight = isFirst ? Math.min(height, availableHeight) : 0;
+      const slice = drawFlowSlice(context, flow, { availableHeight, minHeight, isFirst, isWhole: y === 0 });
       this.#put(page, groupAt(box.x, y, [slice.node]), y + slice.height);
       y += slice.height;
     }

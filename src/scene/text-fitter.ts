@@ -39,11 +39,11 @@ export abstract class TextFitter {
   /** Truncates text with an ellipsis to fit a width. */
   truncate(text: string, width: number, style: TextStyle): string {
     if (this.width(text, style) <= width) return text;
-    const room = width - this.width('…', style);
+    const availableWidth = width - this.width('…', style);
     let [kept, used] = ['', 0];
     for (const character of text) {
       used += this.width(character, style);
-      if (used > room) break;
+      if (used > availableWidth) break;
       kept += character;
     }
     return kept.trimEnd() === '' ? '' : `${kept.trimEnd()}…`;

@@ -17,7 +17,7 @@ export interface Tile extends LoadedBody {
 }
 
 /** A drawn tile. */
-export interface DrawnTile {
+export interface TileDrawing {
   readonly node: SvgElement;
   readonly description: string;
   readonly failure: string | null;
@@ -104,17 +104,17 @@ function drawFrame(context: SceneContext, tile: Tile, frame: TileFrame, { width,
 }
 
 /** Draws a tile in a box. Rows of a table that do not fit are omitted. */
-export async function drawTile(context: SceneContext, tile: Tile, size: SceneSize): Promise<DrawnTile> {
+export async function drawTile(context: SceneContext, tile: Tile, size: SceneSize): Promise<TileDrawing> {
   const { body } = tile;
   if (body.type === 'flow') return drawFlowTile(context, tile, size);
   const frame = frameOf(context, tile, size.width);
-  const room = { width: frame.width, height: Math.max(8, size.height - frame.top - frame.bottom) };
-  let drawing = await body.draw(room);
+  const availableHeight = { width: frame.width, height: Math.max(8, size.height - frame.top - frame.bottom) };
+  let drawing = await body.draw(availableHeight);
   // Notes that are known only after drawing need space, so the body is drawn again.
   const notes = [...tile.notes, ...drawing.notes];
   const noted = drawing.notes.length > 0 ? frameOf(context, tile, size.width, notes) : frame;
   if (noted !== frame)
-    drawing = await body.draw({ ...room, height: Math.max(8, size.height - noted.top - noted.bottom) });
+    drawing = await body.draw({ ...availableHeight, height: Math.max(8, size.height - noted.top - noted.bottom) });
   const isText = drawing.failure !== undefined || tile.failure !== null;
   const role = isText ? 'P' : 'Figure';
   const node = groupAt(frame.padding, frame.top, [drawing.node], { 'pdf:role': role, 'pdf:alt': drawing.description });
@@ -126,9 +126,13 @@ export async function drawTile(context: SceneContext, tile: Tile, size: SceneSiz
 }
 
 /** Draws a tile whose body flows in one box. Strips that do not fit are omitted. */
-function drawFlowTile(context: SceneContext, tile: Tile, size: SceneSize): DrawnTile {
+function drawFlowTile(context: SceneContext, tile: Tile, size: SceneSize): TileDrawing {
   const flow = openFlow(context, tile, size.width);
-  const { node } = drawFlowSlice(context, flow, { room: size.height, minHeight: size.height, isFirst: true });
+  const { node } = drawFlowSlice(context, flow, {
+    availableHeight: size.height,
+    minHeight: size.height,
+    isFirst: true,
+  });
   return { node, description: flow.description, failure: tile.failure };
 }
 
@@ -163,7 +167,7 @@ export function openFlow(context: SceneContext, tile: Tile, width: number): Tile
 /** Options of `drawFlowSlice`. */
 interface SliceOptions {
   /** Available height. */
-  readonly room: number;
+  readonly availableHeight: number;
   /** Height of a slice with less content. */
   readonly minHeight: number;
   /** False for a slice that continues a tile on another page. */
@@ -176,12 +180,12 @@ interface SliceOptions {
 export function drawFlowSlice(
   context: SceneContext,
   { tile, width, cursor, notes }: TileFlow,
-  { room, minHeight, isFirst, isWhole = false }: SliceOptions,
+  { availableHeight, minHeight, isFirst, isWhole = false }: SliceOptions,
 ): { readonly node: SvgElement; readonly height: number } {
   const title = isFirst || tile.title === '' ? tile.title : context.messages.print.continued(tile.title);
   const part: Tile = { ...tile, title };
   const noted = frameOf(context, part, width, notes);
-  const slice = cursor.take(room - noted.top - noted.bottom, { isWhole });
+  const slice = cursor.take(availableHeight - noted.top - noted.bottom, { isWhole });
   const frame = cursor.isDone ? noted : frameOf(context, part, width, []);
   const height = Math.max(frame.top + slice.height + frame.bottom, minHeight);
   const body = groupAt(frame.padding, frame.top, stackStrips(slice.strips), {

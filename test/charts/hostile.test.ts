@@ -110,7 +110,7 @@ describe('rows that do not fit a specification', () => {
     const million = rowSetOf([carrier, count], new Array(1_000_000).fill(row));
     const sum = { ...bars, encoding: { ...bars.encoding, y: { ...bars.encoding.y, aggregate: 'sum' } } };
     const view = await createView({ ...common, spec: sum, rowSet: million });
-    expect(view.drawnRows).toEqual({ shown: 50_000, total: 1_000_000, why: 'cut' });
+    expect(view.renderedRows).toEqual({ shown: 50_000, total: 1_000_000, reason: 'truncated' });
     view.dispose();
   });
 });

@@ -148,7 +148,7 @@ describe('marks of a chart', () => {
       Array.from({ length: 12_000 }, (_, index) => ({ 'orders.status': `s${index}`, 'orders.total': `${index % 90}` })),
     );
     const { chart } = await show(points, { rowSet: crowd });
-    expect(chart.drawnRows?.why).to.equal('thinned');
+    expect(chart.renderedRows?.reason).to.equal('downsampled');
     expect(chart.brush).to.equal(null);
     chart.dispose();
     const { chart: empty } = await show(bars, { rowSet: rowSetOf([month, status, total], []) });

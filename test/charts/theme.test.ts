@@ -89,8 +89,8 @@ describe.each([
   });
 
   it('draws no frame and no background', () => {
-    const room = { low: false, narrow: false, columns: 3, lines: 3 };
-    expect(vegaConfig(theme, { room, isMirrored: false, text: 'ltr' })).toMatchObject({
+    const legendSpace = { isLow: false, isNarrow: false, columns: 3, lines: 3 };
+    expect(vegaConfig(theme, { legendSpace, isMirrored: false, text: 'ltr' })).toMatchObject({
       background: null,
       style: { cell: { stroke: null } },
     });

@@ -68,10 +68,10 @@ export const guardedInterpreter: Interpreter = {
   },
   encode: (context, { marktype = '', channels }) => {
     // Assistive technology sees a chart as one image, so marks need no descriptions.
-    const { tooltip, description: _, ...drawn } = channels;
-    const sets = Object.entries(drawn).map(([name, { ast }]) => channelSetter(name, compile(ast, context.functions)));
+    const { tooltip, description: _, ...encoded } = channels;
+    const sets = Object.entries(encoded).map(([name, { ast }]) => channelSetter(name, compile(ast, context.functions)));
     const tip = tooltip && compile(tooltip.ast, context.functions);
-    const adjust = marktype === 'rule' ? null : spatial(drawn, marktype);
+    const adjust = marktype === 'rule' ? null : spatial(encoded, marktype);
     return (item, values) => {
       let changed = false;
       for (const set of sets) if (set(item, values)) changed = true;

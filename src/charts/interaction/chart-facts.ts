@@ -28,13 +28,13 @@ const maxKinds = 3;
 /**
  * Returns the facts for the text alternative of a chart: its marks, its maximum, and for each column the range or the
  * number of values.
- * @param isDrawn Returns true for columns that the marks of the chart reference.
+ * @param isReferenced Returns true for columns that the marks of the chart reference.
  */
 export function chartFacts(
   root: SceneMark,
   rowSet: RowSet,
   presentation: Presentation,
-  isDrawn: (column: Column) => boolean = () => true,
+  isReferenced: (column: Column) => boolean = () => true,
 ): ChartFacts {
   const ends = new Map<Column, Extremes>();
   const columns = rowSet.columns.slice(0, maxColumns).flatMap((column): ColumnFacts[] => {
@@ -50,7 +50,7 @@ export function chartFacts(
     const print = columnPrinter(column, presentation);
     return [{ kind: 'range', title, from: print(found.min), to: print(found.max) }];
   });
-  return { marks: kindsOf(root), highest: highestOf(rowSet, presentation, isDrawn, ends), columns };
+  return { marks: kindsOf(root), highest: highestOf(rowSet, presentation, isReferenced, ends), columns };
 }
 
 /** Minimum and maximum of a column, and the row of the maximum. */
@@ -76,17 +76,17 @@ function countValues({ rows }: RowSet, { member }: Column): number {
 function highestOf(
   rowSet: RowSet,
   presentation: Presentation,
-  isDrawn: (column: Column) => boolean,
+  isReferenced: (column: Column) => boolean,
   ends: ReadonlyMap<Column, Extremes>,
 ): ChartFacts['highest'] {
-  const drawn = rowSet.columns.filter(isDrawn);
-  const [measure, ...others] = drawn.filter(
+  const referenced = rowSet.columns.filter(isReferenced);
+  const [measure, ...others] = referenced.filter(
     ({ kind, annotation }) => kind === 'measure' && annotation.type === 'number',
   );
   const end = measure && others.length === 0 ? (ends.get(measure) ?? extremesOfColumn(rowSet, measure)) : null;
   const row = end && rowSet.rows[end.row];
   if (!measure || !row || rowSet.rows.length < 2) return null;
-  const names = drawn.filter(({ kind }) => kind !== 'measure');
+  const names = referenced.filter(({ kind }) => kind !== 'measure');
   const name = names.map(column => columnPrinter(column, presentation)(row[column.member] ?? null)).join(', ');
   return name === '' ? null : { name, value: columnPrinter(measure, presentation)(end.max) };
 }

@@ -21,7 +21,7 @@ export class DataMarks {
   readonly #columns: readonly Column[];
   readonly #rowSet: RowSet;
   readonly #spec: JsonObject;
-  readonly #drawn: readonly Column[];
+  readonly #referencedColumns: readonly Column[];
   #placed: ReadonlyMap<string, readonly Column[]> | null = null;
   /** Cells of a column by their values in the chart. */
   readonly #cells = new Map<string, ReadonlyMap<unknown, Cell>>();
@@ -30,7 +30,7 @@ export class DataMarks {
   constructor(rowSet: RowSet, spec: JsonObject) {
     this.#columns = rowSet.columns;
     this.#rowSet = rowSet;
-    this.#drawn = namedIn(spec.marks ?? [], rowSet.columns);
+    this.#referencedColumns = namedIn(spec.marks ?? [], rowSet.columns);
     this.#spec = spec;
   }
 
@@ -51,8 +51,8 @@ export class DataMarks {
   }
 
   /** True for columns that the marks of the chart reference. */
-  isDrawn(column: Column): boolean {
-    return this.#drawn.includes(column);
+  isReferenced(column: Column): boolean {
+    return this.#referencedColumns.includes(column);
   }
 
   /**
@@ -70,7 +70,7 @@ export class DataMarks {
   /** Returns what an item shows, in the formats of the report: its columns, otherwise its tooltip. */
   factsOf(item: SceneItem, presentation: Presentation, readable: (title: string) => string): readonly MarkFact[] {
     const datum = datumOf(item);
-    const present = datum ? this.#drawn.filter(({ member }) => Object.hasOwn(datum, member)) : [];
+    const present = datum ? this.#referencedColumns.filter(({ member }) => Object.hasOwn(datum, member)) : [];
     const names = this.#columns.filter(column => !isFigure(column));
     const isName = ([title]: readonly [string, string]) => names.some(({ member }) => title.includes(member));
     const entries = tooltipEntries(item)

@@ -46,12 +46,12 @@ const rounding = 3;
  */
 export async function fillCells(view: View, { width, height }: ChartSize): Promise<void> {
   // Vega exposes the total size only in these private fields.
-  const drawn: View & { readonly _viewWidth?: number; readonly _viewHeight?: number } = view;
+  const measuredView: View & { readonly _viewWidth?: number; readonly _viewHeight?: number } = view;
   let [across, down, isFitting] = [width, height, false];
   for (let run = 0; run < 3 && !isFitting; run++) {
     await view.resize().signal(sizeSignal, { width, height, across, down }).runAsync();
-    const freeWidth = width - edge.left - edge.right - (drawn._viewWidth ?? 0);
-    const freeHeight = height - edge.top - edge.bottom - (drawn._viewHeight ?? 0);
+    const freeWidth = width - edge.left - edge.right - (measuredView._viewWidth ?? 0);
+    const freeHeight = height - edge.top - edge.bottom - (measuredView._viewHeight ?? 0);
     isFitting = freeWidth >= 0 && freeHeight >= 0;
     across += freeWidth - rounding;
     down += freeHeight - rounding;
@@ -59,7 +59,7 @@ export async function fillCells(view: View, { width, height }: ChartSize): Promi
 }
 
 /** Sets one side of the cells to whole px, even if it was defined by a band step, and limits headers to it. */
-function share(spec: JsonObject, side: keyof typeof minSize, room: string): boolean {
+function share(spec: JsonObject, side: keyof typeof minSize, cellSize: string): boolean {
   const signal = objects(spec.signals).find(({ name }) => name === side);
   if (!signal) return false;
   const [, step] = / \* (\w+)$/.exec(String(signal.update)) ?? [];
@@ -68,7 +68,7 @@ function share(spec: JsonObject, side: keyof typeof minSize, room: string): bool
     if (!step || key !== 'scales' || !isObject(range) || !isObject(range.step)) return;
     if (range.step.signal === step) scale.range = [0, { signal: side }];
   });
-  signal.update = `max(${minSize[side]}, floor(${room}))`;
+  signal.update = `max(${minSize[side]}, floor(${cellSize}))`;
   for (const { role, title } of objects(spec.marks)) {
     const isAlong = (role === 'row-header') === (side === 'child_height');
     if (isAlong && isObject(title)) title.limit ??= { signal: side };

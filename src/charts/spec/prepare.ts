@@ -8,11 +8,11 @@ import { columnTitle } from '../../report/table/table.js';
 import {
   accentSignal,
   type ChartTheme,
-  type LegendRoom,
-  legendRoom,
+  type LegendSpace,
+  legendSpaceOf,
+  rotatedLabels,
   sizeSignal,
   textSignal,
-  turnedLabels,
 } from '../theme.js';
 import { fieldsOf, formatByColumns } from './column-formats.js';
 import { mirrorSpec } from './mirror.js';
@@ -85,7 +85,7 @@ export function prepareSpec(
   readTimeAsUtc(nodes);
   disableAria(nodes);
   const limits = fitAxes(nodes);
-  fitLegends(nodes, legendRoom(size));
+  fitLegends(nodes, legendSpaceOf(size));
   titleColumns(nodes, columns);
   applyGranularity(nodes, columns);
   nameCalendars(nodes, columns, locale ?? 'en');
@@ -231,11 +231,11 @@ function fitAxes(nodes: SpecNodes): { readonly name: string; readonly update: st
  */
 function rotateLabels(nodes: SpecNodes, { isMirrored }: { readonly isMirrored: boolean }): void {
   for (const [node, key] of nodes) {
-    if (key !== 'axes' || node.labelOverlap !== turnedLabels) continue;
+    if (key !== 'axes' || node.labelOverlap !== rotatedLabels) continue;
     const sign = isMirrored ? 1 : -1;
     const align = (node.orient === 'top') === isMirrored ? 'right' : 'left';
-    const room = `room: min(140, 0.3 * ${sizeSignal}.height), width: ${sizeSignal}.width`;
-    node.labelOverlap = { signal: `{${room}, sign: ${sign}, align: '${align}'}` };
+    const options = `maxHeight: min(140, 0.3 * ${sizeSignal}.height), width: ${sizeSignal}.width`;
+    node.labelOverlap = { signal: `{${options}, sign: ${sign}, align: '${align}'}` };
   }
 }
 
@@ -244,10 +244,10 @@ function rotateLabels(nodes: SpecNodes, { isMirrored }: { readonly isMirrored: b
  * next to the chart gets a single column, so that it does not take the width of the chart. In a narrow chart, it moves
  * above the plot.
  */
-function fitLegends(nodes: SpecNodes, { columns, lines, narrow }: LegendRoom): void {
+function fitLegends(nodes: SpecNodes, { columns, lines, isNarrow }: LegendSpace): void {
   const legends = nodes.filter(([, key]) => key === 'legends').map(([node]) => node);
   const isTitled = nodes.some(([{ orient, title }, key]) => key === 'axes' && orient === 'left' && title);
-  const sideLegends = legends.filter(({ orient }) => !narrow && (orient === 'left' || orient === 'right'));
+  const sideLegends = legends.filter(({ orient }) => !isNarrow && (orient === 'left' || orient === 'right'));
   const share = Math.floor(lines / Math.max(1, legends.length - sideLegends.length));
   const entries = (count: number) => Math.min(maxLegendEntries, Math.max(2, count));
   for (const legend of legends.filter(other => !sideLegends.includes(other))) {

@@ -37,10 +37,13 @@ export function labelMissing(registry: Record<string, TransformClass>): void {
   }
 }
 
-/** Value of `labelOverlap` that rotates the labels of an axis. Without `turnLabels`, Vega treats it as `parity`. */
-interface TurnMethod {
+/**
+ * Value of `labelOverlap` that rotates the labels of an axis. Without `rotateOverlappingLabels`, Vega treats it as
+ * `parity`.
+ */
+interface RotationOptions {
   /** Height available for rotated labels, px. */
-  readonly room: number;
+  readonly maxHeight: number;
   /** -1 for labels that rise to the right, 1 for labels that rise to the left. */
   readonly sign: 1 | -1;
   /** The end of a label that is anchored at its tick. */
@@ -50,34 +53,34 @@ interface TurnMethod {
 }
 
 /** Properties of a label that rotation changes. */
-type Look = Pick<LabelItem, 'angle' | 'align' | 'baseline' | 'limit'>;
+type LabelStyle = Pick<LabelItem, 'angle' | 'align' | 'baseline' | 'limit'>;
 
 /** Height of a line of text, in font sizes. */
 const lineHeight = 1.15;
 const diagonal = Math.SQRT1_2;
 
 /**
- * Makes Vega rotate overlapping labels of axes whose `labelOverlap` is a `TurnMethod`: by 45°, or by 90° if there is
- * too little space for 45°. Labels are thinned evenly only if they also overlap at 90°. Labels of times and numbers are
- * thinned and never rotated.
+ * Makes Vega rotate overlapping labels of axes whose `labelOverlap` is a `RotationOptions`: by 45°, or by 90° if there
+ * is too little space for 45°. Labels are thinned evenly only if they also overlap at 90°. Labels of times and numbers
+ * are thinned and never rotated.
  */
-export function turnLabels(registry: Record<string, TransformClass>): void {
+export function rotateOverlappingLabels(registry: Record<string, TransformClass>): void {
   const Base = registry.overlap;
   if (!Base) return;
   registry.overlap = class extends Base {
     /** Key of the labels and the size for which labels are currently rotated by 90°; `null` if they are not. */
     #verticalFor: string | null = null;
-    readonly #looks = new WeakMap<LabelItem, { upright: Look; turned: Look }>();
+    readonly #styles = new WeakMap<LabelItem, { upright: LabelStyle; rotated: LabelStyle }>();
 
     override transform(parameters: Parameters, pulse: Pulse): unknown {
       const { method, separation } = parameters;
       const { source } = pulse.materialize(pulse.SOURCE);
-      if (!isTurnMethod(method) || !source) return super.transform(parameters, pulse);
+      if (!isRotationOptions(method) || !source) return super.transform(parameters, pulse);
       const labels = source.filter(isLabel).sort((a, b) => a.datum.index - b.datum.index);
       for (const label of labels) this.#straighten(label);
       const plan = this.#plan(labels, method, Number(separation) || 0);
       for (const [index, label] of labels.entries()) {
-        if (plan.look) this.#turn(label, plan.look);
+        if (plan.style) this.#rotate(label, plan.style);
         label.opacity = index % plan.every === 0 ? 1 : 0;
       }
       const bounds = labels[0]?.mark.bounds.clear();
@@ -89,34 +92,34 @@ export function turnLabels(registry: Record<string, TransformClass>): void {
      * Plans the rotation. Labels at 45° need space next to the plot, and labels at 90° do not. Vertical labels remain
      * vertical, because the layout would otherwise oscillate.
      */
-    #plan(labels: readonly LabelItem[], method: TurnMethod, gap: number): LabelPlan {
+    #plan(labels: readonly LabelItem[], method: RotationOptions, gap: number): LabelPlan {
       const widest = Math.max(0, ...labels.map(({ bounds }) => bounds.x2 - bounds.x1));
-      const plannedFor = [labels.length, widest, method.room, method.width].join();
+      const plannedFor = [labels.length, widest, method.maxHeight, method.width].join();
       const canSlant = plannedFor !== this.#verticalFor;
       const plan = planLabels(labels, { ...method, widest, gap, canSlant });
-      this.#verticalFor = Math.abs(plan.look?.angle ?? 0) === 90 ? plannedFor : null;
+      this.#verticalFor = Math.abs(plan.style?.angle ?? 0) === 90 ? plannedFor : null;
       return plan;
     }
 
-    #turn(label: LabelItem, look: Partial<Look>): void {
+    #rotate(label: LabelItem, style: Partial<LabelStyle>): void {
       const { angle, align, baseline, limit } = label;
       const upright = { angle, align, baseline, limit };
-      const turned = { ...upright, ...look };
-      this.#looks.set(label, { upright, turned });
-      Object.assign(label, turned);
+      const rotated = { ...upright, ...style };
+      this.#styles.set(label, { upright, rotated });
+      Object.assign(label, rotated);
       boundItem(label);
     }
 
-    /** Reverts `#turn`, except for properties that were encoded again. */
+    /** Reverts `#rotate`, except for properties that were encoded again. */
     #straighten(label: LabelItem): void {
-      const looks = this.#looks.get(label);
-      if (!looks) return;
-      this.#looks.delete(label);
-      const { upright, turned } = looks;
-      if (label.angle === turned.angle) label.angle = upright.angle;
-      if (label.align === turned.align) label.align = upright.align;
-      if (label.baseline === turned.baseline) label.baseline = upright.baseline;
-      if (label.limit === turned.limit) label.limit = upright.limit;
+      const styles = this.#styles.get(label);
+      if (!styles) return;
+      this.#styles.delete(label);
+      const { upright, rotated } = styles;
+      if (label.angle === rotated.angle) label.angle = upright.angle;
+      if (label.align === rotated.align) label.align = upright.align;
+      if (label.baseline === rotated.baseline) label.baseline = upright.baseline;
+      if (label.limit === rotated.limit) label.limit = upright.limit;
       boundItem(label);
     }
   };
@@ -124,37 +127,37 @@ export function turnLabels(registry: Record<string, TransformClass>): void {
 
 interface LabelPlan {
   /** Changed properties of all labels; `null` if the labels fit unchanged. */
-  readonly look: Partial<Look> | null;
+  readonly style: Partial<LabelStyle> | null;
   /** 1 shows all labels, 2 shows every second label. */
   readonly every: number;
 }
 
-interface PlanOptions extends TurnMethod {
+interface PlanOptions extends RotationOptions {
   readonly widest: number;
   readonly gap: number;
   readonly canSlant: boolean;
 }
 
 function planLabels(labels: readonly LabelItem[], options: PlanOptions): LabelPlan {
-  const { room, sign, align, widest, gap, canSlant } = options;
+  const { maxHeight, sign, align, widest, gap, canSlant } = options;
   const places = labels.map(({ x }) => x).sort((a, b) => a - b);
   const step = Math.min(...places.slice(1).map((x, index) => x - (places[index] ?? x)));
-  if (labels.length < 2 || widest + gap <= step) return { look: null, every: 1 };
+  if (labels.length < 2 || widest + gap <= step) return { style: null, every: 1 };
   const everyFor = (size: number) => (step > 0 ? Math.ceil(size / step) : labels.length);
   if (!labels.every(({ datum }) => typeof datum.value === 'string'))
-    return { look: null, every: everyFor(widest + gap) };
+    return { style: null, every: everyFor(widest + gap) };
   const size = labels[0]?.fontSize ?? 12;
-  const slant = Math.max(size, room / diagonal - size);
+  const slant = Math.max(size, maxHeight / diagonal - size);
   // If slanted labels would be truncated, prefer horizontal labels that are truncated only slightly more.
-  if (widest > slant && step - gap >= 0.75 * slant) return { look: { limit: step - gap }, every: 1 };
-  const turned = { align, baseline: 'middle' };
+  if (widest > slant && step - gap >= 0.75 * slant) return { style: { limit: step - gap }, every: 1 };
+  const rotated = { align, baseline: 'middle' };
   const line = size * lineHeight;
-  if (canSlant && step * diagonal >= line) return { look: { ...turned, angle: 45 * sign, limit: slant }, every: 1 };
-  return { look: { ...turned, angle: 90 * sign, limit: room }, every: everyFor(line) };
+  if (canSlant && step * diagonal >= line) return { style: { ...rotated, angle: 45 * sign, limit: slant }, every: 1 };
+  return { style: { ...rotated, angle: 90 * sign, limit: maxHeight }, every: everyFor(line) };
 }
 
-function isTurnMethod(method: unknown): method is TurnMethod {
-  return typeof method === 'object' && method !== null && 'room' in method;
+function isRotationOptions(method: unknown): method is RotationOptions {
+  return typeof method === 'object' && method !== null && 'maxHeight' in method;
 }
 
 function isLabel(item: object): item is LabelItem {

@@ -1,6 +1,6 @@
-import type { Look } from '../../report/explore/look-options.js';
 import type { MemberSource } from '../../report/explore/members.js';
 import type { DashboardTemplate } from '../../report/explore/templates.js';
+import type { Visualization } from '../../report/explore/visualization-options.js';
 
 /** Tools of the editor that a page can hide. */
 export type EditorTool =
@@ -19,7 +19,7 @@ export type EditorTool =
  */
 export interface EditorRestrictions {
   /** Kinds of results that are offered; all by default. A result that fits none of them is shown as a table. */
-  readonly looks?: readonly Look[];
+  readonly looks?: readonly Visualization[];
   /** Views (`orders`) and members (`orders.count`) that are offered; by default, all that the session can see. */
   readonly members?: readonly string[];
   /** Tools that are hidden. `templates` are the overviews that the editor offers for an empty dashboard. */

@@ -25,7 +25,7 @@ export class LazyDashboardStateController implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
   readonly #options: LazyDashboardStateOptions;
   #module: StateModule | null = null;
-  #keeper: DashboardStateController | null = null;
+  #stateController: DashboardStateController | null = null;
   #loading: Promise<DashboardStateController> | null = null;
   #subject: StateSubject | null = null;
   /** State that was set before the state controller was loaded. */
@@ -43,13 +43,13 @@ export class LazyDashboardStateController implements ReactiveController {
   }
 
   /** The state controller; `null` if it is not needed or still loading. */
-  get keeper(): DashboardStateController | null {
-    return this.#keeper;
+  get stateController(): DashboardStateController | null {
+    return this.#stateController;
   }
 
   /** `false` until the choices are known. Until then, tiles cannot query; tiles that already have rows retain them. */
   get ready(): boolean {
-    return this.#keeper ? this.#keeper.ready : this.#wasReady || !this.#isNeeded;
+    return this.#stateController ? this.#stateController.ready : this.#wasReady || !this.#isNeeded;
   }
 
   /** Resolves when the choices are known, or cannot be loaded. */
@@ -75,12 +75,12 @@ export class LazyDashboardStateController implements ReactiveController {
 
   /** Choices for the whole dashboard, including those made with marks. */
   get choices(): readonly Choice[] {
-    return this.#keeper?.choices ?? noChoices;
+    return this.#stateController?.choices ?? noChoices;
   }
 
   /** Returns the choices that apply to the tile of a widget. Returns the same array until they change. */
   choicesFor(widget: DashboardWidget): readonly Choice[] {
-    return this.#keeper?.choicesFor(widget) ?? noChoices;
+    return this.#stateController?.choicesFor(widget) ?? noChoices;
   }
 
   /**
@@ -91,14 +91,14 @@ export class LazyDashboardStateController implements ReactiveController {
     if (!subject) this.#wasReady = false;
     if (this.#subject && !subject) this.#early = {};
     this.#subject = subject;
-    if (this.#keeper) this.#keeper.use(subject);
+    if (this.#stateController) this.#stateController.use(subject);
     else if (this.#module && this.#isNeeded) this.#make(this.#module);
   }
 
   hostUpdate(): void {
     if (!this.#isNeeded) this.#wasReady ||= this.#subject !== null;
     // Ignore the error, because `#load` stores the problem with a function that retries.
-    else if (!this.#keeper && !this.#problem) this.load().catch(() => {});
+    else if (!this.#stateController && !this.#problem) this.load().catch(() => {});
   }
 
   /** Prefetches the state controller, so that queries of a dashboard with controls do not wait for it. */
@@ -127,8 +127,8 @@ export class LazyDashboardStateController implements ReactiveController {
 
   /** Opens a tab for the viewer. */
   openTab(containerId: string, tabId: string): void {
-    if (this.#keeper) {
-      this.#keeper.openTab(containerId, tabId);
+    if (this.#stateController) {
+      this.#stateController.openTab(containerId, tabId);
       return;
     }
     this.#setEarly({ tabs: { ...this.#early.tabs, [containerId]: tabId } });
@@ -136,13 +136,13 @@ export class LazyDashboardStateController implements ReactiveController {
 
   /** Returns the viewer's choices. */
   getState(): DashboardState {
-    return this.#keeper?.getState() ?? { ...emptyDashboardState, ...this.#early };
+    return this.#stateController?.getState() ?? { ...emptyDashboardState, ...this.#early };
   }
 
   /** Replaces the viewer's choices; omitted parts stay unchanged. */
   setState(state: Partial<DashboardState>): void {
-    if (this.#keeper) {
-      this.#keeper.setState(state);
+    if (this.#stateController) {
+      this.#stateController.setState(state);
       return;
     }
     this.#wasSet = true;
@@ -164,9 +164,9 @@ export class LazyDashboardStateController implements ReactiveController {
   async #load(): Promise<DashboardStateController> {
     try {
       const module = await this.#fetch();
-      const keeper = this.#keeper ?? this.#make(module);
+      const stateController = this.#stateController ?? this.#make(module);
       this.#host.requestUpdate();
-      return keeper;
+      return stateController;
     } catch (error) {
       this.#loading = null;
       if (this.#isNeeded) {
@@ -184,12 +184,12 @@ export class LazyDashboardStateController implements ReactiveController {
   }
 
   #make({ DashboardStateController: Keeper }: StateModule): DashboardStateController {
-    const keeper = new Keeper(this.#host, this.#options);
-    if (!this.#isLate) keeper.setState(this.#early);
-    keeper.use(this.#subject);
-    if (this.#isLate) keeper.setState(this.#early);
-    this.#keeper = keeper;
-    return keeper;
+    const stateController = new Keeper(this.#host, this.#options);
+    if (!this.#isLate) stateController.setState(this.#early);
+    stateController.use(this.#subject);
+    if (this.#isLate) stateController.setState(this.#early);
+    this.#stateController = stateController;
+    return stateController;
   }
 }
 

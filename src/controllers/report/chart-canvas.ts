@@ -1,4 +1,4 @@
-import { ChartError, type ChartTheme, createView, type DrawnRows } from '../../charts/view.js';
+import { ChartError, type ChartTheme, createView, type RenderedRows } from '../../charts/view.js';
 import type { ReportSnapshot } from '../../contract/dashboards.js';
 import type { RowSet } from '../../contract/row-set.js';
 
@@ -21,11 +21,11 @@ export async function chartCanvas({
   snapshot,
   ratio,
   ...input
-}: ChartCanvasInput): Promise<{ readonly canvas: HTMLCanvasElement; readonly drawnRows: DrawnRows | null }> {
+}: ChartCanvasInput): Promise<{ readonly canvas: HTMLCanvasElement; readonly renderedRows: RenderedRows | null }> {
   const { meta, spec, preferences } = snapshot;
   const chart = await createView({ ...input, spec: meta?.vega ?? spec ?? '', formats: preferences?.columnFormats });
   try {
-    return { canvas: await chart.toCanvas(ratio), drawnRows: chart.drawnRows };
+    return { canvas: await chart.toCanvas(ratio), renderedRows: chart.renderedRows };
   } finally {
     chart.dispose();
   }

@@ -7,8 +7,8 @@ import {
   type ChartHandle,
   type ChartTheme,
   type ChartTooltip,
-  type DrawnRows,
   mountChart,
+  type RenderedRows,
   type Step,
 } from '../../charts/mount.js';
 import type { ReportSnapshot } from '../../contract/dashboards.js';
@@ -24,8 +24,8 @@ export type {
   ChartFacts,
   ChartTheme,
   ChartTooltip,
-  DrawnRows,
   MarkKind,
+  RenderedRows,
   Step,
 } from '../../charts/mount.js';
 
@@ -53,7 +53,7 @@ export interface ChartOptions {
    * Called after the chart was rendered. The argument describes the rendered rows if not all of them are shown, else it
    * is `null`.
    */
-  readonly onDrawn: (drawn: DrawnRows | null) => void;
+  readonly onRendered: (renderedRows: RenderedRows | null) => void;
   readonly onFailed: (problem: Problem) => void;
   readonly onTooltip: (tooltip: ChartTooltip | null) => void;
   /** Called when the user selects a mark. */
@@ -75,7 +75,7 @@ export class ChartController implements ReactiveController {
   #observer: ResizeObserver | null = null;
   #mounting: AbortController | null = null;
   #handle: ChartHandle | null = null;
-  #drawn: ChartInput | null = null;
+  #renderedInput: ChartInput | null = null;
   #size: { readonly width: number; readonly height: number } | null = null;
   #selected: readonly Mark[] = [];
 
@@ -104,11 +104,11 @@ export class ChartController implements ReactiveController {
 
   /** Renders the input. Called after every update of the host; does nothing if the input is unchanged. */
   async draw(input: ChartInput): Promise<void> {
-    const last = this.#drawn;
+    const last = this.#renderedInput;
     if (!this.#host.isConnected || (last && sameInput(last, input))) return;
     const container = this.#options.container();
     if (!container) return;
-    this.#drawn = input;
+    this.#renderedInput = input;
     const isUpdate = last !== null && sameChart(last, input);
     // A chart that is being built renders the newest rows when it is done.
     if (isUpdate && !this.#handle) return;
@@ -124,9 +124,9 @@ export class ChartController implements ReactiveController {
           };
         });
       }
-      if (this.#drawn === input) this.#options.onDrawn(this.#handle?.drawnRows ?? null);
+      if (this.#renderedInput === input) this.#options.onRendered(this.#handle?.renderedRows ?? null);
     } catch (error) {
-      if (this.#drawn === input) this.#fail(error);
+      if (this.#renderedInput === input) this.#fail(error);
     }
   }
 
@@ -225,10 +225,10 @@ export class ChartController implements ReactiveController {
     if (this.#selected !== selected) await handle.select(this.#selected);
     this.#fit(handle);
     // Rows that arrived while the chart was being built.
-    const newest = this.#drawn;
+    const newest = this.#renderedInput;
     if (newest && newest.rowSet !== rowSet) {
       await handle.update(newest.rowSet);
-      if (!signal.aborted) this.#options.onDrawn(handle.drawnRows);
+      if (!signal.aborted) this.#options.onRendered(handle.renderedRows);
     }
   }
 
@@ -280,7 +280,7 @@ export class ChartController implements ReactiveController {
     this.#observer?.disconnect();
     this.#observer = null;
     this.#size = null;
-    this.#drawn = null;
+    this.#renderedInput = null;
   }
 }
 

@@ -5,7 +5,7 @@ import { AiWidgetsController, type LoadedAiWidgets } from '../../controllers/das
 import type { SessionSource } from '../../controllers/session/session-context.js';
 import { type PinTarget, setPinTarget } from '../parts/pin-target.js';
 import type { AnswerNotice, TileContent } from '../parts/tile/tile-view.js';
-import type { DrawnTile, WidgetList } from './widgets.js';
+import type { DashboardTile, WidgetList } from './widgets.js';
 
 const notices: Readonly<Partial<Record<string, AnswerNotice>>> = {
   deleted: 'answerDeleted',
@@ -15,7 +15,7 @@ const noSnapshots: readonly ReportSnapshot[] = [];
 const loading: TileContent = { type: 'answer', state: { status: 'loading' } };
 
 /** Content and title of a tile. */
-type TileFace = Pick<DrawnTile, 'content' | 'title'>;
+type TileFace = Pick<DashboardTile, 'content' | 'title'>;
 
 /** Manages the tiles of AI widgets: loads their content, and lets a chat pin answers to them. */
 export class AiTiles {
@@ -74,7 +74,7 @@ export class AiTiles {
    * Returns the content and title of a tile: of the pinned answer if the tile is an AI widget, otherwise of the widget
    * list.
    */
-  faceOf({ widget, content, title }: DrawnTile): TileFace {
+  faceOf({ widget, content, title }: DashboardTile): TileFace {
     if (content.type !== 'answer') return { content, title };
     const found = this.#loaded?.byId.get(widget.id);
     const { config } = widget;

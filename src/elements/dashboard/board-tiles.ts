@@ -60,8 +60,8 @@ export class BoardTiles {
   /** Tiles in closed tabs that the last refresh skipped. */
   #stale: ReadonlySet<PaTile> = new Set();
   #aligning: Promise<void> | null = null;
-  /** The layout for which `ViewportController.look` last ran. */
-  #looked: unknown = null;
+  /** The layout for which `ViewportController.checkElements` last ran. */
+  #checkedLayout: unknown = null;
 
   constructor(host: ReactiveControllerHost, options: BoardTilesOptions) {
     this.#host = host;
@@ -107,9 +107,9 @@ export class BoardTiles {
     const { shown } = this;
     near.watch(shown.filter(tile => !tile.isRequested));
     // Render tiles in view immediately, so that their first render already has content.
-    if (laidOut !== null && laidOut !== this.#looked) near.checkElements();
+    if (laidOut !== null && laidOut !== this.#checkedLayout) near.checkElements();
     this.alignFigures();
-    this.#looked = laidOut;
+    this.#checkedLayout = laidOut;
     for (const tile of shown) if (this.#stale.has(tile)) void tile.reload();
     this.#stale = new Set([...this.#stale].filter(tile => !shown.includes(tile)));
   }

@@ -101,15 +101,16 @@ export class DashboardBoard {
 
   /** Whether the dashboard has visible controls. */
   get hasControls(): boolean {
-    const { keeper } = this.#options.state;
-    if (keeper) return keeper.controls.some(({ control }) => control.visibility !== 'hidden');
+    const { stateController } = this.#options.state;
+    if (stateController) return stateController.controls.some(({ control }) => control.visibility !== 'hidden');
     return this.#listed?.list.controls.some(({ config }) => config?.visibility !== 'hidden') ?? false;
   }
 
   /** Whether to show the bar of controls. It stays when the last mark filter is cleared, to keep keyboard focus. */
   get hasBar(): boolean {
-    const { keeper } = this.#options.state;
-    if (this.hasControls || this.#listed?.list.crossFilters || keeper?.touched) this.#controlled = this.#listed;
+    const { stateController } = this.#options.state;
+    if (this.hasControls || this.#listed?.list.crossFilters || stateController?.touched)
+      this.#controlled = this.#listed;
     return this.#controlled === this.#listed;
   }
 
@@ -147,9 +148,9 @@ export class DashboardBoard {
 
   /** Loads what the widgets need; call it after every render. */
   handleUpdated(measuredWidth: number): void {
-    const { keeper } = this.#options.state;
+    const { stateController } = this.#options.state;
     // If loading fails, the dashboard is shown without its controls.
-    if (this.#listed?.list.controls.length || keeper?.controls.length || keeper?.touched)
+    if (this.#listed?.list.controls.length || stateController?.controls.length || stateController?.touched)
       loadControls().catch(() => {});
     if (this.#listed?.list.framed) this.#loadContainers();
     // The layout is not final if the width has changed or containers are still loading.

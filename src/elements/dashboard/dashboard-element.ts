@@ -5,10 +5,10 @@ import { PropertyValidationController } from '../../controllers/dashboard/proper
 import { WidthController } from '../../controllers/width-controller.js';
 import type { PageMessages } from '../messages/page-messages.js';
 import { headingLevel } from '../parts/heading.js';
+import type { PageDashboard } from '../parts/image/page-dashboard.js';
 import { loadBoard } from '../parts/lazy-parts.js';
 import { sessionNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
-import type { PageDashboard } from '../parts/picture/page-dashboard.js';
 import { skeletonStyles } from '../parts/skeleton.js';
 import type { PaTile } from '../parts/tile/tile-element.js';
 import { TileHostElement } from '../parts/tile/tile-host-element.js';

@@ -5,7 +5,7 @@ import type { Grid, GridItem } from '../../report/layout/grid-layout.js';
 import { stackWeight, type WidgetBoard } from '../../report/layout/widget-board.js';
 import { type ContainerNode, openTab, type WidgetNode } from '../../report/layout/widget-tree.js';
 import type { TabPanes } from './tab-panes.js';
-import type { DrawnTile, WidgetList } from './widgets.js';
+import type { DashboardTile, WidgetList } from './widgets.js';
 
 /** Private custom properties of an element, without the `--_` prefix. */
 type CustomProperties = Readonly<Record<string, string | number>>;
@@ -41,7 +41,7 @@ interface BoardContext {
   /** Opens a tab of a container. */
   readonly onOpen: (containerId: string, tab: string) => void;
   /** Renders a tile with a heading of the given level. */
-  readonly renderTile: (tile: DrawnTile, level: number) => TemplateResult;
+  readonly renderTile: (tile: DashboardTile, level: number) => TemplateResult;
 }
 
 /** Renders the grid of a dashboard; its headings start at `level`. */

@@ -18,7 +18,7 @@ import { renderPanel } from './dashboard-states.js';
 import { renderEditButton } from './editor/render-editor.js';
 import { renderBoard } from './render-board.js';
 import { renderViewerTools } from './viewer-tools.js';
-import type { DrawnTile } from './widgets.js';
+import type { DashboardTile } from './widgets.js';
 
 /** The state of the dashboard element for rendering. */
 export interface DashboardView {
@@ -44,7 +44,7 @@ export function renderDashboard(board: DashboardBoard, content: BoardContent, vi
   const { dashboard, messages, list } = content;
   const { config } = dashboard;
   const { session, source } = view;
-  const hidden = list.hidden + (view.state.keeper?.unread ?? 0);
+  const hidden = list.hidden + (view.state.stateController?.unread ?? 0);
   const title = config.title || dashboard.title || messages.dashboard;
   const description = config.description || dashboard.description;
   const bar = renderControls(board, view);
@@ -85,15 +85,15 @@ export function renderDashboard(board: DashboardBoard, content: BoardContent, vi
  */
 function renderControls(board: DashboardBoard, { state, source }: DashboardView): TemplateResult | typeof nothing {
   if (!board.hasBar) return nothing;
-  const { keeper } = state;
+  const { stateController } = state;
   return html`<pa-controls
     exportparts="controls, control, panel, reset, sheet-button, sheet"
-    .controls=${keeper?.controls ?? []}
-    .choices=${keeper?.choices ?? []}
-    .model=${keeper?.model ?? null}
-    .touched=${keeper?.touched ?? false}
+    .controls=${stateController?.controls ?? []}
+    .choices=${stateController?.choices ?? []}
+    .model=${stateController?.model ?? null}
+    .touched=${stateController?.touched ?? false}
     .source=${source}
-    .chooser=${keeper}
+    .chooser=${stateController}
   ></pa-controls>`;
 }
 
@@ -122,7 +122,7 @@ function renderWidgets(board: DashboardBoard, content: BoardContent, view: Dashb
     panes,
     tabOf: (containerId: string) => state.tabOf(containerId),
     onOpen: (containerId: string, tab: string) => state.openTab(containerId, tab),
-    renderTile: (tile: DrawnTile, level: number) => renderTile(board, content, view, { tile, level }),
+    renderTile: (tile: DashboardTile, level: number) => renderTile(board, content, view, { tile, level }),
   };
   return renderBoard(scene, view.level + 1);
 }
@@ -131,7 +131,7 @@ function renderTile(
   board: DashboardBoard,
   { dashboard }: BoardContent,
   { state, tileHosting }: DashboardView,
-  { tile, level }: { readonly tile: DrawnTile; readonly level: number },
+  { tile, level }: { readonly tile: DashboardTile; readonly level: number },
 ): TemplateResult {
   const { content, title } = board.aiTiles.faceOf(tile);
   const { widget } = tile;

@@ -5,7 +5,7 @@ import { crossFilterOf } from '../parts/tile/mark-selection.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
 
 /** A tile of a dashboard: a report, a pinned answer or text. */
-export interface DrawnTile {
+export interface DashboardTile {
   /** Unique on the dashboard: the widget's id if the dashboard's ids are unique. */
   readonly key: string;
   readonly widget: DashboardWidget;
@@ -20,7 +20,7 @@ export interface WidgetList {
   /** The layout tree of widgets. */
   readonly tree: readonly WidgetNode[];
   /** Tiles, by the keys of their nodes. The content of AI widgets is loaded separately. */
-  readonly tiles: ReadonlyMap<string, DrawnTile>;
+  readonly tiles: ReadonlyMap<string, DashboardTile>;
   /** Widgets that are controls, in reading order; they render in a bar above the grid. */
   readonly controls: readonly DashboardWidget[];
   /** Tabs that can be opened, by container id. */
@@ -48,7 +48,7 @@ export function widgetsOf({ config, reportSnapshots }: Dashboard, unnamed: Defau
   const isApp = config.kind === 'APP' && nodes.length === 0;
   const tree = isApp ? [appNode] : nodes;
   const tiles = allNodes(tree).flatMap(node =>
-    node.type === 'tile' ? [drawnTile(node.key, node.widget, reportSnapshots, unnamed)] : [],
+    node.type === 'tile' ? [toDashboardTile(node.key, node.widget, reportSnapshots, unnamed)] : [],
   );
   return {
     tree,
@@ -66,12 +66,12 @@ export function widgetsOf({ config, reportSnapshots }: Dashboard, unnamed: Defau
 
 const appNode: WidgetNode = { type: 'error', key: 'app', widget: null, error: 'app', name: '' };
 
-function drawnTile(
+function toDashboardTile(
   key: string,
   widget: DashboardWidget,
   snapshots: readonly ReportSnapshot[],
   unnamed: DefaultTitles,
-): DrawnTile {
+): DashboardTile {
   const { config } = widget;
   if (widget.type === 'TEXT') {
     const content: TileContent = { type: 'text', markdown: widgetMarkdown(config) };

@@ -1,5 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { Tooltip } from '../../report/marks/drawn-mark.js';
+import type { Tooltip } from '../../report/marks/mark-with-tooltip.js';
 import { popoverStyles } from './popover.js';
 
 /** Renders a tooltip; its element is in the top layer while it has content. */

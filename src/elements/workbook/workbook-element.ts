@@ -42,7 +42,8 @@ export class PaWorkbook extends CreatorElement {
   @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
 
   /**
-   * Limits the looks, members and tools that the editor offers. Affects only the interface and does not protect data.
+   * Limits the visualizations, members and tools that the editor offers. Affects only the interface and does not
+   * protect data.
    */
   @property({ attribute: false }) restrictions: EditorRestrictions = {};
   /** @internal Drafts that could not be stored, for example because the session ended. */

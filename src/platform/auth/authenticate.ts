@@ -7,7 +7,7 @@ import { dataClaimsOf } from './data-claims.js';
 import { type CheckDownload, createDownloadCheck } from './download-check.js';
 import { subjectOf } from './identity-store.js';
 import type { IssuerTokens } from './issuer-tokens.js';
-import { branchOfPath, deploymentOfPath, folderDeploymentId, targetOf } from './model-target.js';
+import { branchOfPath, defaultDeploymentId, deploymentOfPath, targetOf } from './model-target.js';
 import { createPersonSessionFinder, type PersonSession, startIssuerSession } from './person-session-store.js';
 import type { ChatPrincipal, ChatTokenPrincipal, EmbedPrincipal, PersonPrincipal, Principal } from './principal.js';
 import {
@@ -263,7 +263,7 @@ export function createAuthenticateMcp(deps: AuthenticateDeps, authenticate: Auth
         throw error;
     }
     const principal = await authenticate(request);
-    const deploymentId = folderDeploymentId;
+    const deploymentId = defaultDeploymentId;
     const mayRead = isAllowedOnDeployment(principal.rights, 'DeploymentRead', deploymentId);
     if (principal.kind !== 'person' || !mayRead) throw invalidCredential();
     return { ...dataClaimsOf(principal, deploymentId), viewer: { userId: principal.userId, deploymentId } };

@@ -3,7 +3,7 @@ import type { Principal } from './principal.js';
 import type { DataClaims } from './tokens.js';
 
 /** Deployment that the platform serves from `--model` and `--sources`. */
-export const folderDeploymentId = 1;
+export const defaultDeploymentId = 1;
 
 /** The model that answers a query. */
 export interface ModelTarget {
@@ -14,7 +14,7 @@ export interface ModelTarget {
 
 /** Returns the model that a data token allows to query. A token without a deployment is for the folder deployment. */
 export function targetOf({ deploymentId, branchName }: Pick<DataClaims, 'deploymentId' | 'branchName'>): ModelTarget {
-  return { deploymentId: deploymentId ?? folderDeploymentId, branchName: branchName ?? null };
+  return { deploymentId: deploymentId ?? defaultDeploymentId, branchName: branchName ?? null };
 }
 
 /** Returns the production model of a deployment. */
@@ -43,7 +43,7 @@ const deploymentPath = /^\/deployments\/(\d{1,15})(?:\/dev-mode\/([^/]{1,1000}))
  * address of the platform.
  */
 export function pathOfDeployment(deploymentId: number): string {
-  return deploymentId === folderDeploymentId ? '' : `/deployments/${deploymentId}`;
+  return deploymentId === defaultDeploymentId ? '' : `/deployments/${deploymentId}`;
 }
 
 /** Returns the path that precedes the Data API of a staging environment. */
@@ -65,7 +65,7 @@ export function branchOfPath(path: string): string | null {
 
 /** Returns the deployment whose Data API a path belongs to. */
 export function deploymentOfPath(path: string): number {
-  return Number(deploymentPath.exec(path)?.[1] ?? folderDeploymentId);
+  return Number(deploymentPath.exec(path)?.[1] ?? defaultDeploymentId);
 }
 
 /** Returns a path without the part that names the deployment and the branch. */

@@ -17,19 +17,19 @@ export async function loadHistory(
   limits: ChatLimits,
 ): Promise<readonly PastTurn[]> {
   const past: PastTurn[] = [];
-  let room = limits.historyCharacters;
+  let remainingCharacters = limits.historyCharacters;
   let before = turn.number;
   while (before > 1 && past.length < limits.historyTurns) {
     const page = await readTurns(db, turn, { before }, Math.min(pageSize, limits.historyTurns - past.length));
     for (const answered of page) {
       const frames = answered.messages.map(({ frame }) => frame);
       const { input, answer, calls } = pastTurn(answered.turn.input, frames);
-      room -= input.length + answer.length;
-      if (room < 0) return past.reverse();
+      remainingCharacters -= input.length + answer.length;
+      if (remainingCharacters < 0) return past.reverse();
       const included = calls.filter(call => {
         const size = JSON.stringify(call).length;
-        if (size > room) return false;
-        room -= size;
+        if (size > remainingCharacters) return false;
+        remainingCharacters -= size;
         return true;
       });
       past.push({ input, answer, calls: included });

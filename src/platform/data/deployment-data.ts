@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import type { MetaResponse } from '../../contract/meta.js';
-import { folderDeploymentId, type ModelTarget, productionOf, targetKey, targetOf } from '../auth/model-target.js';
+import { defaultDeploymentId, type ModelTarget, productionOf, targetKey, targetOf } from '../auth/model-target.js';
 import type { SecurityContext } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
 import type { ConvertedSql, GenerateOptions, ModelCheck } from '../http/route-deps.js';
@@ -293,7 +293,7 @@ export class DeploymentData {
     target: ModelTarget,
   ): Promise<{ readonly resource: OpenModel; readonly version: string; readonly release: () => void }> {
     const { repositories } = this.#options;
-    if (!repositories || target.deploymentId === folderDeploymentId) throw noRepositories();
+    if (!repositories || target.deploymentId === defaultDeploymentId) throw noRepositories();
     const [version, variables] = await Promise.all([
       repositories.find(target),
       repositories.variablesOf(target.deploymentId),
@@ -361,7 +361,7 @@ export class DeploymentData {
 const noContext: SecurityContext = { platform: { groups: [], userAttributes: {} } };
 
 function isFolder({ deploymentId, branchName }: ModelTarget): boolean {
-  return deploymentId === folderDeploymentId && branchName === null;
+  return deploymentId === defaultDeploymentId && branchName === null;
 }
 
 async function openModel(

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { exchangeSession, revokeSession } from '../../contract/embed.js';
 import { checkEmbedGrant, type EmbedGrant, type GrantProblem, generateSession } from '../../contract/embed-grant.js';
-import { folderDeploymentId } from '../auth/model-target.js';
+import { defaultDeploymentId } from '../auth/model-target.js';
 import * as sessions from '../auth/sessions.js';
 import { consumeSessions, createSessions } from '../auth/sessions.js';
 import { recordLogins } from '../auth/user-store.js';
@@ -109,7 +109,7 @@ function createSessionMinter(db: Db, repositories: Repositories | null): MintSes
 
   /** @throws PlatformError 404 if the model has no such branch. */
   async function requireBranch(deploymentId: number, branchName: string): Promise<void> {
-    if (!repositories || deploymentId === folderDeploymentId) throw notFound('Branch');
+    if (!repositories || deploymentId === defaultDeploymentId) throw notFound('Branch');
     await repositories.find({ deploymentId, branchName });
   }
 

@@ -4,7 +4,7 @@ import type { Deployment, DeploymentSettings, updateDeployment } from '../../con
 import * as contract from '../../contract/deployments.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { dataClaimsOf } from '../auth/data-claims.js';
-import { folderDeploymentId, pathOfDeployment, requireProduction } from '../auth/model-target.js';
+import { defaultDeploymentId, pathOfDeployment, requireProduction } from '../auth/model-target.js';
 import type { Principal } from '../auth/principal.js';
 import { allowedDeployments, allResources, isAllowed } from '../auth/rights.js';
 import type { ChatClaims } from '../auth/tokens.js';
@@ -105,7 +105,7 @@ function contentUserOf(
 ): { readonly contentUserId?: number } {
   if (applyContent !== true && pruneContent !== true) return {};
   requireManager(principal);
-  if (id === folderDeploymentId) {
+  if (id === defaultDeploymentId) {
     throw new PlatformError(
       409,
       'The deployment of --model has no repository whose content could be applied. Use pa-platform apply instead.',
@@ -207,7 +207,7 @@ function mountLifecycle(app: Hono, deps: RouteDeps, repositories: Repositories |
     const { id } = await requireDeploymentAction(db, principal, params.deploymentId, 'DeploymentDelete');
     // Scripts on a host's page can read the tokens of its sessions, including those of administrators.
     if (principal.kind === 'embed') throw new PlatformError(403, 'Embed sessions cannot delete deployments.');
-    if (id === folderDeploymentId) throw new PlatformError(409, 'Cannot delete the deployment of --model.');
+    if (id === defaultDeploymentId) throw new PlatformError(409, 'Cannot delete the deployment of --model.');
     // A marked folder is not served, so that tokens of the deployment cannot read it after a crash.
     await repositories?.mark(id);
     try {
@@ -258,7 +258,7 @@ function mountTokens(app: Hono, deps: RouteDeps, repositories: Repositories | nu
       throw new PlatformError(403, 'body.branchName: an embed session can use only its own branch');
     }
     await requireDeploymentAction(db, principal, deploymentId, 'SchemaRead');
-    if (!repositories || deploymentId === folderDeploymentId) throw notFound('Branch');
+    if (!repositories || deploymentId === defaultDeploymentId) throw notFound('Branch');
     await repositories.find({ deploymentId, branchName });
     return branchName;
   }

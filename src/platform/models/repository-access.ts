@@ -1,5 +1,5 @@
 import type { OperationShape, ResponseOf } from '../../contract/operation.js';
-import { folderDeploymentId } from '../auth/model-target.js';
+import { defaultDeploymentId } from '../auth/model-target.js';
 import type { Principal } from '../auth/principal.js';
 import { type ActionName, isAllowedOnDeployment, isDeniedOnDeployment, type Rights } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
@@ -41,7 +41,7 @@ export class RepositoryAccess {
     const { deploymentId } = params;
     const required = action === branchAction ? branchActionOf(principal.rights, deploymentId) : action;
     const { id } = await requireDeploymentAction(this.#db, principal, deploymentId, required);
-    if (id === folderDeploymentId) {
+    if (id === defaultDeploymentId) {
       throw new PlatformError(409, 'This deployment serves the folder of --model. Change its files in the folder.');
     }
     if (!this.#repositories)

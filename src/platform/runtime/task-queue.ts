@@ -69,7 +69,7 @@ export class TaskQueue {
    */
   async run<T>(caller: string, task: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const share = this.#shares.get(caller) ?? { running: 0, waiting: [] };
-    if (this.#hasRoomFor(share)) this.#start(caller, share);
+    if (this.#hasCapacityFor(share)) this.#start(caller, share);
     else await this.#waitForTurn(caller, share, signal);
     try {
       return await task();
@@ -81,7 +81,7 @@ export class TaskQueue {
     }
   }
 
-  #hasRoomFor({ running }: Share): boolean {
+  #hasCapacityFor({ running }: Share): boolean {
     return this.#running < this.#concurrency && running < this.#ownConcurrency;
   }
 
@@ -93,7 +93,7 @@ export class TaskQueue {
 
   #waitForTurn(caller: string, share: Share, signal: AbortSignal): Promise<void> {
     if (share.waiting.length >= this.#ownQueueLimit) throw this.#rejection('caller');
-    if (this.#waiting >= this.#queueLimit && !this.#makeRoomFor(share)) throw this.#rejection('queue');
+    if (this.#waiting >= this.#queueLimit && !this.#evictTaskFor(share)) throw this.#rejection('queue');
     return new Promise((resolve, reject) => {
       const removeFromQueue = () => {
         share.waiting.splice(share.waiting.indexOf(waiting), 1);
@@ -124,7 +124,7 @@ export class TaskQueue {
   }
 
   /** Rejects the last task of the caller with the most waiting tasks, if it has more than this one will have. */
-  #makeRoomFor({ waiting }: Share): boolean {
+  #evictTaskFor({ waiting }: Share): boolean {
     const shares = [...this.#shares.values()];
     const greediest = shares.reduce((most, each) => (each.waiting.length > most.waiting.length ? each : most));
     if (greediest.waiting.length <= waiting.length + 1) return false;
@@ -133,7 +133,7 @@ export class TaskQueue {
   }
 
   #next(): void {
-    const isNext = (share: Share) => share.waiting.length > 0 && this.#hasRoomFor(share);
+    const isNext = (share: Share) => share.waiting.length > 0 && this.#hasCapacityFor(share);
     const share = [...this.#shares.values()].find(isNext);
     share?.waiting[0]?.begin();
   }

@@ -197,13 +197,13 @@ export function readAnswerChart(spec: JsonObject, members: readonly string[]): A
 class UnsupportedPart extends Error {}
 
 function readUnit(unit: JsonObject, members: readonly string[]): JsonObject {
-  const drawn = mark(unit.mark);
-  const isTyped = typeof drawn === 'string' || (isRecord(drawn) && drawn.type !== undefined);
+  const markValue = mark(unit.mark);
+  const isTyped = typeof markValue === 'string' || (isRecord(markValue) && markValue.type !== undefined);
   if (!isTyped)
     throw new UnsupportedPart(
       'mark must be one of bar, line, area, point, circle, square, tick, rect, arc, text and rule.',
     );
-  return { mark: drawn, encoding: isRecord(unit.encoding) ? readEncoding(unit.encoding, members) : {} };
+  return { mark: markValue, encoding: isRecord(unit.encoding) ? readEncoding(unit.encoding, members) : {} };
 }
 
 function readEncoding(encoding: JsonObject, members: readonly string[]): JsonObject {

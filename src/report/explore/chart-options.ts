@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/wire.js';
-import type { OptionField, OptionName, Roles } from './look-options.js';
+import type { OptionField, OptionName, Roles } from './visualization-options.js';
 
 /** The earlier period that a chart shows next to its measure. */
 export interface EarlierPeriod {

@@ -67,7 +67,7 @@ async function usAtlas(): Promise<Atlas> {
     path: geoPath(null),
     projection,
     places: usPlaces,
-    isDrawn: () => true,
+    isIncluded: () => true,
   });
 }
 
@@ -97,7 +97,7 @@ async function worldAtlas(): Promise<Atlas> {
     path: geoPath(projection),
     projection,
     places: countryPlaces,
-    isDrawn: id => id !== '010',
+    isIncluded: id => id !== '010',
   });
 }
 
@@ -109,25 +109,25 @@ interface AtlasSource {
   readonly path: GeoPath;
   readonly projection: GeoProjection;
   readonly places: (names: ReadonlyMap<string, string>) => Places;
-  readonly isDrawn: (id: string) => boolean;
+  readonly isIncluded: (id: string) => boolean;
 }
 
-function atlas({ name, topology, object, size, path, projection, places, isDrawn }: AtlasSource): Atlas {
+function atlas({ name, topology, object, size, path, projection, places, isIncluded }: AtlasSource): Atlas {
   const [width, height] = size;
   const print = path.digits(1);
   const shapes = topology.objects[object] as ShapeList;
-  const drawn = { ...shapes, geometries: shapes.geometries.filter(shape => isDrawn(idOf(shape))) };
-  const names = new Map(drawn.geometries.map(shape => [idOf(shape), nameOf(shape)]));
+  const includedShapes = { ...shapes, geometries: shapes.geometries.filter(shape => isIncluded(idOf(shape))) };
+  const names = new Map(includedShapes.geometries.map(shape => [idOf(shape), nameOf(shape)]));
   return {
     name,
     width,
     height,
-    regions: feature(topology, drawn).features.map(shape => ({
+    regions: feature(topology, includedShapes).features.map(shape => ({
       id: idOf(shape),
       path: print(shape) ?? '',
       center: print.centroid(shape),
     })),
-    borders: print(mesh(topology, drawn, (a, b) => a !== b)) ?? '',
+    borders: print(mesh(topology, includedShapes, (a, b) => a !== b)) ?? '',
     places: places(names),
     project: (longitude, latitude) => {
       const [x, y] = projection([longitude, latitude]) ?? [Number.NaN, Number.NaN];

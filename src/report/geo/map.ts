@@ -11,7 +11,7 @@ import {
   measuresOf,
   namedColumn,
 } from '../table/report-columns.js';
-import { readObject } from '../table/table-look.js';
+import { readObject } from '../table/table-settings.js';
 import type { Atlas, AtlasName } from './atlas.js';
 import type { Places } from './places.js';
 
@@ -250,7 +250,7 @@ function cachedLookup(places: Places): (cell: Cell) => string | null {
 }
 
 /** Size of a drawing, px. */
-interface Room {
+interface DrawingArea {
   readonly width: number;
   readonly height: number;
 }
@@ -273,18 +273,18 @@ const minRadius = 2.5;
 /** Centers an atlas in a drawing above the legend, as large as possible. */
 export function frameMap(
   { width, height }: Pick<Atlas, 'width' | 'height'>,
-  room: Room,
+  area: DrawingArea,
   { hasLegend }: { readonly hasLegend: boolean },
 ): MapFrame {
-  const fits = room.width >= minSizeForLegend.width && room.height >= minSizeForLegend.height;
+  const fits = area.width >= minSizeForLegend.width && area.height >= minSizeForLegend.height;
   const legend = hasLegend && fits ? legendHeight : 0;
-  const free = Math.max(1, room.height - legend);
-  const scale = Math.max(0.001, Math.min(room.width / width, free / height));
+  const free = Math.max(1, area.height - legend);
+  const scale = Math.max(0.001, Math.min(area.width / width, free / height));
   return {
     scale,
-    left: (room.width - width * scale) / 2,
+    left: (area.width - width * scale) / 2,
     top: (free - height * scale) / 2,
-    radius: Math.max(5, Math.min(22, Math.min(room.width, free) / 18)),
+    radius: Math.max(5, Math.min(22, Math.min(area.width, free) / 18)),
     legend,
   };
 }

@@ -5,7 +5,7 @@ import { safeHref } from '../format/safe-href.js';
 import { cellOf } from '../query/groups.js';
 import { DrawingError } from '../table/report-columns.js';
 import { columnPrinter, type Presentation } from '../table/table.js';
-import { readObject } from '../table/table-look.js';
+import { readObject } from '../table/table-settings.js';
 import { attributeValue, styleDeclarations } from './html-rules.js';
 import { parseHtml, type TemplateElement, type TemplateNode } from './html-template.js';
 

@@ -8,7 +8,7 @@ import { cellOf } from '../query/groups.js';
 import { groupKey, type ReportData } from '../query/report-data.js';
 import { figureAt, measuresOf, namedColumn } from '../table/report-columns.js';
 import { columnPrinter, columnTitle, isFigure, type Presentation } from '../table/table.js';
-import { readObject } from '../table/table-look.js';
+import { readObject } from '../table/table-settings.js';
 
 /** Offset of an earlier period; `other` is a unit without a translation. */
 export interface KpiOffset {
@@ -291,7 +291,7 @@ export function trendPath({ figures }: Pick<KpiTrend, 'figures'>): string {
   const left = (index: number) => (index / Math.max(1, figures.length - 1)) * 100;
   let path = '';
   let isGap = true;
-  for (const index of drawnIndexes(figures)) {
+  for (const index of sparklineIndexes(figures)) {
     const figure = figures[index];
     if (figure === null || figure === undefined) isGap = true;
     else {
@@ -303,7 +303,7 @@ export function trendPath({ figures }: Pick<KpiTrend, 'figures'>): string {
 }
 
 /** Returns the indexes to draw: all, or for each step the minimum, the maximum and the first gap. */
-function drawnIndexes(figures: readonly (number | null)[]): readonly number[] {
+function sparklineIndexes(figures: readonly (number | null)[]): readonly number[] {
   if (figures.length <= maxSteps * 2) return figures.map((_, index) => index);
   const size = figures.length / maxSteps;
   return Array.from({ length: maxSteps }, (_, step) => {

@@ -8,12 +8,17 @@ const minSize = { w: 1, h: 2 } as const;
 const maxHeight = 60;
 
 /**
- * Moves an item. If it overlaps another item, that item moves up if there is room above, so that the two change places.
- * Otherwise, the other item moves down, unless the moved item starts in its lower half: then the moved item is placed
- * below it. Finally, all items move up to close gaps.
+ * Moves an item. If it overlaps another item, that item moves up if there is enough space above it, so that the two
+ * items swap positions. Otherwise, the other item moves down, unless the moved item starts in its lower half: then the
+ * moved item is placed below it. Finally, all items move up to close gaps.
  */
 export function moveItem(items: readonly GridItem[], id: string, x: number, y: number, columns: number): GridItem[] {
-  return changeItem(items, id, ({ w, h }) => ({ x: between(0, x, columns - w), y: Math.max(0, y), w, h }), makeRoom);
+  return changeItem(
+    items,
+    id,
+    ({ w, h }) => ({ x: between(0, x, columns - w), y: Math.max(0, y), w, h }),
+    resolveOverlaps,
+  );
 }
 
 /** Resizes an item, and moves items that it overlaps down. Gaps are closed upwards. */
@@ -81,7 +86,7 @@ function changeItem(
 }
 
 /** Moves items that a moved item overlaps above it, or the moved item below those whose lower half it overlaps. */
-function makeRoom(items: readonly GridItem[], moved: GridItem): GridItem[] {
+function resolveOverlaps(items: readonly GridItem[], moved: GridItem): GridItem[] {
   const lifted = [...items];
   for (const item of inReadingOrder(items)) {
     if (item.id === moved.id || !collide(item, moved)) continue;

@@ -128,12 +128,12 @@ function measuresOf(
   const [gap, rowGap] = pair(layout?.margin, width < narrow ? 12 : 16);
   const [left, top] = pair(layout?.containerPadding, 0);
   const padding = Math.min(left, Math.floor(width / 4));
-  const room = Math.max(0, width - 2 * padding - columns);
+  const availableWidth = Math.max(0, width - 2 * padding - columns);
   return {
     breakpoint,
     columns,
     rowHeight: between(1, layout?.rowHeight ?? defaultRowHeight, limits.rowHeight),
-    margin: [Math.min(gap, Math.floor(room / Math.max(1, columns - 1))), rowGap],
+    margin: [Math.min(gap, Math.floor(availableWidth / Math.max(1, columns - 1))), rowGap],
     padding: [padding, top],
   };
 }

@@ -45,10 +45,10 @@ export function widgetBoard(
  */
 function rowsFor(nodes: readonly WidgetNode[], containers: Map<string, ContainerBoard>): RowsNeeded {
   const byKey = new Map(nodes.map(node => [node.key, node]));
-  return (key, room, rows, measures) => {
+  return (key, childWidth, rows, measures) => {
     const node = byKey.get(key);
     if (node?.type !== 'container') return rows;
-    return Math.max(rows, rowsOf(containerHeight(node, room, measures, containers), measures));
+    return Math.max(rows, rowsOf(containerHeight(node, childWidth, measures, containers), measures));
   };
 }
 
@@ -73,7 +73,7 @@ function containerHeight(
 ): number {
   const heading = node.title ? containerHeights.heading : 0;
   const children = node.children.map(child => child.node);
-  const heightOf = (child: WidgetNode, room: number) => childHeight(child, room, measures, containers);
+  const heightOf = (child: WidgetNode, childWidth: number) => childHeight(child, childWidth, measures, containers);
   switch (node.layout) {
     case 'tabs':
       containers.set(node.key, { type: 'tabs' });
@@ -91,11 +91,12 @@ function containerHeight(
         const heights = children.map(child => heightOf(child, width));
         return heading + heights.reduce((sum, height) => sum + height, gaps * measures.margin[1]);
       }
-      const room = Math.max(0, width - gaps * measures.margin[0]);
+      const childWidth = Math.max(0, width - gaps * measures.margin[0]);
       const weights = children.map(child => stackWeight(child, 'horizontal'));
       const all = weights.reduce((sum, weight) => sum + weight, 0);
       return (
-        heading + Math.max(0, ...children.map((child, index) => heightOf(child, (room * (weights[index] ?? 0)) / all)))
+        heading +
+        Math.max(0, ...children.map((child, index) => heightOf(child, (childWidth * (weights[index] ?? 0)) / all)))
       );
     }
   }

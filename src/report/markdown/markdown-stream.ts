@@ -134,8 +134,8 @@ export class MarkdownStream {
     const whole = this.#return + text;
     this.#return = whole.endsWith('\r') ? '\r' : '';
     const lines = whole.slice(0, whole.length - this.#return.length).replace(/\r\n?/g, '\n');
-    const room = this.#maxLength - this.#source.length;
-    if (room >= 0) this.#source += lines.length > room ? `${lines.slice(0, room)}…` : lines;
+    const remaining = this.#maxLength - this.#source.length;
+    if (remaining >= 0) this.#source += lines.length > remaining ? `${lines.slice(0, remaining)}…` : lines;
   }
 
   #change(): MarkdownChange {

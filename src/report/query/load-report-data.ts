@@ -64,7 +64,7 @@ export async function loadReportData(
   const measures = new Set(query.measures);
   const isMeasure = (member: string): boolean => measures.has(member) || facts.measures.has(member);
   const run: Run = { request, load, comparisons, isMeasure, facts };
-  const rows = drawnRows(run, query, main);
+  const rows = prepareRows(run, query, main);
   const [rowSet, totals] = await Promise.all([rows, loadTotals(run, groupings, rows)]);
   return { rowSet, totals, request };
 }
@@ -77,7 +77,7 @@ function factsOf(model: MetaResponse | null): Facts {
 /**
  * Returns the rows of a query as they are rendered: with the names of the report, missing rows and comparison columns.
  */
-async function drawnRows(run: Run, query: Query, rows: Promise<RowSet>): Promise<RowSet> {
+async function prepareRows(run: Run, query: Query, rows: Promise<RowSet>): Promise<RowSet> {
   const { request, comparisons, facts } = run;
   const { columns, snapshot } = request;
   const named = (rowSet: RowSet): RowSet => underNames(rowSet, request);
@@ -148,7 +148,7 @@ async function queryTotals(
   const queried = groupings.map(async (groups): Promise<[string, RowSet]> => {
     const keys = groups.map(column => keyOf(column, columns));
     const fewer = withGroups(query, keys, run.isMeasure);
-    return [groupKey(groups), await drawnRows(run, fewer, run.load(fewer))];
+    return [groupKey(groups), await prepareRows(run, fewer, run.load(fewer))];
   });
   return new Map(await Promise.all(queried));
 }

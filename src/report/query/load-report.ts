@@ -25,8 +25,8 @@ export async function loadReport(source: SqlReportSource, request: ReportRequest
     return loadReportData(source, request, rows);
   }
   const rowSet = await rows;
-  const drawn = columns ? renameRows(rowSet, columns, snapshot.meta?.aliases ?? []) : rowSet;
-  return { rowSet: drawn, totals: noTotals, request };
+  const renamedRows = columns ? renameRows(rowSet, columns, snapshot.meta?.aliases ?? []) : rowSet;
+  return { rowSet: renamedRows, totals: noTotals, request };
 }
 
 /** Whether a report may need more than the rows of its query. The module that checks this in detail is lazy-loaded. */

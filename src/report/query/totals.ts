@@ -5,7 +5,7 @@ import type { Query } from '../../contract/query.js';
 import type { RowSet } from '../../contract/row-set.js';
 import { compareCells, sumOf } from '../format/decimal.js';
 import { pivotItems, pivotLayout, pivotTotals } from '../table/pivot-layout.js';
-import { readObject } from '../table/table-look.js';
+import { readObject } from '../table/table-settings.js';
 import { type ColumnKeys, cellOf, keyOf, rowKey } from './groups.js';
 import { keysOf } from './member-names.js';
 

@@ -13,7 +13,7 @@ import {
   measuresOf,
   namedColumn,
 } from '../table/report-columns.js';
-import { readObject } from '../table/table-look.js';
+import { readObject } from '../table/table-settings.js';
 
 /** Maximum number of nodes and flows in a drawing; the largest flows are drawn. */
 export const maxMarks = { nodes: 300, links: 1000 } as const;
@@ -230,17 +230,17 @@ const labelGap = 6;
 export function layOutFlows(
   { nodes, links }: Pick<Flows, 'nodes' | 'links'>,
   names: readonly string[],
-  room: { readonly width: number; readonly height: number },
+  area: { readonly width: number; readonly height: number },
 ): SankeyShapes {
   if (links.length === 0) return { nodes: [], links: [] };
   // Use shares of the largest value, so that sums cannot overflow.
   const largest = links.reduce((max, { value }) => Math.max(max, value), 0);
   const make = sankey<object, object>()
     .nodeWidth(nodeWidth)
-    .nodePadding(Math.min(maxGap, (room.height * 0.4) / nodes.length))
+    .nodePadding(Math.min(maxGap, (area.height * 0.4) / nodes.length))
     .extent([
       [0, 1],
-      [Math.max(nodeWidth * 2, room.width), Math.max(2, room.height - 1)],
+      [Math.max(nodeWidth * 2, area.width), Math.max(2, area.height - 1)],
     ]);
   const graph = make({
     nodes: nodes.map(() => ({})),
@@ -254,7 +254,7 @@ export function layOutFlows(
     return { index, left: x0, top: y0, width: x1 - x0, height: Math.max(1, y1 - y0), layer, value: value * largest };
   });
   const layers = columns.length;
-  const labels = placeLabels(bare, names, { ...room, layers });
+  const labels = placeLabels(bare, names, { ...area, layers });
   return {
     nodes: bare.map(node => ({ ...node, label: labels.get(node.index) ?? null })),
     links: graph.links.map((link, index) => ({
@@ -275,14 +275,14 @@ function placeLabels(
   const labels = new Map<number, NodeLabel>();
   // Labels of the last layer are to the left of it, so two layers share the space between them.
   const between = (width - layers * nodeWidth) / Math.max(1, layers - 1);
-  const room = (layers === 2 ? between / 2 : between) - labelGap * 2;
+  const area = (layers === 2 ? between / 2 : between) - labelGap * 2;
   for (const node of [...nodes].sort((a, b) => b.value - a.value)) {
     const isLast = node.layer === layers - 1;
     const y = Math.max(labelHeight / 2, Math.min(height - labelHeight / 2, node.top + node.height / 2));
     // With more than two layers, the labels of the last two share the same space.
     const gap = isLast && layers > 2 ? node.layer - 1 : node.layer;
     const isFree = taken.every(other => other.layer !== gap || Math.abs(other.y - y) >= labelHeight);
-    const text = isFree ? truncateToWidth(names[node.index] ?? '', room) : '';
+    const text = isFree ? truncateToWidth(names[node.index] ?? '', area) : '';
     if (text === '') continue;
     taken.push({ layer: gap, y });
     const x = isLast ? node.left - labelGap : node.left + node.width + labelGap;

@@ -2,7 +2,7 @@ import type { Cell } from '../../contract/data.js';
 import { compareByOrder } from '../format/compare.js';
 import { toNumber } from '../format/numeric-value.js';
 import type { ColumnRange, TableCell, TableColumn } from './table.js';
-import type { CellFormat, ColumnLook } from './table-look.js';
+import type { CellFormat, ColumnSettings } from './table-settings.js';
 
 /** Tone set by a conditional format. */
 export type Tone = CellFormat['tone'];
@@ -19,7 +19,7 @@ export const scaleSteps = 8;
  * Returns the class of a value on a color scale: `heat-0` to `heat-8`, and `cold-1` to `cold-8` below zero on a
  * diverging scale.
  */
-export function heatOf(scale: ColumnLook['scale'], value: Cell, range: ColumnRange | null): string | null {
+export function heatOf(scale: ColumnSettings['scale'], value: Cell, range: ColumnRange | null): string | null {
   const figure = toNumber(value);
   if (scale === null || figure === null || range === null) return null;
   const { min, max } = range;
@@ -128,9 +128,9 @@ function compareCells(left: Cell, right: Cell): number {
 }
 
 /** Returns the tone that a conditional format sets for a cell; `null` if none. */
-export function cellTone(cell: TableCell, { look }: TableColumn): Tone | null {
-  return look.formats.length > 0 && cell.kind !== 'total' && cell.kind !== 'header'
-    ? toneOf(look.formats, cell.value)
+export function cellTone(cell: TableCell, { settings }: TableColumn): Tone | null {
+  return settings.formats.length > 0 && cell.kind !== 'total' && cell.kind !== 'header'
+    ? toneOf(settings.formats, cell.value)
     : null;
 }
 

@@ -1,7 +1,7 @@
 import type { ColumnNeeds, ColumnText } from './column-needs.js';
 import { columnGroups } from './report-table.js';
 import type { Table } from './table.js';
-import type { ColumnWidth } from './table-look.js';
+import type { ColumnWidth } from './table-settings.js';
 
 /** Widths of strings as a table renders them, px. */
 export interface MeasuredTexts {
@@ -21,24 +21,24 @@ const minShareWidth = 144;
 const cellPadding = 21;
 const barGap = 8;
 /** Width reserved for the sign of a conditional format, in px. */
-const signRoom = 16;
+const signWidth = 16;
 /** Width of a sparkline, image or bar, in digits; minimum width of a sparkline or image, in px. */
 const drawingDigits = 14;
-const smallDrawing = 64;
+const minDrawingWidth = 64;
 const barDigits = 8;
 /** Maximum width of an unbroken word in a heading, and of a heading before it wraps to a second line, in px. */
-const maxWord = 120;
-const headingRoom = 84;
+const maxWordWidth = 120;
+const maxHeadingLineWidth = 84;
 /**
  * Maximum width of a narrow box, in px. In a narrow box a text column takes at most half of the width, the first column
  * less.
  */
-export const narrowBox = 480;
+export const narrowBoxWidth = 480;
 const textShare = 0.5;
 const firstShare = 0.42;
 
 /** Space that a column needs, in px. */
-export interface ColumnRoom {
+export interface ColumnWidthLimits {
   /** Width that shows nearly all of its content. */
   readonly needed: number;
   /**
@@ -60,28 +60,33 @@ function contentSpace(
   text: number,
   digit: number,
 ): { readonly cell: number; readonly drawing: number } {
-  if (display === 'sparkline' || display === 'image') return { cell: smallDrawing, drawing: digit * drawingDigits };
+  if (display === 'sparkline' || display === 'image') return { cell: minDrawingWidth, drawing: digit * drawingDigits };
   // A bar takes half of its cell.
   if (display === 'bar') return { cell: 2 * (text + barGap), drawing: text + barGap + digit * barDigits };
   return { cell: text, drawing: 0 };
 }
 
-/** Returns the space that columns need in a box that is `room` px wide. */
-export function columnRooms(needs: readonly ColumnNeeds[], texts: MeasuredTexts, room: number): ColumnRoom[] {
+/** Returns the space that columns need in a box that is `availableWidth` px wide. */
+export function columnWidthLimits(
+  needs: readonly ColumnNeeds[],
+  texts: MeasuredTexts,
+  availableWidth: number,
+): ColumnWidthLimits[] {
   return needs.map((column, index) => {
     const { isWhole, display, hasSigns } = column;
-    const isDrawn = display === 'sparkline' || display === 'image';
-    const text = Math.max(...column.cells.map(cell => texts.of(cell))) + (hasSigns ? signRoom : 0);
+    const isDrawing = display === 'sparkline' || display === 'image';
+    const text = Math.max(...column.cells.map(cell => texts.of(cell))) + (hasSigns ? signWidth : 0);
     const { cell, drawing } = contentSpace(display, text, texts.digit);
-    const word = Math.min(texts.of(column.word), maxWord);
+    const word = Math.min(texts.of(column.word), maxWordWidth);
     const readable = Math.max(word, cell) + cellPadding;
-    const heading = Math.min(texts.of(column.heading), headingRoom) + cellPadding;
+    const heading = Math.min(texts.of(column.heading), maxHeadingLineWidth) + cellPadding;
     const needed = Math.max(readable, heading, drawing + cellPadding);
-    if (isWhole) return { needed, compact: readable, minWidth: isDrawn ? 0 : cell + cellPadding };
+    if (isWhole) return { needed, compact: readable, minWidth: isDrawing ? 0 : cell + cellPadding };
     const total = column.cells.filter(({ style }) => style === 'total').map(each => texts.of(each));
     const compact = Math.max(word, texts.of(column.compactCell), ...total) + cellPadding;
-    if (room > narrowBox || isDrawn) return { needed, compact: isDrawn ? readable : compact, readable, minWidth: 0 };
-    const maxWidth = room * (index === 0 ? firstShare : textShare);
+    if (availableWidth > narrowBoxWidth || isDrawing)
+      return { needed, compact: isDrawing ? readable : compact, readable, minWidth: 0 };
+    const maxWidth = availableWidth * (index === 0 ? firstShare : textShare);
     const whole = index === 0 ? compact : readable;
     return {
       needed: Math.min(needed, maxWidth),
@@ -105,21 +110,23 @@ interface Sizing {
 }
 
 /** Returns the minimum widths of columns. `widths` are set by the report or the viewer. */
-function minimumWidths(widths: readonly (ColumnWidth | null)[], rooms: readonly ColumnRoom[]): number[] {
-  return widths.map((width, index) => minimumWidth(width, rooms[index] ?? { needed: minColumnWidth, minWidth: 0 }));
+function minimumWidths(widths: readonly (ColumnWidth | null)[], widthLimits: readonly ColumnWidthLimits[]): number[] {
+  return widths.map((width, index) =>
+    minimumWidth(width, widthLimits[index] ?? { needed: minColumnWidth, minWidth: 0 }),
+  );
 }
 
 /**
- * Returns the widths of all columns in a box of `room` px. Fixed columns keep their width; columns without a width
- * (`null`) get at least the width they need. The remaining width is distributed proportionally to columns with a share
- * (`fr`), or to columns without a width if there are no shares. The table scrolls if the columns do not fit.
+ * Returns the widths of all columns in a box of `availableWidth` px. Fixed columns keep their width; columns without a
+ * width (`null`) get at least the width they need. The remaining width is distributed proportionally to columns with a
+ * share (`fr`), or to columns without a width if there are no shares. The table scrolls if the columns do not fit.
  */
 export function layOutColumns(
   widths: readonly (ColumnWidth | null)[],
-  rooms: readonly ColumnRoom[],
-  room: number,
+  widthLimits: readonly ColumnWidthLimits[],
+  availableWidth: number,
 ): number[] {
-  const minWidths = fittedWidths(widths, rooms, room);
+  const minWidths = fittedWidths(widths, widthLimits, availableWidth);
   const columns = widths.map<Sizing>((width, index) => ({
     share: width?.unit === 'fr' ? width.size : 0,
     isFixed: width?.unit === 'px',
@@ -128,8 +135,8 @@ export function layOutColumns(
   const shared = columns.filter(({ share }) => share > 0);
   const fixed = totalWidth(columns.filter(({ isFixed }) => isFixed));
   const byContent = totalWidth(columns.filter(({ isFixed, share }) => !isFixed && share === 0));
-  const unit = widthOfShare(shared, room - fixed - byContent);
-  const stretch = shared.length > 0 || byContent === 0 ? 1 : Math.max(1, (room - fixed) / byContent);
+  const unit = widthOfShare(shared, availableWidth - fixed - byContent);
+  const stretch = shared.length > 0 || byContent === 0 ? 1 : Math.max(1, (availableWidth - fixed) / byContent);
   return columns.map(({ share, isFixed, minWidth }) => {
     if (isFixed) return minWidth;
     return share > 0 ? Math.max(minWidth, Math.floor(unit * share)) : Math.floor(minWidth * stretch);
@@ -142,21 +149,21 @@ export function layOutColumns(
  */
 function fittedWidths(
   widths: readonly (ColumnWidth | null)[],
-  rooms: readonly ColumnRoom[],
-  room: number,
+  widthLimits: readonly ColumnWidthLimits[],
+  availableWidth: number,
 ): readonly number[] {
-  const widthsFor = (of: (column: ColumnRoom) => number | undefined): number[] =>
+  const widthsFor = (of: (column: ColumnWidthLimits) => number | undefined): number[] =>
     minimumWidths(
       widths,
-      rooms.map(column => ({ ...column, needed: of(column) ?? column.needed })),
+      widthLimits.map(column => ({ ...column, needed: of(column) ?? column.needed })),
     );
   const readable = widthsFor(column => column.readable ?? column.compact);
   const levels = [widthsFor(column => column.needed), readable, widthsFor(column => column.compact)];
-  const fits = levels.findIndex(level => widthOf(level) <= room);
+  const fits = levels.findIndex(level => widthOf(level) <= availableWidth);
   const [wide, tight] = [levels[fits - 1], levels[fits]];
   if (!tight) return readable;
   if (!wide) return tight;
-  const ratio = (room - widthOf(tight)) / (widthOf(wide) - widthOf(tight));
+  const ratio = (availableWidth - widthOf(tight)) / (widthOf(wide) - widthOf(tight));
   return tight.map((from, index) => Math.floor(from + ((wide[index] ?? from) - from) * ratio));
 }
 
@@ -177,7 +184,10 @@ function widthOfShare(columns: readonly Sizing[], left: number): number {
   return widthOfShare(wideEnough, left - totalWidth(tooNarrow));
 }
 
-function minimumWidth(width: ColumnWidth | null, { needed, minWidth, maxWidth = maxColumnWidth }: ColumnRoom): number {
+function minimumWidth(
+  width: ColumnWidth | null,
+  { needed, minWidth, maxWidth = maxColumnWidth }: ColumnWidthLimits,
+): number {
   if (width?.unit === 'px') return boundedWidth(Math.min(Math.max(width.size, minWidth), maxWidth));
   return Math.max(minColumnWidth, Math.ceil(width ? Math.max(minWidth, Math.min(needed, minShareWidth)) : needed));
 }
@@ -198,21 +208,21 @@ export function allColumns(table: Table): ColumnOrder {
 }
 
 /**
- * Returns the column order of a table in a box of `room` px, given the `widths` its columns need. If the first numeric
- * columns would be out of view, they move directly after the first column. In a narrow box a pivot shows only the
- * column group `chosen`; `null` shows all groups.
+ * Returns the column order of a table in a box of `availableWidth` px, given the `widths` its columns need. If the
+ * first numeric columns would be out of view, they move directly after the first column. In a narrow box a pivot shows
+ * only the column group `chosen`; `null` shows all groups.
  */
 export function columnOrder(
   table: Table,
   widths: readonly number[],
-  { room, chosen }: { readonly room: number; readonly chosen: number | null },
+  { availableWidth, chosen }: { readonly availableWidth: number; readonly chosen: number | null },
 ): ColumnOrder {
   const order = allColumns(table);
-  if (widthOf(widths) <= room + 1) return order;
-  if (table.headerCount > 0) return room <= narrowBox ? groupOrder(table, order, chosen) : order;
+  if (widthOf(widths) <= availableWidth + 1) return order;
+  if (table.headerCount > 0) return availableWidth <= narrowBoxWidth ? groupOrder(table, order, chosen) : order;
   const isFigure = (index: number): boolean => table.columns[index]?.kind === 'figure';
   const main = order.columns.findIndex(isFigure);
-  if (main < 2 || widthOf(widths.slice(0, main + 1)) <= room) return order;
+  if (main < 2 || widthOf(widths.slice(0, main + 1)) <= availableWidth) return order;
   const others = order.columns.slice(1);
   const columns = [0, ...others.filter(isFigure), ...others.filter(index => !isFigure(index))];
   return { ...order, columns };

@@ -44,7 +44,7 @@ export interface ColumnNeeds {
   readonly isWhole: boolean;
   /** Whether conditional formats add signs before its numbers. */
   readonly hasSigns: boolean;
-  readonly display: TableColumn['look']['display'];
+  readonly display: TableColumn['settings']['display'];
 }
 
 /** Returns what each column must fit, based on its heading, its totals, its first rows and its longest number. */
@@ -85,8 +85,8 @@ export function columnNeeds(table: Table): ColumnNeeds[] {
       heading: { text: column.title, style: 'heading' },
       word: { text: widest(column.title.split(/[\s/-]+/)), style: 'heading' },
       isWhole,
-      hasSigns: column.look.formats.length > 0,
-      display: column.look.display,
+      hasSigns: column.settings.formats.length > 0,
+      display: column.settings.display,
     };
   });
 }

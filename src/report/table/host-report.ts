@@ -3,7 +3,7 @@ import type { MemberAnnotation } from '../../contract/data.js';
 import type { Column, RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { DrawingError } from './report-columns.js';
-import { isRecord } from './table-look.js';
+import { isRecord } from './table-settings.js';
 
 /** Maximum number of rows that a host can provide. */
 export const maxRows = 1_000_000;

@@ -2,7 +2,7 @@ import type { Row } from '../../contract/data.js';
 import type { Column } from '../../contract/row-set.js';
 import { rowKey } from '../query/groups.js';
 import { isFigure, type TableColumn, type TableHead } from './table.js';
-import { plainLook, type TableLook } from './table-look.js';
+import { defaultColumnSettings, type TableSettings } from './table-settings.js';
 
 /** One value column of a pivot. */
 export interface Leaf {
@@ -79,11 +79,11 @@ export function leavesOf(leaves: Leaves): readonly Leaf[] {
 export function leafColumns(
   leaves: readonly Leaf[],
   columns: ReadonlyMap<string, Column>,
-  look: TableLook,
+  settings: TableSettings,
 ): TableColumn[] {
   return leaves.map(({ kind, measure, path }): TableColumn => {
     const column = measure === null ? null : (columns.get(measure) ?? null);
-    const own = (measure === null ? null : look.columns.get(measure)) ?? plainLook;
+    const own = (measure === null ? null : settings.columns.get(measure)) ?? defaultColumnSettings;
     const figure = column === null || isFigure(column);
     const valueKind = figure ? 'figure' : 'text';
     return {
@@ -91,7 +91,7 @@ export function leafColumns(
       title: path.at(-1)?.title ?? '',
       align: own.align ?? (figure ? 'end' : 'start'),
       kind: kind === 'total' ? 'total' : valueKind,
-      look: own,
+      settings: own,
     };
   });
 }

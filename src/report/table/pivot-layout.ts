@@ -1,7 +1,7 @@
 import type { ReportSnapshot } from '../../contract/dashboards.js';
 import type { DisplayScale } from '../../contract/report-spec.js';
 import type { Column } from '../../contract/row-set.js';
-import { isRecord, namesOf, readObject } from './table-look.js';
+import { isRecord, namesOf, readObject } from './table-settings.js';
 
 const displayScales: readonly DisplayScale[] = ['model', 'absolute', 'thousands', 'millions', 'billions'];
 

@@ -9,7 +9,7 @@ import { groupKey, type ReportData } from '../query/report-data.js';
 import { type Leaf, leavesOf } from './pivot-headings.js';
 import { type PivotItems, type PivotLayout, pivotLayout, pivotTotals } from './pivot-layout.js';
 import { alignedPrinter, columnTitle, isFigure, type Presentation, type TableColumn, tableColumn } from './table.js';
-import { plainLook, type TableLook } from './table-look.js';
+import { defaultColumnSettings, type TableSettings } from './table-settings.js';
 
 const scales: Readonly<Record<string, { readonly by: number; readonly sign: string }>> = {
   thousands: { by: 1e3, sign: 'K' },
@@ -60,7 +60,7 @@ export const maxPivotColumns = 2000;
 /** Options of `pivotShape`. */
 export interface PivotOptions {
   readonly items: PivotItems;
-  readonly look: TableLook;
+  readonly settings: TableSettings;
   readonly presentation: Presentation;
   readonly snapshot: ReportSnapshot | null;
 }
@@ -142,17 +142,19 @@ export function pivotShape({ rowSet, totals }: ReportData, options: PivotOptions
 
 function titlesOf(
   columns: ReadonlyMap<string, Column>,
-  { look, presentation }: PivotOptions,
+  { settings, presentation }: PivotOptions,
 ): (measure: string) => string {
   return member => {
     const column = columns.get(member);
-    return look.columns.get(member)?.title ?? (column ? columnTitle(column, presentation.formatter.locale) : member);
+    return (
+      settings.columns.get(member)?.title ?? (column ? columnTitle(column, presentation.formatter.locale) : member)
+    );
   };
 }
 
-function shownLayout({ columns }: RowSet, { items, look }: PivotOptions): PivotLayout {
+function shownLayout({ columns }: RowSet, { items, settings }: PivotOptions): PivotLayout {
   const layout = pivotLayout(items, columns);
-  return { ...layout, measures: layout.measures.filter(measure => look.columns.get(measure)?.hidden !== true) };
+  return { ...layout, measures: layout.measures.filter(measure => settings.columns.get(measure)?.hidden !== true) };
 }
 
 function knownTotals(
@@ -184,13 +186,13 @@ function headersOf(
   columns: ReadonlyMap<string, Column>,
   { options, withMeasures }: { readonly options: PivotOptions; readonly withMeasures: boolean },
 ): PivotHeader[] {
-  const { items, look, presentation } = options;
+  const { items, settings, presentation } = options;
   const named = rows.flatMap((name): PivotHeader[] => {
     const column = columns.get(name);
-    return column ? [{ name, column: { ...tableColumn(column, look, presentation), kind: 'header' } }] : [];
+    return column ? [{ name, column: { ...tableColumn(column, settings, presentation), kind: 'header' } }] : [];
   });
   if (!withMeasures) return named;
-  const blank: TableColumn = { member: '', title: '', align: 'start', kind: 'header', look: plainLook };
+  const blank: TableColumn = { member: '', title: '', align: 'start', kind: 'header', settings: defaultColumnSettings };
   const measure: PivotHeader = { name: null, column: blank };
   return items.measuresPosition === 'before' ? [measure, ...named] : [...named, measure];
 }

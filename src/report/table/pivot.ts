@@ -42,7 +42,7 @@ export function toPivot(data: ReportData, options: PivotOptions): Table {
     return source && leaf ? cellOf(source, measureOf(line, leaf)) : null;
   };
   return {
-    columns: [...headers.map(({ column }) => column), ...leafColumns(leaves, shape.columns, options.look)],
+    columns: [...headers.map(({ column }) => column), ...leafColumns(leaves, shape.columns, options.settings)],
     heads: leafHeadings(leaves, headers.length),
     headerCount: headers.length,
     rowCount: body + totalCount,
@@ -85,7 +85,7 @@ function headerCell(shape: PivotShape, line: Line, index: number): TableCell {
   const cell = { value, kind: 'header', repeats: false, address: null } as const;
   if (name === null) return { ...cell, text: value === null ? '' : String(value) };
   if (!line.head) return { ...cell, text: name === shape.layout.rows[0] ? totalTitle : '' };
-  const url = column?.look.url ?? null;
+  const url = column?.settings.url ?? null;
   return { ...cell, text: print(name, value), address: addressOf(url === null ? value : cellOf(line.head.row, url)) };
 }
 

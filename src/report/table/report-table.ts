@@ -6,7 +6,7 @@ import { groupKey, type ReportData } from '../query/report-data.js';
 import { toPivot } from './pivot.js';
 import { pivotItems } from './pivot-layout.js';
 import { columnTitle, type Presentation, type Table, type TableHead, type TableRow, toTable } from './table.js';
-import { tableLook } from './table-look.js';
+import { readTableSettings } from './table-settings.js';
 
 const signs: Readonly<Record<string, string>> = {
   equals: '=',
@@ -77,13 +77,13 @@ function rangeText(range: string | readonly string[]): string {
 
 /** Returns the table of a report: a pivot if the report defines one, otherwise its rows. */
 export function reportTable(data: ReportData, snapshot: ReportSnapshot | null, presentation: Presentation): Table {
-  const look = tableLook(snapshot);
+  const settings = readTableSettings(snapshot);
   const items = pivotItems(snapshot);
   if (!items) {
-    const total = look.showTotals ? (data.totals.get(groupKey([]))?.rows[0] ?? null) : null;
-    return toTable(data.rowSet, presentation, look, total);
+    const total = settings.showTotals ? (data.totals.get(groupKey([]))?.rows[0] ?? null) : null;
+    return toTable(data.rowSet, presentation, settings, total);
   }
-  const pivot = toPivot(data, { items, look, presentation, snapshot });
+  const pivot = toPivot(data, { items, settings, presentation, snapshot });
   const query = data.request?.kind === 'load' ? data.request.query : null;
   return items.showFilters ? { ...pivot, filters: filterTexts(query, data.rowSet) } : pivot;
 }

@@ -6,7 +6,12 @@ import type { Formatter } from '../format/format.js';
 import { toNumber } from '../format/numeric-value.js';
 import type { Mark } from '../marks/mark.js';
 import { cellOf } from '../query/groups.js';
-import { type ColumnLook, plainLook, plainTableLook, type TableLook } from './table-look.js';
+import {
+  type ColumnSettings,
+  defaultColumnSettings,
+  defaultTableSettings,
+  type TableSettings,
+} from './table-settings.js';
 
 const signs: Readonly<Record<ColumnComparison['output'], string>> = {
   value: '',
@@ -46,7 +51,7 @@ export interface TableColumn {
   readonly kind: 'header' | 'text' | 'figure' | 'total';
   /** True for times: like numbers, they are never truncated. */
   readonly isTime?: boolean;
-  readonly look: ColumnLook;
+  readonly settings: ColumnSettings;
 }
 
 /** A heading above columns of a pivot. */
@@ -119,18 +124,18 @@ export interface Table {
 export function toTable(
   rowSet: RowSet,
   presentation: Presentation,
-  look: TableLook = plainTableLook,
+  settings: TableSettings = defaultTableSettings,
   total: Row | null = null,
 ): Table {
   const { rows } = rowSet;
-  const shown = shownColumns(rowSet.columns, look);
-  const columns = shown.map(column => tableColumn(column, look, presentation));
+  const shown = shownColumns(rowSet.columns, settings);
+  const columns = shown.map(column => tableColumn(column, settings, presentation));
   const lines = total ? [...rows, total] : rows;
   const printers = shown.map(column => alignedPrinter(column, presentation, lines));
   const value = (row: number, column: number): Cell =>
     cellAt(row === rows.length ? total : rows[row], columns[column]?.member);
   const body = (row: Row): TableCell[] =>
-    columns.map(({ member, kind, look: { url } }, index) => {
+    columns.map(({ member, kind, settings: { url } }, index) => {
       const cell = cellOf(row, member);
       const address = addressOf(url === null ? cell : cellOf(row, url));
       return { text: printers[index]?.(cell) ?? '', value: cell, kind, repeats: false, address };
@@ -219,15 +224,15 @@ export function columnHeadings({ columns, heads }: Table): string[] {
 }
 
 /** Creates a table column from a column of the rows. */
-export function tableColumn(column: Column, { columns }: TableLook, { formatter }: Presentation): TableColumn {
-  const look = columns.get(column.member) ?? plainLook;
+export function tableColumn(column: Column, { columns }: TableSettings, { formatter }: Presentation): TableColumn {
+  const settings = columns.get(column.member) ?? defaultColumnSettings;
   return {
     member: column.member,
-    title: look.title ?? columnTitle(column, formatter.locale),
-    align: look.align ?? (isFigure(column) ? 'end' : 'start'),
+    title: settings.title ?? columnTitle(column, formatter.locale),
+    align: settings.align ?? (isFigure(column) ? 'end' : 'start'),
     kind: isFigure(column) ? 'figure' : 'text',
     isTime: column.annotation.type === 'time',
-    look,
+    settings,
   };
 }
 
@@ -285,8 +290,8 @@ function totalCells(
   });
 }
 
-function shownColumns(columns: readonly Column[], { columns: looks, order }: TableLook): readonly Column[] {
+function shownColumns(columns: readonly Column[], { columns: settings, order }: TableSettings): readonly Column[] {
   const places = new Map(order.map((name, index) => [name, index]));
   const place = ({ member }: Column): number => places.get(member) ?? order.length;
-  return columns.filter(({ member }) => looks.get(member)?.hidden !== true).sort((a, b) => place(a) - place(b));
+  return columns.filter(({ member }) => settings.get(member)?.hidden !== true).sort((a, b) => place(a) - place(b));
 }

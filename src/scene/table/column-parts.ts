@@ -1,4 +1,4 @@
-import { columnRooms, layOutColumns, type MeasuredTexts } from '../../report/table/column-layout.js';
+import { columnWidthLimits, layOutColumns, type MeasuredTexts } from '../../report/table/column-layout.js';
 import { columnNeeds } from '../../report/table/column-needs.js';
 import type { Table } from '../../report/table/table.js';
 import type { SceneContext } from '../scene-context.js';
@@ -25,20 +25,21 @@ export function columnParts({ fonts }: SceneContext, table: Table, width: number
       }),
   };
   const needs = columnNeeds(table);
-  const own = table.columns.map(({ look }) => look.width);
-  const measure = (room: number) => layOutColumns(own, columnRooms(needs, texts, room), room);
+  const own = table.columns.map(({ settings }) => settings.width);
+  const measure = (availableWidth: number) =>
+    layOutColumns(own, columnWidthLimits(needs, texts, availableWidth), availableWidth);
   const all = table.columns.map((_, index) => index);
   const fitting = measure(width);
   const total = sum(fitting);
   if (total <= width / minScale) return [{ columns: all, widths: fitting, scale: Math.min(1, width / total) }];
-  const room = width / minScale;
-  const widths = measure(room);
-  const leading = leadingColumns(table, widths, room);
+  const availableWidth = width / minScale;
+  const widths = measure(availableWidth);
+  const leading = leadingColumns(table, widths, availableWidth);
   const parts: number[][] = [];
   let used = Number.POSITIVE_INFINITY;
   for (const column of all.slice(leading.length)) {
     const needed = widths[column] ?? 0;
-    if (used + needed > room) {
+    if (used + needed > availableWidth) {
       parts.push([...leading]);
       used = sum(leading.map(index => widths[index] ?? 0));
     }
@@ -55,7 +56,7 @@ export function columnParts({ fonts }: SceneContext, table: Table, width: number
 }
 
 /** Returns the columns that each part repeats: the row headers of a pivot, otherwise the first column. */
-function leadingColumns({ headerCount }: Table, widths: readonly number[], room: number): readonly number[] {
+function leadingColumns({ headerCount }: Table, widths: readonly number[], availableWidth: number): readonly number[] {
   const count = Math.max(1, headerCount);
-  return sum(widths.slice(0, count)) < room / 2 ? Array.from({ length: count }, (_, index) => index) : [];
+  return sum(widths.slice(0, count)) < availableWidth / 2 ? Array.from({ length: count }, (_, index) => index) : [];
 }

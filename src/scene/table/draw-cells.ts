@@ -8,7 +8,7 @@ import {
   scaleSteps,
 } from '../../report/table/cell-graphics.js';
 import type { TableCell, TableColumn } from '../../report/table/table.js';
-import { plainLook } from '../../report/table/table-look.js';
+import { defaultColumnSettings } from '../../report/table/table-settings.js';
 import { mixColors } from '../scene-colors.js';
 import { textLine } from '../scene-context.js';
 import { element, groupAt, round, type SvgElement } from '../svg-element.js';
@@ -37,21 +37,23 @@ export function readCell(
   const tone = cellTone(cell, column);
   const isStrong = isTotal || cell.kind === 'total' || (tone !== null && tone !== 'muted');
   const weight: FontWeight = isStrong ? 600 : 400;
-  const room = roomOf(cell, column, widths[index] ?? 0);
+  const availableWidth = textWidthOf(cell, column, widths[index] ?? 0);
   const text = fonts.drawable(cell.text, weight);
   const style = { size: textSize, weight };
   if (sparklinePath(cell, column) !== '') return { cell, column, index, lines: [], weight };
   const isWhole = cell.kind === 'figure' || column.isTime === true;
-  const lines = isWhole ? [fonts.truncate(text, room, style)] : fonts.wrap(text, room, style, maxCellLines);
+  const lines = isWhole
+    ? [fonts.truncate(text, availableWidth, style)]
+    : fonts.wrap(text, availableWidth, style, maxCellLines);
   return { cell, column, index, lines, weight };
 }
 
-const noColumn: TableColumn = { member: '', title: '', align: 'start', kind: 'text', look: plainLook };
+const noColumn: TableColumn = { member: '', title: '', align: 'start', kind: 'text', settings: defaultColumnSettings };
 
 /** Returns the width available for the text of a cell. A bar takes half of its cell. */
-function roomOf({ kind }: TableCell, { look }: TableColumn, width: number): number {
-  const room = Math.max(8, width - 2 * cellPadding);
-  return look.display === 'bar' && kind === 'figure' ? room / 2 - 4 : room + 2;
+function textWidthOf({ kind }: TableCell, { settings }: TableColumn, width: number): number {
+  const availableWidth = Math.max(8, width - 2 * cellPadding);
+  return settings.display === 'bar' && kind === 'figure' ? availableWidth / 2 - 4 : availableWidth + 2;
 }
 
 /** Draws a cell: its background, its text, or its drawing. */
@@ -70,15 +72,15 @@ export function drawCell(
   }
   if (!isShown) return nodes;
   const x = left + cellPadding;
-  const room = width - 2 * cellPadding;
+  const availableWidth = width - 2 * cellPadding;
   const drawing =
-    cell.kind === 'figure' || cell.kind === 'text' ? drawingOf(grid, cell, { column, index, x, room }) : null;
+    cell.kind === 'figure' || cell.kind === 'text' ? drawingOf(grid, cell, { column, index, x, availableWidth }) : null;
   if (drawing) nodes.push(drawing.node);
   if (drawing?.isComplete) return nodes;
-  const href = column.look.display === 'link' && cell.kind !== 'total' ? webAddress(cell.address) : null;
+  const href = column.settings.display === 'link' && cell.kind !== 'total' ? webAddress(cell.address) : null;
   const text = lines.map((line, at) =>
     textLine(context, line, {
-      ...aligned(context, column.align, x, room),
+      ...aligned(context, column.align, x, availableWidth),
       y: 18.5 + at * lineHeight,
       size: textSize,
       weight,
@@ -109,7 +111,7 @@ function cellColors({ context, table }: Grid, cell: TableCell, column: TableColu
     } as const;
     return { background: mixColors(tones[tone], 0.1, colors.surface), text: tones[tone] };
   }
-  const heat = column.look.scale === null ? null : heatOf(column.look.scale, cell.value, table.range(index));
+  const heat = column.settings.scale === null ? null : heatOf(column.settings.scale, cell.value, table.range(index));
   if (heat === null) return plain;
   const [kind, step] = heat.split('-');
   const share = (maxScaleShare / 100) * (Number(step) / scaleSteps);
@@ -123,24 +125,24 @@ interface DrawingInput {
   readonly column: TableColumn;
   readonly index: number;
   readonly x: number;
-  readonly room: number;
+  readonly availableWidth: number;
 }
 
 /** Draws the bar or the sparkline of a cell; `null` if it has none. */
 function drawingOf(
   { context, table }: Grid,
   cell: TableCell,
-  { column, index, x, room }: DrawingInput,
+  { column, index, x, availableWidth }: DrawingInput,
 ): { readonly node: SvgElement; readonly isComplete: boolean } | null {
   const { colors, direction } = context;
-  if (column.look.display === 'bar' && cell.kind === 'figure') {
+  if (column.settings.display === 'bar' && cell.kind === 'figure') {
     const bar = barOf(cell.value, table.range(index));
     if (!bar) return null;
-    const half = room / 2;
+    const half = availableWidth / 2;
     const start = bar.from * half;
     const length = bar.length * half;
     const fill = mixColors(bar.isNegative ? colors.danger : colors.accent, 0.55, colors.surface);
-    const left = direction === 'rtl' ? x + room - start - length : x + start;
+    const left = direction === 'rtl' ? x + availableWidth - start - length : x + start;
     return {
       node: element('rect', { x: round(left), y: 8, width: round(length), height: 12, fill }),
       isComplete: false,
@@ -148,7 +150,7 @@ function drawingOf(
   }
   const d = sparklinePath(cell, column).replace(
     /([ML])([\d.]+) ([\d.]+)/g,
-    (_, command: string, px: string, py: string) => `${command}${round((Number(px) * room) / 100)} ${py}`,
+    (_, command: string, px: string, py: string) => `${command}${round((Number(px) * availableWidth) / 100)} ${py}`,
   );
   if (d === '') return null;
   const line = element('path', {
@@ -163,5 +165,5 @@ function drawingOf(
 
 /** Returns the path of the sparkline in a cell, in a box of 100 by 20; empty if it has none. */
 function sparklinePath(cell: TableCell, column: TableColumn): string {
-  return column.look.display === 'sparkline' && cell.kind !== 'header' ? linePath(lineOf(cell.value)) : '';
+  return column.settings.display === 'sparkline' && cell.kind !== 'header' ? linePath(lineOf(cell.value)) : '';
 }

@@ -24,8 +24,8 @@ export function levelStrip(grid: Grid, level: readonly TableHead[]): Strip {
     const columns = Array.from({ length: span }, (_, index) => from + index);
     const left = Math.min(...columns.map(column => lefts[column] ?? 0));
     const width = sum(columns.map(column => widths[column] ?? 0));
-    const room = width - 2 * cellPadding;
-    const text = fonts.truncate(fonts.drawable(title, 600), room, { size: headingSize, weight: 600 });
+    const availableWidth = width - 2 * cellPadding;
+    const text = fonts.truncate(fonts.drawable(title, 600), availableWidth, { size: headingSize, weight: 600 });
     const style = { y: 18, size: headingSize, weight: 600, fill: colors.muted } as const;
     const underline = element('rect', {
       x: round(left + 4),
@@ -38,7 +38,9 @@ export function levelStrip(grid: Grid, level: readonly TableHead[]): Strip {
       ? []
       : [
           underline,
-          cellText('TH', [textLine(context, text, { ...style, ...atStart(context, left + cellPadding, room) })]),
+          cellText('TH', [
+            textLine(context, text, { ...style, ...atStart(context, left + cellPadding, availableWidth) }),
+          ]),
         ];
   });
   return { height: rowHeight, nodes: [row(cells)] };
@@ -50,18 +52,18 @@ export function headingStrip(grid: Grid): Strip {
   const { fonts, colors } = context;
   const style = { size: headingSize, weight: 600 } as const;
   const headings = table.columns.map(({ title, align }, index) => {
-    const room = (widths[index] ?? 0) - 2 * cellPadding;
-    const lines = fonts.wrap(fonts.drawable(title, 600), room, style, 3);
-    return { lines, align, x: (lefts[index] ?? 0) + cellPadding, room };
+    const availableWidth = (widths[index] ?? 0) - 2 * cellPadding;
+    const lines = fonts.wrap(fonts.drawable(title, 600), availableWidth, style, 3);
+    return { lines, align, x: (lefts[index] ?? 0) + cellPadding, availableWidth };
   });
   const lineCount = Math.max(1, ...headings.map(({ lines }) => lines.length));
   const height = 14 + lineCount * 15;
-  const cells = headings.map(({ lines, align, x, room }) =>
+  const cells = headings.map(({ lines, align, x, availableWidth }) =>
     cellText(
       'TH',
       lines.map((line, index) =>
         textLine(context, line, {
-          ...aligned(context, align, x, room),
+          ...aligned(context, align, x, availableWidth),
           ...style,
           y: height - 10 - (lines.length - 1 - index) * 15,
           fill: colors.muted,

@@ -50,10 +50,10 @@ export function aligned(
   context: SceneContext,
   align: TableColumn['align'],
   x: number,
-  room: number,
+  columnWidth: number,
 ): Pick<TextOptions, 'x' | 'anchor'> {
-  if (align === 'center') return { x: x + room / 2, anchor: 'middle' };
-  return align === 'end' ? atEnd(context, x, room) : atStart(context, x, room);
+  if (align === 'center') return { x: x + columnWidth / 2, anchor: 'middle' };
+  return align === 'end' ? atEnd(context, x, columnWidth) : atStart(context, x, columnWidth);
 }
 
 /** Adds numbers. */

@@ -24,7 +24,7 @@ export function htmlTable({ direction }: SceneContext, table: Table, rows: reado
     if (!line) return [];
     const cells = line.cells.map(({ text: given, kind, address }, column) => {
       const text = plainText(given);
-      const href = table.columns[column]?.look.display === 'link' ? webAddress(address) : null;
+      const href = table.columns[column]?.settings.display === 'link' ? webAddress(address) : null;
       const content =
         href && kind !== 'total' ? element('a', { href, rel: 'noopener noreferrer nofollow' }, [text]) : text;
       return kind === 'header'

@@ -80,6 +80,8 @@ function drawPart(
 
 function scaled({ height, nodes, topNodes }: Strip, scale: number): Strip {
   if (scale === 1) return topNodes ? { height, nodes, topNodes } : { height, nodes };
-  const apply = (drawn: readonly SvgElement[]) => [element('g', { transform: `scale(${scale.toFixed(4)})` }, drawn)];
+  const apply = (elements: readonly SvgElement[]) => [
+    element('g', { transform: `scale(${scale.toFixed(4)})` }, elements),
+  ];
   return { height: height * scale, nodes: apply(nodes), ...(topNodes && { topNodes: apply(topNodes) }) };
 }

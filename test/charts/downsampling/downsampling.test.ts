@@ -183,7 +183,7 @@ describe('a chart of many rows', () => {
     const wider = await view.toSvg();
     const full = await renderSvg({ ...common, size: { width: 700, height: 300 }, spec: inFull, rowSet });
     expectSameLines(wider, full);
-    expect(view.drawnRows).toBeNull();
+    expect(view.renderedRows).toBeNull();
     await view.setRows(walk(2_000, ['one']));
     const [, path = ''] = / d="(M[^"]{500,})"/.exec(await view.toSvg()) ?? [];
     // Three rows have no value.
@@ -195,8 +195,8 @@ describe('a chart of many rows', () => {
     const points = { mark: 'point', encoding: { x: q('o.a'), y: q('o.b'), color: n('o.s') } };
     const rowSet = walk(30_000, ['one', 'two']);
     const view = await createView({ ...common, spec: points, rowSet });
-    const drawn = view.drawnRows;
-    expect(drawn).toMatchObject({ total: 30_000, why: 'thinned' });
+    const drawn = view.renderedRows;
+    expect(drawn).toMatchObject({ total: 30_000, reason: 'downsampled' });
     expect(view.countMarks()).toBeLessThanOrEqual(10_000);
     expect(drawn?.shown).toBeGreaterThan(1_000);
     const texts = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text);
@@ -212,10 +212,10 @@ describe('a chart of many rows', () => {
   it('of bars renders the first rows if there are too many, and reports it', async () => {
     const bars = { mark: 'bar', encoding: { x: n('o.s'), y: q('o.a', { aggregate: 'sum' }) } };
     const view = await createView({ ...common, spec: bars, rowSet: walk(50_001, ['one', 'two']) });
-    expect(view.drawnRows).toEqual({ shown: 50_000, total: 50_001, why: 'cut' });
+    expect(view.renderedRows).toEqual({ shown: 50_000, total: 50_001, reason: 'truncated' });
     expect(view.countMarks()).toBe(2);
     await view.setRows(walk(10, ['one']));
-    expect(view.drawnRows).toBeNull();
+    expect(view.renderedRows).toBeNull();
     view.dispose();
   });
 });

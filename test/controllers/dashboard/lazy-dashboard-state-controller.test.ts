@@ -74,7 +74,7 @@ describe('LazyDashboardStateController', () => {
     await loading.mock.results[0]?.value;
     await Promise.resolve();
     choosing.use(controlled);
-    expect(choosing.keeper).not.toBeNull();
+    expect(choosing.stateController).not.toBeNull();
     expect(choosing.ready).toBe(true);
     expect(loading).toHaveBeenCalledTimes(1);
   });

@@ -2,13 +2,14 @@ import { describe, expect, it, vi } from 'vitest';
 import type { MemberFormat } from '../../../src/contract/data.js';
 import { createFormatter } from '../../../src/report/format/format.js';
 import { toTable } from '../../../src/report/table/table.js';
-import { tableLook } from '../../../src/report/table/table-look.js';
+import { readTableSettings } from '../../../src/report/table/table-settings.js';
 import { columnOf, rowSetOf } from '../fixtures.js';
 
 const formatter = createFormatter('en');
 const columns = [columnOf('orders.status', 'string'), columnOf('orders.total', 'number')];
 const texts = (table: ReturnType<typeof toTable>, row: number) => table.row(row)?.cells.map(({ text }) => text);
-const lookOf = (spec: object | string) => tableLook({ id: 1, reportId: 1, versionNumber: 1, spec: spec as string });
+const lookOf = (spec: object | string) =>
+  readTableSettings({ id: 1, reportId: 1, versionNumber: 1, spec: spec as string });
 
 describe('toTable', () => {
   it('keeps the order of the query and aligns numbers to the end', () => {

@@ -23,7 +23,8 @@ let reserved: { readonly edge: PaChatEdge; readonly side: string; readonly befor
 
 /**
  * The edge of a panel or docked chat. The viewer drags the edge, or moves it with the arrow keys, to resize the chat.
- * It also reserves space in the page for an open panel, so that the panel is next to the content if there is room.
+ * It also reserves space in the page for an open panel, so that the panel is next to the content if there is enough
+ * space.
  *
  * @summary The edge that resizes a chat.
  * @tagname pa-chat-edge
@@ -162,9 +163,9 @@ export class PaChatEdge extends LitElement {
   /** Reserves space next to the content for an open panel, if the content keeps enough of it. */
   #reserve(): void {
     const { width } = this.#frame;
-    const hasRoom = this.isPanel && this.isOpen && width > 0 && innerWidth - width >= minContentWidth;
-    this.parentElement?.toggleAttribute('data-docked', hasRoom);
-    if (!hasRoom) {
+    const hasSpace = this.isPanel && this.isOpen && width > 0 && innerWidth - width >= minContentWidth;
+    this.parentElement?.toggleAttribute('data-docked', hasSpace);
+    if (!hasSpace) {
       this.#release();
       return;
     }

@@ -271,7 +271,7 @@ export class PaChatResult extends LitElement {
       ${isCut && query && this.source && isQueried(query, rowSet) ? this.#renderLoadAll() : nothing}
       ${this.all.status === 'failed' ? html`<span role="alert" class="error">${messages.loadFailed}</span>` : nothing}
       ${this.#renderPin()} ${this.#renderActions()}
-      ${this.#files.hasFailed ? html`<span role="alert" class="error">${messages.pictureFailed}</span>` : nothing}
+      ${this.#files.hasFailed ? html`<span role="alert" class="error">${messages.imageFailed}</span>` : nothing}
     </footer>`;
   }
 
@@ -282,7 +282,7 @@ export class PaChatResult extends LitElement {
     const canOpen = this.actions !== null && query && rowSet && isQueried(query, rowSet);
     return html`
       ${this.restricted ? nothing : actionButton('download', messages.downloadCsv, this.#files.saveRows)}
-      ${this.restricted ? nothing : actionButton('download', messages.downloadPng, () => void this.#files.savePicture())}
+      ${this.restricted ? nothing : actionButton('download', messages.downloadPng, () => void this.#files.saveImage())}
       ${canOpen ? actionButton('expand', messages.openReport, this.#handleOpen) : nothing}
     `;
   }

@@ -5,7 +5,7 @@ import { createFormatter } from '../../../report/format/format.js';
 import { toCsv } from '../../../report/table/csv.js';
 import { toTable } from '../../../report/table/table.js';
 import { saveFile } from '../../parts/save-file.js';
-import type { PictureStyle } from './table-picture.js';
+import type { ImageStyle } from './table-image.js';
 
 interface ResultFilesHost extends ReactiveControllerHost {
   readonly renderRoot: HTMLElement | DocumentFragment;
@@ -42,25 +42,25 @@ export class ResultFiles {
     this.#save(new Blob(['\ufeff', toCsv(rowSet)], { type: 'text/csv;charset=utf-8' }), 'csv');
   };
 
-  readonly savePicture = async (): Promise<void> => {
+  readonly saveImage = async (): Promise<void> => {
     this.#setFailed({ hasFailed: false });
     // If the image cannot be created, the result shows a message.
-    const png = await this.#picture().catch(() => null);
+    const png = await this.#createImage().catch(() => null);
     if (this.#options.restricted()) return;
     if (png) this.#save(png, 'png');
     else this.#setFailed({ hasFailed: true });
   };
 
   /** Returns the chart that is shown, otherwise the rows as a table. */
-  async #picture(): Promise<Blob | null> {
+  async #createImage(): Promise<Blob | null> {
     const chart = this.#host.renderRoot.querySelector('pa-tile-chart');
     if (chart) return chart.toPng();
     const rowSet = this.#options.rowSet();
     const frame = this.#host.renderRoot.querySelector('article');
     if (!rowSet || !frame) return null;
-    const { tablePicture } = await import('./table-picture.js');
+    const { createTableImage } = await import('./table-image.js');
     const table = toTable(rowSet, { formatter: createFormatter(this.#options.locale()) });
-    return tablePicture(this.#options.title(), table, styleOf(frame));
+    return createTableImage(this.#options.title(), table, styleOf(frame));
   }
 
   #setFailed({ hasFailed }: { readonly hasFailed: boolean }): void {
@@ -74,7 +74,7 @@ export class ResultFiles {
 }
 
 /** Returns the computed colors and font of a result. */
-function styleOf(frame: HTMLElement): PictureStyle {
+function styleOf(frame: HTMLElement): ImageStyle {
   const own = getComputedStyle(frame);
   const footer = frame.querySelector('footer');
   return {

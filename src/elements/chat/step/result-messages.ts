@@ -16,7 +16,7 @@ export const resultMessages = {
   loadFailed: 'The rows could not be loaded.',
   downloadCsv: sharedMessages.downloadCsv,
   downloadPng: 'Download PNG',
-  pictureFailed: 'The image could not be created.',
+  imageFailed: 'The image could not be created.',
   openReport: 'Open as report',
   close: 'Close',
   noRows: 'No rows match.',

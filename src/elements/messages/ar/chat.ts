@@ -154,7 +154,7 @@ export const ar: ChatTranslations = {
     loadFailed: 'تعذّر تحميل الصفوف.',
     downloadCsv: shared.downloadCsv,
     downloadPng: 'تنزيل PNG',
-    pictureFailed: 'تعذّر إنشاء الصورة.',
+    imageFailed: 'تعذّر إنشاء الصورة.',
     openReport: 'فتح كتقرير',
     close: 'إغلاق',
     noRows: 'لا توجد صفوف مطابقة.',

@@ -140,7 +140,7 @@ export const de: ChatTranslations = {
     loadFailed: 'Die Zeilen konnten nicht geladen werden.',
     downloadCsv: shared.downloadCsv,
     downloadPng: 'PNG herunterladen',
-    pictureFailed: 'Das Bild ließ sich nicht erstellen.',
+    imageFailed: 'Das Bild ließ sich nicht erstellen.',
     openReport: 'Als Bericht öffnen',
     close: 'Schließen',
     noRows: 'Keine Zeile passt dazu.',

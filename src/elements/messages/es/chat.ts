@@ -137,7 +137,7 @@ export const es: ChatTranslations = {
     loadFailed: 'No se pudieron cargar las filas.',
     downloadCsv: shared.downloadCsv,
     downloadPng: 'Descargar PNG',
-    pictureFailed: 'No se pudo crear la imagen.',
+    imageFailed: 'No se pudo crear la imagen.',
     openReport: 'Abrir como informe',
     close: 'Cerrar',
     noRows: 'Ninguna fila coincide.',

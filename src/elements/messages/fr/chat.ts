@@ -137,7 +137,7 @@ export const fr: ChatTranslations = {
     loadFailed: 'Les lignes n’ont pas pu être chargées.',
     downloadCsv: shared.downloadCsv,
     downloadPng: 'Télécharger en PNG',
-    pictureFailed: 'L’image n’a pas pu être créée.',
+    imageFailed: 'L’image n’a pas pu être créée.',
     openReport: 'Ouvrir comme rapport',
     close: 'Fermer',
     noRows: 'Aucune ligne ne correspond.',

@@ -137,7 +137,7 @@ export const ja: ChatTranslations = {
     loadFailed: '行を読み込めませんでした。',
     downloadCsv: shared.downloadCsv,
     downloadPng: 'PNG をダウンロード',
-    pictureFailed: '画像を作成できませんでした。',
+    imageFailed: '画像を作成できませんでした。',
     openReport: 'レポートとして開く',
     close: '閉じる',
     noRows: '一致する行がありません。',

@@ -18,7 +18,7 @@ interface Brush {
   readonly shape: BrushShape;
   readonly from: Point;
   readonly to: Point;
-  readonly isDrawn: boolean;
+  readonly hasStarted: boolean;
 }
 
 interface Point {
@@ -51,7 +51,7 @@ export class BrushController implements ReactiveController {
   get box(): Anchor | null {
     const brush = this.#brush;
     const container = this.#options.container();
-    if (!brush?.isDrawn || !container) return null;
+    if (!brush?.hasStarted || !container) return null;
     const { left, top } = container.getBoundingClientRect();
     const box = boxOf(brush, container);
     return { left: box.left - left, right: box.right - left, top: box.top - top, bottom: box.bottom - top };
@@ -67,7 +67,7 @@ export class BrushController implements ReactiveController {
     const shape = this.#options.shape();
     if (!shape || isOnScrollbar(event, this.#options.container())) return;
     const from = { x: event.clientX, y: event.clientY };
-    this.#brush = { pointerId: event.pointerId, shape, from, to: from, isDrawn: false };
+    this.#brush = { pointerId: event.pointerId, shape, from, to: from, hasStarted: false };
   };
 
   readonly handleMove = (event: PointerEvent): void => {
@@ -79,11 +79,11 @@ export class BrushController implements ReactiveController {
       return;
     }
     const { clientX: x, clientY: y } = event;
-    const isDrawn = brush.isDrawn || Math.hypot(x - brush.from.x, y - brush.from.y) > slack;
-    if (!isDrawn) return;
+    const hasStarted = brush.hasStarted || Math.hypot(x - brush.from.x, y - brush.from.y) > slack;
+    if (!hasStarted) return;
     // Capture the pointer, so that neither the drawing nor elements around the chart receive its events.
-    if (!brush.isDrawn) this.#options.container()?.setPointerCapture(brush.pointerId);
-    this.#brush = { ...brush, to: { x, y }, isDrawn };
+    if (!brush.hasStarted) this.#options.container()?.setPointerCapture(brush.pointerId);
+    this.#brush = { ...brush, to: { x, y }, hasStarted };
     this.#host.requestUpdate();
   };
 
@@ -92,7 +92,7 @@ export class BrushController implements ReactiveController {
     const container = this.#options.container();
     if (!brush || event.pointerId !== brush.pointerId) return;
     this.#leave();
-    if (!brush.isDrawn || !container) return;
+    if (!brush.hasStarted || !container) return;
     this.#swallowsClick = true;
     // The chart may have been re-rendered with another brush shape or none.
     if (this.#options.shape() !== brush.shape) return;
@@ -108,7 +108,7 @@ export class BrushController implements ReactiveController {
 
   /** Returns true if the key canceled a brush. */
   handleKey({ key }: KeyboardEvent): boolean {
-    if (key !== 'Escape' || !this.#brush?.isDrawn) return false;
+    if (key !== 'Escape' || !this.#brush?.hasStarted) return false;
     this.#leave();
     this.#swallowsClick = true;
     return true;

@@ -10,7 +10,7 @@ import {
   type ChartFacts,
   type ChartTheme,
   type ChartTooltip,
-  type DrawnRows,
+  type RenderedRows,
   type Step,
 } from '../../../controllers/report/chart-controller.js';
 import { type Mark, maxSelectedMarks, type Pick } from '../../../report/marks/mark.js';
@@ -56,7 +56,7 @@ export class PaTileChart extends LitElement {
   readonly #chart = new ChartController(this, {
     container: () => this.renderRoot.querySelector('.chart'),
     theme: () => this.#readTheme(),
-    onDrawn: drawn => this.#handleDrawn(drawn),
+    onRendered: renderedRows => this.#handleRendered(renderedRows),
     onFailed: problem => this.onFailed(problem),
     onTooltip: tooltip => {
       this.tooltip = tooltip;
@@ -81,12 +81,12 @@ export class PaTileChart extends LitElement {
   /** Whether marks can be picked with the pointer or Enter. */
   @property({ type: Boolean }) pickable = false;
   /** Called after the chart was rendered. */
-  @property({ attribute: false }) onDrawn: () => void = () => {};
+  @property({ attribute: false }) onRendered: () => void = () => {};
   /** Called if the chart cannot be rendered. */
   @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
 
   /** Called after each rendering, with the rows that the chart shows; `null` if it shows all rows. */
-  @property({ attribute: false }) onThinned: (drawn: DrawnRows | null) => void = () => {};
+  @property({ attribute: false }) onDownsampled: (renderedRows: RenderedRows | null) => void = () => {};
   /** Called when the viewer picks a mark. */
   @property({ attribute: false }) onPick: (pick: Pick) => void = () => {};
 
@@ -243,12 +243,12 @@ export class PaTileChart extends LitElement {
     this.#chart.restyle();
   }
 
-  #handleDrawn(drawn: DrawnRows | null): void {
+  #handleRendered(renderedRows: RenderedRows | null): void {
     this.#leaveMark();
     // The selected marks have moved.
     if (this.selected.length > 0) this.requestUpdate();
-    this.onThinned(drawn);
-    this.onDrawn();
+    this.onDownsampled(renderedRows);
+    this.onRendered();
   }
 
   #handleKey(event: KeyboardEvent): void {

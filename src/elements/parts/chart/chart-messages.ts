@@ -48,8 +48,8 @@ export type ChartMessages = typeof chartMessages;
 
 /** Describes a chart: `12 bars, highest ATL 132,000. Carrier: 12 values. Flights: 980 to 132,000.` */
 export function describeChart({ marks, highest, columns }: ChartFacts, messages: ChartMessages): string {
-  const drawn = marks.map(({ kind, count }) => messages.marks(kind, count));
-  const first = [...drawn, ...(highest ? [messages.highest(highest.name, highest.value)] : [])].join(', ');
+  const markTexts = marks.map(({ kind, count }) => messages.marks(kind, count));
+  const first = [...markTexts, ...(highest ? [messages.highest(highest.name, highest.value)] : [])].join(', ');
   const sentences = columns.map(column =>
     column.kind === 'range'
       ? messages.range(column.title, column.from, column.to)

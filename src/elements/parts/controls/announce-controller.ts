@@ -16,10 +16,10 @@ const quiet = 600;
 export class AnnounceController implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
   readonly #options: AnnounceOptions;
-  readonly #drawn = new Set<unknown>();
+  readonly #updatedWidgets = new Set<unknown>();
   #target: EventTarget | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #said = '';
+  #announced = '';
   #text = '';
 
   constructor(host: ReactiveControllerHost & HTMLElement, options: AnnounceOptions) {
@@ -44,25 +44,25 @@ export class AnnounceController implements ReactiveController {
     this.#target = null;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#said = '';
+    this.#announced = '';
   }
 
   /** Announces a choice. Call it while the host updates. */
   say(text: string): void {
-    this.#said = text;
+    this.#announced = text;
     this.#text = text;
-    this.#drawn.clear();
+    this.#updatedWidgets.clear();
     // The pending announcement would count tiles of the previous choice.
     clearTimeout(this.#timer);
   }
 
   readonly #handleTiming = (event: Event): void => {
-    if (this.#said === '' || !('detail' in event)) return;
-    this.#drawn.add(widgetOf(event.detail));
+    if (this.#announced === '' || !('detail' in event)) return;
+    this.#updatedWidgets.add(widgetOf(event.detail));
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#text = `${this.#said} ${this.#options.updated(this.#drawn.size)}`;
-      this.#said = '';
+      this.#text = `${this.#announced} ${this.#options.updated(this.#updatedWidgets.size)}`;
+      this.#announced = '';
       this.#host.requestUpdate();
     }, quiet);
   };

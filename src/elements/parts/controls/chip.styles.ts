@@ -1,7 +1,7 @@
 import { css } from 'lit';
 
 /**
- * A control as a chip. Its width depends on the text in `data-room` and a reserve for values, but not on the current
+ * A control as a chip. Its width depends on the text in `data-sizer` and a reserve for values, but not on the current
  * value, so that choosing a value does not move other controls.
  */
 export const chipStyles = css`
@@ -30,7 +30,7 @@ export const chipStyles = css`
   [part='control']:not(.fixed):hover {
     background: color-mix(in srgb, var(--_text) 6%, var(--_control-surface));
   }
-  [data-room]::before {
+  [data-sizer]::before {
     grid-area: 1 / 1;
     block-size: 0;
     padding-inline-end: var(--_chip-reserve, 64px);
@@ -38,7 +38,7 @@ export const chipStyles = css`
     white-space: nowrap;
     overflow: hidden;
     visibility: hidden;
-    content: attr(data-room);
+    content: attr(data-sizer);
   }
   .text {
     grid-area: 1 / 1;
@@ -46,7 +46,7 @@ export const chipStyles = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
-  [data-room] > .text {
+  [data-sizer] > .text {
     contain: inline-size;
   }
   svg {

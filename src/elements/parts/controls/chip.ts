@@ -17,15 +17,15 @@ export function chipText(sentence: string): TemplateResult {
 /**
  * Renders the chip of a control that the viewer cannot change. It takes the keyboard focus so that its description is
  * announced.
- * @param room - the text that sets the width of the chip.
+ * @param sizerText - the text that sets the width of the chip.
  */
-export function fixedChip(sentence: string, room: string, state: ControlState, remark: string): TemplateResult {
+export function fixedChip(sentence: string, sizerText: string, state: ControlState, remark: string): TemplateResult {
   return html`<button
       id="chip"
       part="control"
       type="button"
       class=${chipClass(state, { isFilled: true })}
-      data-room=${room}
+      data-sizer=${sizerText}
       aria-disabled="true"
       aria-describedby="remark"
       title=${remark}

@@ -76,13 +76,13 @@ export class PaControl extends LitElement {
     const value = chosenText(state);
     const options = this.#options(state);
     const sentence = controlLabel(state, typeOfControl(state, this.choices), this.#speech);
-    const room = this.#room(state, options);
-    if (state.fixed) return fixedChip(sentence, room, state, this.#locale.value.messages.fixed);
+    const sizerText = this.#sizerText(state, options);
+    if (state.fixed) return fixedChip(sentence, sizerText, state, this.#locale.value.messages.fixed);
     const shown =
       value === '' || options.some(option => option.value === value)
         ? options
         : [{ value, text: this.#textOf(value) }, ...options];
-    return html`<label part="control" class=${`${chipClass(state, { isFilled: value !== '' })} ${state.kind === 'filter' ? '' : 'listed'}`} data-room=${room}>
+    return html`<label part="control" class=${`${chipClass(state, { isFilled: value !== '' })} ${state.kind === 'filter' ? '' : 'listed'}`} data-sizer=${sizerText}>
       ${chipText(sentence)}
       <select
         id="chip"
@@ -107,7 +107,7 @@ export class PaControl extends LitElement {
    * Returns the text that sets the width of the chip: the longest option if the author lists the options, otherwise the
    * sentence without a value.
    */
-  #room(state: ControlState, options: readonly { readonly text: string }[]): string {
+  #sizerText(state: ControlState, options: readonly { readonly text: string }[]): string {
     const none = controlLabel({ ...state, value: null }, null, this.#speech);
     if (state.kind === 'filter') return none;
     const { words } = this.#speech;

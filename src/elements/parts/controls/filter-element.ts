@@ -76,14 +76,14 @@ export class PaFilter extends LitElement {
     const isUnfit = value !== null && 'problem' in conditionFilters(control.member, value, type);
     const remark = [isUnfit ? words.unfit : '', fixed ? words.fixed : ''].filter(Boolean).join('. ');
     const sentence = filterLabel(control.title, value, type, speech);
-    const room = filterLabel(control.title, null, type, speech);
-    if (fixed) return fixedChip(sentence, room, state, remark);
+    const sizerText = filterLabel(control.title, null, type, speech);
+    if (fixed) return fixedChip(sentence, sizerText, state, remark);
     return html`<button
         id="chip"
         part="control"
         type="button"
         class=${[chipClass(state, { isFilled: value !== null }), isUnfit ? 'unfit' : ''].join(' ')}
-        data-room=${room}
+        data-sizer=${sizerText}
         aria-haspopup="dialog"
         aria-expanded=${this.open ? 'true' : 'false'}
         aria-describedby=${remark ? 'remark' : nothing}

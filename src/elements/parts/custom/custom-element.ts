@@ -18,7 +18,7 @@ type DrawingInput = Omit<RendererInput, 'signal'>;
 
 /** Callbacks of a rendering. */
 interface DrawingOptions {
-  readonly onDrawn: () => void;
+  readonly onRendered: () => void;
   readonly onFailed: (reason: 'loading' | 'drawing', error: unknown) => void;
 }
 
@@ -27,7 +27,7 @@ class CustomDrawing {
   readonly #options: DrawingOptions;
   #life: AbortController | null = null;
   #container: HTMLElement | null = null;
-  #drawn: DrawingInput | null = null;
+  #renderedInput: DrawingInput | null = null;
   #rendered: Rendered | null = null;
   #turn: Promise<void> = Promise.resolve();
 
@@ -37,8 +37,8 @@ class CustomDrawing {
 
   /** Renders the input unless it is unchanged. */
   async draw(renderer: Renderer, container: HTMLElement, input: DrawingInput): Promise<void> {
-    if (this.#drawn && isSame(this.#drawn, input)) return;
-    this.#drawn = input;
+    if (this.#renderedInput && isSame(this.#renderedInput, input)) return;
+    this.#renderedInput = input;
     this.#container = container;
     this.#life ??= new AbortController();
     const { signal } = this.#life;
@@ -51,7 +51,7 @@ class CustomDrawing {
     const [life, rendered, container] = [this.#life, this.#rendered, this.#container];
     this.#life = null;
     this.#rendered = null;
-    this.#drawn = null;
+    this.#renderedInput = null;
     life?.abort();
     try {
       rendered?.dispose?.();
@@ -64,13 +64,13 @@ class CustomDrawing {
 
   /** Runs updates one after another. Skips an input if a newer one is waiting. */
   async #run(renderer: Renderer, container: HTMLElement, input: DrawingInput, signal: AbortSignal): Promise<void> {
-    if (this.#drawn !== input || !(await this.#load(renderer, signal))) return;
+    if (this.#renderedInput !== input || !(await this.#load(renderer, signal))) return;
     try {
       if (this.#rendered?.update) await this.#rendered.update({ ...input, signal });
       else await this.#make(renderer, container, { ...input, signal });
-      if (this.#drawn === input) this.#options.onDrawn();
+      if (this.#renderedInput === input) this.#options.onRendered();
     } catch (error) {
-      if (!signal.aborted && this.#drawn === input) this.#fail('drawing', error);
+      if (!signal.aborted && this.#renderedInput === input) this.#fail('drawing', error);
     }
   }
 
@@ -97,7 +97,7 @@ class CustomDrawing {
   }
 
   #fail(reason: 'loading' | 'drawing', error: unknown): void {
-    this.#drawn = null;
+    this.#renderedInput = null;
     this.#options.onFailed(reason, error);
   }
 }
@@ -136,7 +136,7 @@ export class PaTileCustom extends LitElement {
 
   readonly #locale = new LocaleConsumer(this, pageCatalog);
   readonly #drawing = new CustomDrawing({
-    onDrawn: () => this.onDrawn(),
+    onRendered: () => this.onRendered(),
     onFailed: (reason, error) => this.#handleFailure(reason, error),
   });
 
@@ -147,7 +147,7 @@ export class PaTileCustom extends LitElement {
   /** Name of the tile. */
   @property({ attribute: false }) label = '';
   /** Called after each render. */
-  @property({ attribute: false }) onDrawn: () => void = () => {};
+  @property({ attribute: false }) onRendered: () => void = () => {};
   /** Called if rendering fails. */
   @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
   /** Called when the viewer selects a part of the drawing. */

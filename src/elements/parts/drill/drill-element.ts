@@ -66,7 +66,7 @@ export class PaDrill extends LitElement {
 
   /** The path from the tile to the current rows. */
   @state() private steps: readonly DrillStep[] = [];
-  @state() private drawn = false;
+  @state() private isRendered = false;
   @state() private problem: Problem | null = null;
   @state() private announcement = '';
 
@@ -157,7 +157,7 @@ export class PaDrill extends LitElement {
     if (problem) return message(problemNotice(problem, this.#outer.value.messages, this.#handleRetry));
     const data = loadedValue(state);
     if (data?.rowSet.rows.length === 0) return message(notice(messages.empty));
-    return html`${this.drawn ? nothing : skeleton('rows')} ${data ? this.#renderTable(data) : nothing}`;
+    return html`${this.isRendered ? nothing : skeleton('rows')} ${data ? this.#renderTable(data) : nothing}`;
   }
 
   #renderTable(data: ReportData): unknown {
@@ -171,9 +171,9 @@ export class PaDrill extends LitElement {
       selected: [],
       restricted: this.context?.host.restricted !== false,
       imageOrigins: this.context?.host.imageOrigins ?? noOrigins,
-      onDrawn: this.#handleDrawn,
+      onRendered: this.#handleDrawn,
       onFailed: this.#handleFailed,
-      onThinned: () => {},
+      onDownsampled: () => {},
       onPick: this.#handlePick,
       onBrush: null,
       onCopy: this.#handleCopyCells,
@@ -199,13 +199,13 @@ export class PaDrill extends LitElement {
   /** Shows other steps. Moves the focus to the heading, because the clicked button may have been removed. */
   #go(steps: readonly DrillStep[]): void {
     this.steps = steps;
-    this.drawn = false;
+    this.isRendered = false;
     this.problem = null;
     void this.updateComplete.then(() => this.#focusTitle());
   }
 
   readonly #handleDrawn = (): void => {
-    this.drawn = true;
+    this.isRendered = true;
   };
 
   readonly #handleFailed = (problem: Problem): void => {

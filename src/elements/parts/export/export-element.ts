@@ -50,7 +50,7 @@ async function makeFile(
   const page = target.page();
   const { format } = request;
   if (!page || (format !== 'png' && format !== 'xlsx')) throw new TypeError(`This page cannot create ${format} files.`);
-  const { dashboardFile } = await retryLoad(() => import('../picture/dashboard-file.js'));
+  const { dashboardFile } = await retryLoad(() => import('../image/dashboard-file.js'));
   options.signal.throwIfAborted();
   return dashboardFile(page, { ...options, format, shown: target });
 }
@@ -121,9 +121,9 @@ export class PaExport extends LitElement {
    * the click.
    */
   async #copy(file: Promise<Blob | null>): Promise<void> {
-    const picture = file.then(content => content ?? Promise.reject(new Error('The image could not be created.')));
+    const png = file.then(content => content ?? Promise.reject(new Error('The image could not be created.')));
     try {
-      await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
       this.announcement = this.#locale.value.messages.imageCopied;
     } catch {
       // If the export failed, the list shows the reason.

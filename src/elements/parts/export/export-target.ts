@@ -1,7 +1,7 @@
 import type { PageExport } from '../../../contract/dashboard-exports.js';
 import type { Filters } from '../../../report/controls/control-state.js';
 import type { DashboardState } from '../../../report/controls/dashboard-state.js';
-import type { PageDashboard } from '../picture/page-dashboard.js';
+import type { PageDashboard } from '../image/page-dashboard.js';
 
 /** Content of the public element and its control values. Read when an export or a subscription starts. */
 export interface ShownDashboard {

@@ -65,7 +65,7 @@ export class PaTileHtml extends LitElement {
   /** Level of the tile heading; headings of the report start one level below. */
   @property({ attribute: false }) level = 3;
   /** Called after each render. */
-  @property({ attribute: false }) onDrawn: () => void = () => {};
+  @property({ attribute: false }) onRendered: () => void = () => {};
   /** Called if rendering fails. */
   @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
 
@@ -119,7 +119,7 @@ export class PaTileHtml extends LitElement {
     if (!this.#isNew) return;
     this.#isNew = false;
     this.renderRoot.querySelector('.html')?.replaceChildren(drawHtml(this.#filled?.nodes ?? [], this.level));
-    this.onDrawn();
+    this.onRendered();
   }
 
   override render(): TemplateResult {

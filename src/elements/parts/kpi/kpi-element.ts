@@ -63,7 +63,7 @@ export class PaTileKpi extends LitElement {
   /** Heading of the tile. */
   @property({ attribute: false }) label = '';
   /** Called after the figure was rendered. */
-  @property({ attribute: false }) onDrawn: () => void = () => {};
+  @property({ attribute: false }) onRendered: () => void = () => {};
   /** Called if the figure cannot be rendered. */
   @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
   /** Called when the viewer picks the figure. */
@@ -100,7 +100,7 @@ export class PaTileKpi extends LitElement {
     const share = this.#kpi.progress?.share ?? 0;
     const bar = this.renderRoot.querySelector<HTMLElement>('.bar');
     bar?.style.setProperty('--_share', `${Math.max(0, Math.min(1, share)) * 100}%`);
-    this.onDrawn();
+    this.onRendered();
   }
 
   /** Facts that determine the size of the figure; `null` if there is no figure. */

@@ -21,7 +21,7 @@ import { columnTitle } from '../../../report/table/table.js';
 import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { register } from '../../register.js';
 import { MarkedDrawing } from '../marks/marked-drawing.js';
-import { type DrawnPlace, describeMap, drawnPlaces, leftOut, mapMessages } from './map-messages.js';
+import { describeMap, leftOut, type MapMark, mapMarks, mapMessages } from './map-messages.js';
 
 const mapCatalog = defineCatalog(mapMessages, dashboardTranslations('map'));
 
@@ -115,11 +115,11 @@ const mapStyles = css`
   }
 `;
 
-interface DrawnMap {
+interface RenderedMap {
   readonly reading: MapReading;
   readonly atlas: Atlas;
   readonly found: MapPlaces;
-  readonly marks: readonly DrawnPlace[];
+  readonly marks: readonly MapMark[];
   /** Path of all regions without rows. */
   readonly ground: string;
 }
@@ -142,43 +142,43 @@ export class PaTileMap extends MarkedDrawing {
 
   #reading: MapReading | null = null;
   #requested: AtlasName | null = null;
-  #drawn: DrawnMap | null = null;
+  #renderedMap: RenderedMap | null = null;
   #locale = '';
 
-  protected override get drawnMarks(): readonly DrawnPlace[] {
-    return this.#drawn?.marks ?? [];
+  protected override get marksWithTooltips(): readonly MapMark[] {
+    return this.#renderedMap?.marks ?? [];
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const locale = this.#words.value.locale;
     const isOther = changed.has('snapshot') || changed.has('rowSet');
     if (isOther) this.attempt(() => this.#read());
-    if (!isOther && this.#drawn?.atlas === this.atlas && this.#locale === locale) return;
+    if (!isOther && this.#renderedMap?.atlas === this.atlas && this.#locale === locale) return;
     this.#locale = locale;
     this.attempt(() => this.#place());
   }
 
   override render(): TemplateResult {
-    const drawn = this.#drawn;
+    const renderedMap = this.#renderedMap;
     return this.renderBox(
       'map',
-      html`${drawn && this.room.width > 0 ? this.#renderMap(drawn) : nothing} ${drawn ? this.#renderNote(drawn) : nothing}`,
+      html`${renderedMap && this.elementSize.width > 0 ? this.#renderMap(renderedMap) : nothing} ${renderedMap ? this.#renderNote(renderedMap) : nothing}`,
     );
   }
 
-  #renderMap(drawn: DrawnMap): TemplateResult {
-    const { atlas, found, reading } = drawn;
-    const { width, height } = this.room;
+  #renderMap(renderedMap: RenderedMap): TemplateResult {
+    const { atlas, found, reading } = renderedMap;
+    const { width, height } = this.elementSize;
     const frame = frameMap(atlas, { width, height }, { hasLegend: found.steps !== null });
     const { locale, messages } = this.#words.value;
     const color = reading.color;
     const content = svg`
       <g transform="translate(${frame.left} ${frame.top}) scale(${frame.scale})">
-        <path class="ground" d=${drawn.ground}></path>
-        ${reading.type === 'regions' ? drawn.marks.map((place, index) => this.#renderRegion(place, index)) : nothing}
+        <path class="ground" d=${renderedMap.ground}></path>
+        ${reading.type === 'regions' ? renderedMap.marks.map((place, index) => this.#renderRegion(place, index)) : nothing}
         <path class="borders" d=${atlas.borders}></path>
       </g>
-      ${reading.type === 'points' ? this.#renderPoints(drawn, frame) : nothing}
+      ${reading.type === 'points' ? this.#renderPoints(renderedMap, frame) : nothing}
       ${
         found.steps && color && frame.legend > 0
           ? legend(
@@ -187,10 +187,10 @@ export class PaTileMap extends MarkedDrawing {
             )
           : nothing
       }`;
-    return this.renderMarks(content, { summary: describeMap(drawn, messages), kind: found.steps?.kind ?? '' });
+    return this.renderMarks(content, { summary: describeMap(renderedMap, messages), kind: found.steps?.kind ?? '' });
   }
 
-  #renderRegion(place: DrawnPlace, index: number): SVGTemplateResult {
+  #renderRegion(place: MapMark, index: number): SVGTemplateResult {
     return svg`<path
       class=${this.#classOf('region', place)}
       d=${place.path}
@@ -203,7 +203,7 @@ export class PaTileMap extends MarkedDrawing {
   }
 
   /** Renders large points first, so that they do not hide smaller ones. */
-  #renderPoints({ marks, found }: DrawnMap, frame: MapFrame): SVGTemplateResult[] {
+  #renderPoints({ marks, found }: RenderedMap, frame: MapFrame): SVGTemplateResult[] {
     const order = marks.map((place, index) => ({ place, index }));
     order.sort((a, b) => (b.place.size ?? 0) - (a.place.size ?? 0));
     return order.map(
@@ -221,7 +221,7 @@ export class PaTileMap extends MarkedDrawing {
     );
   }
 
-  #renderNote({ found, reading }: DrawnMap): TemplateResult | typeof nothing {
+  #renderNote({ found, reading }: RenderedMap): TemplateResult | typeof nothing {
     const { locale, messages } = this.#words.value;
     const { count, sentences } = leftOut(found, locale, messages);
     if (count === 0) return nothing;
@@ -233,8 +233,8 @@ export class PaTileMap extends MarkedDrawing {
     ></pa-hint>`;
   }
 
-  #classOf(kind: string, { value, mark }: DrawnPlace): string {
-    const step = value === null ? null : this.#drawn?.found.steps?.step(value);
+  #classOf(kind: string, { value, mark }: MapMark): string {
+    const step = value === null ? null : this.#renderedMap?.found.steps?.step(value);
     const faded = this.selected.length > 0 && !this.selected.some(other => isSameMark(other, mark));
     return `mark ${kind}${step === null || step === undefined ? '' : ` step-${step}`}${faded ? ' faded' : ''}`;
   }
@@ -264,18 +264,18 @@ export class PaTileMap extends MarkedDrawing {
   #place(): void {
     const { atlas, rowSet, snapshot } = this;
     const reading = this.#reading;
-    this.#drawn = null;
+    this.#renderedMap = null;
     this.marks.clear();
     if (!reading || !atlas || !rowSet || reading.base !== atlas.name) return;
     const { locale } = this.#words.value;
     const found = placeRows(reading, rowSet, atlas);
     const presentation = { formatter: createFormatter(locale), preferences: snapshot?.preferences };
     const withData = new Set(found.places.map(place => place.region));
-    this.#drawn = {
+    this.#renderedMap = {
       reading,
       atlas,
       found,
-      marks: drawnPlaces(reading, found, { atlas, locale, presentation }),
+      marks: mapMarks(reading, found, { atlas, locale, presentation }),
       ground: atlas.regions.map(({ id, path }) => (withData.has(id) ? '' : path)).join(''),
     };
     this.expectDrawing();

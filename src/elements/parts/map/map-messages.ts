@@ -1,7 +1,7 @@
 import type { Column } from '../../../contract/row-set.js';
 import type { Atlas } from '../../../report/geo/atlas.js';
 import type { MapPlace, MapPlaces, MapReading } from '../../../report/geo/map.js';
-import type { DrawnMark } from '../../../report/marks/drawn-mark.js';
+import type { MarkWithTooltip } from '../../../report/marks/mark-with-tooltip.js';
 import { cellOf } from '../../../report/query/groups.js';
 import { columnPrinter, columnTitle, type Presentation } from '../../../report/table/table.js';
 import { createPluralizer, type MessageTree } from '../../messages/message-format.js';
@@ -39,7 +39,7 @@ export const mapMessages = {
 export type MapMessages = typeof mapMessages;
 
 /** A rendered place. */
-export interface DrawnPlace extends MapPlace, DrawnMark {
+export interface MapMark extends MapPlace, MarkWithTooltip {
   readonly name: string;
   /** Path of the region; empty for a point. */
   readonly path: string;
@@ -58,11 +58,11 @@ export interface PlaceWords {
 const maxNameLength = 200;
 
 /** Adds names and tooltips to places. */
-export function drawnPlaces(
+export function mapMarks(
   { region, label, latitude, longitude, color, size }: MapReading,
   { places }: MapPlaces,
   { atlas, locale, presentation }: PlaceWords,
-): readonly DrawnPlace[] {
+): readonly MapMark[] {
   const printed = (column: Column) => {
     const print = columnPrinter(column, presentation);
     return (place: MapPlace) => print(cellOf(place.row, column.member));
@@ -103,11 +103,11 @@ function countMessage(reading: MapReading, messages: MapMessages): (count: numbe
 
 /** Describes the contents of a map in sentences. */
 export function describeMap(
-  { reading, marks }: { readonly reading: MapReading; readonly marks: readonly DrawnPlace[] },
+  { reading, marks }: { readonly reading: MapReading; readonly marks: readonly MapMark[] },
   messages: MapMessages,
 ): string {
   const counted = countMessage(reading, messages);
-  const figureOf = ({ value, size }: DrawnPlace): number | null => (reading.color ? value : size);
+  const figureOf = ({ value, size }: MapMark): number | null => (reading.color ? value : size);
   const valued = marks.flatMap(place => {
     const figure = figureOf(place);
     return figure === null ? [] : [{ figure, place }];
@@ -116,7 +116,7 @@ export function describeMap(
   if (!first) return counted(marks.length);
   const highest = valued.reduce((best, next) => (next.figure > best.figure ? next : best), first).place;
   const lowest = valued.reduce((best, next) => (next.figure < best.figure ? next : best), first).place;
-  const text = ({ tooltip }: DrawnPlace): string => tooltip.rows.at(reading.color ? -1 : 0)?.value ?? '';
+  const text = ({ tooltip }: MapMark): string => tooltip.rows.at(reading.color ? -1 : 0)?.value ?? '';
   const sentences = [counted(marks.length), messages.highest(highest.name, text(highest))];
   return [...sentences, ...(lowest === highest ? [] : [messages.lowest(lowest.name, text(lowest))])].join(' ');
 }

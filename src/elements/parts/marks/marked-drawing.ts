@@ -15,7 +15,7 @@ import { isSameMark, type Mark, type Pick } from '../../../report/marks/mark.js'
 import { DrawingError } from '../../../report/table/report-columns.js';
 import { tooltip, tooltipStyles } from '../tooltip.js';
 import '../hint/hint-element.js';
-import type { DrawnMark } from '../../../report/marks/drawn-mark.js';
+import type { MarkWithTooltip } from '../../../report/marks/mark-with-tooltip.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import { marksStyles } from './marks.styles.js';
 import { MarksController } from './marks-controller.js';
@@ -82,9 +82,9 @@ export abstract class MarkedDrawing extends LitElement {
   static override styles: CSSResultGroup = [tooltipStyles, marksStyles];
 
   readonly #outer = new LocaleConsumer(this, pageCatalog);
-  protected readonly room = new ElementSizeController(this);
+  protected readonly elementSize = new ElementSizeController(this);
   protected readonly marks = new MarksController(this, {
-    marks: () => this.drawnMarks,
+    marks: () => this.marksWithTooltips,
     onPick: pick => this.onPick(pick),
   });
 
@@ -97,7 +97,7 @@ export abstract class MarkedDrawing extends LitElement {
   /** Selected marks; the others fade. */
   @property({ attribute: false }) selected: readonly Mark[] = [];
   /** Called after new content was rendered. */
-  @property({ attribute: false }) onDrawn: () => void = () => {};
+  @property({ attribute: false }) onRendered: () => void = () => {};
   /** Called if the drawing cannot be rendered. */
   @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
   /** Called when the viewer picks a mark. */
@@ -107,7 +107,7 @@ export abstract class MarkedDrawing extends LitElement {
   #isNew = false;
 
   /** Interactive marks, in keyboard order. */
-  protected abstract get drawnMarks(): readonly DrawnMark[];
+  protected abstract get marksWithTooltips(): readonly MarkWithTooltip[];
 
   /** Language of the element (BCP 47). */
   protected get locale(): string {
@@ -118,9 +118,9 @@ export abstract class MarkedDrawing extends LitElement {
     const problem = this.#problem;
     this.#problem = null;
     if (problem) this.onFailed(problem);
-    if (!this.#isNew || this.room.width === 0) return;
+    if (!this.#isNew || this.elementSize.width === 0) return;
     this.#isNew = false;
-    this.onDrawn();
+    this.onRendered();
   }
 
   /** Returns the drawing as a standalone SVG file in the current colors of the page; empty before the first render. */
@@ -141,12 +141,12 @@ export abstract class MarkedDrawing extends LitElement {
     }
   }
 
-  /** Marks new content as pending: `onDrawn` is called after it is rendered. */
+  /** Marks new content as pending: `onRendered` is called after it is rendered. */
   protected expectDrawing(): void {
     this.#isNew = true;
   }
 
-  protected isSelected({ mark }: DrawnMark): boolean {
+  protected isSelected({ mark }: MarkWithTooltip): boolean {
     return this.selected.some(other => isSameMark(other, mark));
   }
 
@@ -166,7 +166,7 @@ export abstract class MarkedDrawing extends LitElement {
       ${tooltip(this.marks.tooltip)}`;
   }
 
-  /** Renders interactive marks. Each has its index in `drawnMarks` as `data-mark`. */
+  /** Renders interactive marks. Each has its index in `marksWithTooltips` as `data-mark`. */
   protected renderMarks(
     content: unknown,
     { summary, kind }: { readonly summary: string; readonly kind: string },
@@ -174,7 +174,7 @@ export abstract class MarkedDrawing extends LitElement {
     return html`<svg
       role="group"
       class=${kind}
-      viewBox="0 0 ${this.room.width} ${this.room.height}"
+      viewBox="0 0 ${this.elementSize.width} ${this.elementSize.height}"
       aria-label="${this.label}. ${summary}"
       @pointermove=${this.marks.handlePointer}
       @pointerdown=${this.marks.handlePointer}

@@ -1,13 +1,13 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { DrawnMark, Tooltip } from '../../../report/marks/drawn-mark.js';
 import type { Pick } from '../../../report/marks/mark.js';
+import type { MarkWithTooltip, Tooltip } from '../../../report/marks/mark-with-tooltip.js';
 import { focusByKey } from '../focus-by-key.js';
 import { type Anchor, closePopover, openPopoverAt } from '../popover.js';
 
 /** Options of the marks controller. */
 export interface MarksOptions {
   /** Returns the marks in keyboard order. */
-  readonly marks: () => readonly DrawnMark[];
+  readonly marks: () => readonly MarkWithTooltip[];
   readonly onPick: (pick: Pick) => void;
 }
 
@@ -137,8 +137,8 @@ export class MarksController implements ReactiveController {
   }
 
   #pick(index: number, { intent, extend, anchor }: Omit<Pick, 'mark'>): void {
-    const drawn = this.#options.marks()[index];
-    if (drawn) this.#options.onPick({ mark: drawn.mark, intent, extend, anchor });
+    const picked = this.#options.marks()[index];
+    if (picked) this.#options.onPick({ mark: picked.mark, intent, extend, anchor });
   }
 
   #show(shown: { readonly index: number; readonly anchor: Anchor } | null): void {

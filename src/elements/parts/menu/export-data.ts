@@ -44,16 +44,16 @@ export async function downloadXlsx(source: ExportSource & { readonly data: Repor
 }
 
 /** Draws a tile as PNG; returns `null` if the tile cannot be drawn. */
-export type Picture = () => Promise<Blob | null>;
+export type CreatePng = () => Promise<Blob | null>;
 
 /** Downloads a tile as PNG. */
-export async function downloadPng(source: ExportSource, draw: Picture): Promise<ExportResult> {
+export async function downloadPng(source: ExportSource, draw: CreatePng): Promise<ExportResult> {
   const name = `${fileName(source.title, 'report')}.png`;
   if (!mayExport(source, 'png', name)) return 'prevented';
   try {
-    const picture = await draw();
-    if (!picture) return 'failed';
-    saveFile(name, picture);
+    const png = await draw();
+    if (!png) return 'failed';
+    saveFile(name, png);
     return 'done';
   } catch {
     return 'failed';
@@ -61,11 +61,11 @@ export async function downloadPng(source: ExportSource, draw: Picture): Promise<
 }
 
 /** Copies a tile to the clipboard as PNG. */
-export async function copyImage(source: ExportSource, draw: Picture): Promise<ExportResult> {
+export async function copyImage(source: ExportSource, draw: CreatePng): Promise<ExportResult> {
   if (!mayExport(source, 'copy', '')) return 'prevented';
   try {
-    const picture = draw().then(content => content ?? Promise.reject(new Error('The image could not be created.')));
-    await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
+    const png = draw().then(content => content ?? Promise.reject(new Error('The image could not be created.')));
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
     return 'done';
   } catch {
     return 'failed';

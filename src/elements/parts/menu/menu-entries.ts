@@ -11,6 +11,7 @@ import {
   type TileContext,
 } from '../tile/tile-host.js';
 import {
+  type CreatePng,
   copyImage,
   copyRows,
   downloadCsv,
@@ -19,7 +20,6 @@ import {
   downloadXlsx,
   type ExportResult,
   type ExportSource,
-  type Picture,
 } from './export-data.js';
 import { enterFullScreen, leaveFullScreen } from './full-screen.js';
 import type { MenuMessages } from './menu-messages.js';
@@ -61,8 +61,8 @@ interface MarkState {
 }
 
 const maxHostItems = 50;
-const drawn: readonly string[] = ['vega', 'map', 'sankey'];
-const pictured: readonly string[] = [...drawn, 'table', 'kpi'];
+const svgKinds: readonly string[] = ['vega', 'map', 'sankey'];
+const imageKinds: readonly string[] = [...svgKinds, 'table', 'kpi'];
 
 /** Returns the items of a tile menu, in order. If downloads are restricted, there are no exports. */
 export function tileEntries(context: TileContext, { full }: ScreenState): readonly MenuEntry[] {
@@ -80,14 +80,14 @@ export function tileEntries(context: TileContext, { full }: ScreenState): readon
 
 function exportCommands({ host, part, asTable }: TileContext): readonly (MenuCommand | false)[] {
   const isServed = host.startExport !== null;
-  const hasPicture = isServed || asTable || (part !== null && pictured.includes(part));
+  const hasImage = isServed || asTable || (part !== null && imageKinds.includes(part));
   return [
-    hasPicture && 'downloadPng',
+    hasImage && 'downloadPng',
     isServed && 'downloadPdf',
     'downloadXlsx',
     'downloadCsv',
-    !asTable && part !== null && drawn.includes(part) && 'downloadSvg',
-    hasPicture && 'copyImage',
+    !asTable && part !== null && svgKinds.includes(part) && 'downloadSvg',
+    hasImage && 'copyImage',
     'copy',
   ];
 }
@@ -234,20 +234,20 @@ async function exportData(command: ExportCommand, context: LocalTile): Promise<M
   if (command === 'downloadXlsx') return resultMessage(await downloadXlsx({ ...source, data }), null, 'downloadFailed');
   if (command === 'downloadCsv') return resultMessage(downloadCsv(source), null, 'downloadFailed');
   const drawing = tools.drawing();
-  const draw: Picture = async () => {
+  const draw: CreatePng = async () => {
     if (context.part === 'vega' && !context.asTable) return (await drawing?.toPng?.()) ?? null;
-    return pictureOf(context, data);
+    return createPng(context, data);
   };
   if (command === 'downloadPng') return resultMessage(await downloadPng(source, draw), null, 'downloadFailed');
   if (command === 'copyImage') return resultMessage(await copyImage(source, draw), 'imageCopied', 'copyFailed');
   return drawing ? resultMessage(await downloadSvg(source, drawing), null, 'downloadFailed') : 'downloadFailed';
 }
 
-async function pictureOf({ tools, snapshot, heading: title, asTable, locale }: LocalTile, data: ReportData) {
+async function createPng({ tools, snapshot, heading: title, asTable, locale }: LocalTile, data: ReportData) {
   const frame = tools.frame();
   if (!frame || !snapshot) return null;
-  const { tilePicture } = await import('../picture/tile-picture.js');
-  return tilePicture({ frame, snapshot, data, title, asTable, locale });
+  const { createTileImage } = await import('../image/tile-image.js');
+  return createTileImage({ frame, snapshot, data, title, asTable, locale });
 }
 
 function resultMessage(result: ExportResult, done: MenuResult, failed: MenuResult): MenuResult {

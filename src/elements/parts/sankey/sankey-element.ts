@@ -1,8 +1,8 @@
 import { css, html, nothing, type PropertyValues, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
 import { LocaleController } from '../../../controllers/locale-controller.js';
 import { createFormatter } from '../../../report/format/format.js';
-import type { DrawnMark } from '../../../report/marks/drawn-mark.js';
 import type { Mark } from '../../../report/marks/mark.js';
+import type { MarkWithTooltip } from '../../../report/marks/mark-with-tooltip.js';
 import {
   type Flows,
   type LinkShape,
@@ -17,7 +17,7 @@ import { register } from '../../register.js';
 import { MarkedDrawing } from '../marks/marked-drawing.js';
 import { notice } from '../notice.js';
 import { noticeStyles } from '../notice.styles.js';
-import { type DrawnFlow, type FlowWords, sankeyMessages, wordsOf } from './sankey-messages.js';
+import { type FlowWords, type SankeyMark, sankeyMessages, wordsOf } from './sankey-messages.js';
 
 const sankeyCatalog = defineCatalog(sankeyMessages, dashboardTranslations('sankey'));
 
@@ -94,7 +94,7 @@ interface DescribedFlows {
   readonly flows: Flows;
   readonly words: FlowWords;
   /** Nodes, then links, in keyboard order. */
-  readonly marks: readonly DrawnMark[];
+  readonly marks: readonly MarkWithTooltip[];
 }
 
 /**
@@ -115,7 +115,7 @@ export class PaTileSankey extends MarkedDrawing {
   #shapes: SankeyShapes | null = null;
   #size = '';
 
-  protected override get drawnMarks(): readonly DrawnMark[] {
+  protected override get marksWithTooltips(): readonly MarkWithTooltip[] {
     return this.#described?.marks ?? [];
   }
 
@@ -156,7 +156,7 @@ export class PaTileSankey extends MarkedDrawing {
     return this.renderMarks(content, { summary: words.summary, kind: '' });
   }
 
-  #renderLink(link: LinkShape, flow: DrawnFlow | undefined, place: number, color: string): unknown {
+  #renderLink(link: LinkShape, flow: SankeyMark | undefined, place: number, color: string): unknown {
     if (!flow) return nothing;
     return svg`<path
       class="mark link ${color} ${this.#fading(flow)}"
@@ -170,7 +170,7 @@ export class PaTileSankey extends MarkedDrawing {
     ></path>`;
   }
 
-  #renderNode(node: NodeShape, flow: DrawnFlow | undefined, color: string): SVGTemplateResult | typeof nothing {
+  #renderNode(node: NodeShape, flow: SankeyMark | undefined, color: string): SVGTemplateResult | typeof nothing {
     if (!flow) return nothing;
     return svg`<rect
       class="mark node ${color} ${this.#fading(flow)}"
@@ -204,7 +204,7 @@ export class PaTileSankey extends MarkedDrawing {
   }
 
   /** Returns the class of a mark that fades. A link is not faded if its node is selected, nor a node if its link is. */
-  #fading({ mark }: DrawnFlow): string {
+  #fading({ mark }: SankeyMark): string {
     return this.selected.length === 0 || this.selected.some(other => touches(other, mark)) ? '' : 'faded';
   }
 
@@ -224,7 +224,7 @@ export class PaTileSankey extends MarkedDrawing {
   }
 
   #layOut(): void {
-    const { width, height } = this.room;
+    const { width, height } = this.elementSize;
     const size = `${width} ${height}`;
     if (!this.#described || width === 0) this.#shapes = null;
     else if (size !== this.#size) {

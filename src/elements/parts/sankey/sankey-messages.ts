@@ -1,4 +1,4 @@
-import type { DrawnMark } from '../../../report/marks/drawn-mark.js';
+import type { MarkWithTooltip } from '../../../report/marks/mark-with-tooltip.js';
 import type { Flows } from '../../../report/sankey/sankey.js';
 import { columnPrinter, columnTitle, type Presentation } from '../../../report/table/table.js';
 import { createPluralizer, type MessageTree } from '../../messages/message-format.js';
@@ -41,7 +41,7 @@ export const sankeyMessages = {
 export type SankeyMessages = typeof sankeyMessages;
 
 /** A node or link with its labels. */
-export interface DrawnFlow extends DrawnMark {
+export interface SankeyMark extends MarkWithTooltip {
   readonly name: string;
   /** Full tooltip text. */
   readonly words: string;
@@ -49,8 +49,8 @@ export interface DrawnFlow extends DrawnMark {
 
 /** Nodes and links with their names and tooltips. */
 export interface FlowWords {
-  readonly nodes: readonly DrawnFlow[];
-  readonly links: readonly DrawnFlow[];
+  readonly nodes: readonly SankeyMark[];
+  readonly links: readonly SankeyMark[];
   /** Description of the diagram, in sentences. */
   readonly summary: string;
 }
@@ -70,14 +70,18 @@ export function wordsOf(flows: Flows, presentation: Presentation, messages: Sank
     sums.out.set(source, (sums.out.get(source) ?? 0) + value);
     sums.in.set(target, (sums.in.get(target) ?? 0) + value);
   }
-  const label = (name: string, mark: DrawnMark['mark'], rows: DrawnMark['tooltip']['rows']): DrawnFlow => ({
+  const label = (
+    name: string,
+    mark: MarkWithTooltip['mark'],
+    rows: MarkWithTooltip['tooltip']['rows'],
+  ): SankeyMark => ({
     mark,
     name,
     tooltip: { title: name, rows },
     words: [name, ...rows.map(row => `${row.label}: ${row.value}`)].join(', '),
   });
   const title = columnTitle(measure);
-  const drawnLinks = links.map(({ source, target, value, mark }) => {
+  const linkMarks = links.map(({ source, target, value, mark }) => {
     const name = messages.flow(names[source] ?? '', names[target] ?? '');
     return label(name, mark, [{ label: title, value: print(value) }]);
   });
@@ -90,14 +94,12 @@ export function wordsOf(flows: Flows, presentation: Presentation, messages: Sank
     const rows = sides.length === 1 && only ? [{ label: title, value: only.value }] : sides;
     return label(names[index] ?? '', mark, rows);
   });
-  return { nodes, links: drawnLinks, summary: summaryOf(flows, drawnLinks, messages) };
+  return { nodes, links: linkMarks, summary: summaryOf(flows, linkMarks, messages) };
 }
 
-function summaryOf({ links }: Flows, drawn: readonly DrawnFlow[], messages: SankeyMessages): string {
+function summaryOf({ links }: Flows, linkMarks: readonly SankeyMark[], messages: SankeyMessages): string {
   const largest = links.reduce((best, { value }, index) => (value > (links[best]?.value ?? 0) ? index : best), 0);
-  const drawnLargest = drawn[largest];
-  const figure = drawnLargest?.tooltip.rows[0]?.value ?? '';
-  return [messages.flows(links.length), ...(drawnLargest ? [messages.largest(drawnLargest.name, figure)] : [])].join(
-    ' ',
-  );
+  const largestMark = linkMarks[largest];
+  const figure = largestMark?.tooltip.rows[0]?.value ?? '';
+  return [messages.flows(links.length), ...(largestMark ? [messages.largest(largestMark.name, figure)] : [])].join(' ');
 }

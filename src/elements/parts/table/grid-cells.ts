@@ -122,7 +122,7 @@ export function spanAt(table: Table, { row, column }: CellPosition): { readonly 
 }
 
 /** Returns the rendered columns of a frame in display order: the pinned columns, then the columns in view. */
-export function drawnColumns({ pinned, columns }: GridFrame): number[] {
+export function renderedColumns({ pinned, columns }: GridFrame): number[] {
   return [
     ...Array.from({ length: pinned }, (_, index) => index),
     ...Array.from({ length: columns.last - columns.first }, (_, index) => columns.first + index),
@@ -131,7 +131,7 @@ export function drawnColumns({ pinned, columns }: GridFrame): number[] {
 
 /** Padding on both sides of a cell, and size of the sort arrow of a heading, in px. */
 const cellPadding = 22;
-const arrowRoom = 16;
+const arrowWidth = 16;
 
 /** Returns the position of the cell that an event occurred in; `null` if it occurred outside of the cells. */
 export function cellAt({ target }: Event, { headRows }: Pick<GridSize, 'headRows'>): CellPosition | null {
@@ -166,7 +166,7 @@ export function fittingWidth(root: ParentNode, column: number): number {
   const widths = cells.map(cell => {
     const name = cell.querySelector('.name');
     range.selectNodeContents(name ?? cell);
-    return range.getBoundingClientRect().width + (name ? arrowRoom : 0);
+    return range.getBoundingClientRect().width + (name ? arrowWidth : 0);
   });
   return boundedWidth(Math.max(0, ...widths) + cellPadding);
 }

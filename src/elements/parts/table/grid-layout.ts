@@ -2,15 +2,15 @@ import type { LitElement, ReactiveController, TemplateResult } from 'lit';
 import {
   allColumns,
   type ColumnOrder,
-  type ColumnRoom,
+  type ColumnWidthLimits,
   columnOrder,
-  columnRooms,
+  columnWidthLimits,
   layOutColumns,
-  narrowBox,
+  narrowBoxWidth,
 } from '../../../report/table/column-layout.js';
 import { type ColumnNeeds, columnNeeds } from '../../../report/table/column-needs.js';
 import type { Table } from '../../../report/table/table.js';
-import type { ColumnWidth } from '../../../report/table/table-look.js';
+import type { ColumnWidth } from '../../../report/table/table-settings.js';
 import { type CellPosition, cellElement, type GridFrame, headRows, spanAt } from './grid-cells.js';
 import { TextWidths } from './text-widths.js';
 import {
@@ -65,7 +65,7 @@ export class GridLayout implements ReactiveController {
   #wraps = false;
   /** Height of the table head, in px. */
   #head = rowHeight;
-  #drawn: GridExtent | null = null;
+  #renderedExtent: GridExtent | null = null;
   /** Width of the box that the current element sizes were computed for. */
   #laidOutFor = 0;
   /** Inputs of the last measurement. */
@@ -105,7 +105,7 @@ export class GridLayout implements ReactiveController {
 
   /** Classes of the table element. */
   get classes(): string {
-    const isNarrow = this.#scroll.place.width <= narrowBox;
+    const isNarrow = this.#scroll.place.width <= narrowBoxWidth;
     return `${this.#isLong ? 'long' : 'whole'}${this.#wraps ? ' wraps' : ''}${isNarrow ? ' narrow' : ''}`;
   }
 
@@ -119,7 +119,7 @@ export class GridLayout implements ReactiveController {
     this.#keys = keys;
     this.#needs = columnNeeds(table);
     this.#order = allColumns(table);
-    this.#wraps = table.columns.some(({ look }) => look.overflow === 'wrap');
+    this.#wraps = table.columns.some(({ settings }) => settings.overflow === 'wrap');
   }
 
   /** Arranges the columns for the available width. Returns the same object until a column moves. */
@@ -127,11 +127,11 @@ export class GridLayout implements ReactiveController {
     const table = this.#table;
     if (!table) return this.#order;
     const { width } = this.#scroll.place;
-    const rooms = columnRooms(this.#needs, this.#texts, width);
-    const widths = layOutColumns(this.#looksOf(allColumns(table).columns), rooms, width);
+    const widthLimits = columnWidthLimits(this.#needs, this.#texts, width);
+    const widths = layOutColumns(this.#widthSettingsOf(allColumns(table).columns), widthLimits, width);
     const order = this.#from.isPrinting()
       ? allColumns(table)
-      : columnOrder(table, widths, { room: width, chosen: group });
+      : columnOrder(table, widths, { availableWidth: width, chosen: group });
     const { columns } = this.#order;
     const isSame =
       columns.length === order.columns.length && columns.every((column, at) => column === order.columns[at]);
@@ -141,14 +141,14 @@ export class GridLayout implements ReactiveController {
 
   /** Returns the part of the arranged table to render. */
   frame(table: Table): GridExtent {
-    this.#drawn = this.#extent(table);
-    return this.#drawn;
+    this.#renderedExtent = this.#extent(table);
+    return this.#renderedExtent;
   }
 
   /** Returns whether the element of a cell is rendered. */
-  isDrawn({ row, column }: CellPosition): boolean {
-    if (!this.#drawn) return false;
-    const { rows, columns, pinned, table } = this.#drawn;
+  isCellRendered({ row, column }: CellPosition): boolean {
+    if (!this.#renderedExtent) return false;
+    const { rows, columns, pinned, table } = this.#renderedExtent;
     const { from, span } = spanAt(table, { row, column });
     const isColumn = from < pinned || (from < columns.last && from + span > columns.first);
     return isColumn && (row < 0 ? row >= -headRows(table) : row >= rows.first && row < rows.last);
@@ -156,16 +156,16 @@ export class GridLayout implements ReactiveController {
 
   /** Applies sizes to the rendered elements. Call it after rendering. */
   apply(): void {
-    const drawn = this.#drawn;
+    const extent = this.#renderedExtent;
     const root = this.#from.root();
-    if (!drawn) return;
-    const sizeOf: Readonly<Record<string, number>> = { before: drawn.columns.before, after: drawn.columns.after };
+    if (!extent) return;
+    const sizeOf: Readonly<Record<string, number>> = { before: extent.columns.before, after: extent.columns.after };
     for (const column of root.querySelectorAll<HTMLElement>('col')) {
       const name = column.dataset.column ?? '';
-      column.style.setProperty('inline-size', `${sizeOf[name] ?? drawn.widths[Number(name)] ?? 0}px`);
+      column.style.setProperty('inline-size', `${sizeOf[name] ?? extent.widths[Number(name)] ?? 0}px`);
     }
-    this.#reserveRows(drawn.rows);
-    this.#placePinned(drawn);
+    this.#reserveRows(extent.rows);
+    this.#placePinned(extent);
     this.#measure();
     this.#markTop();
     this.#markEdges();
@@ -175,8 +175,8 @@ export class GridLayout implements ReactiveController {
   /** Scrolls a cell into view, immediately or after it is rendered. */
   reveal(place: CellPosition): void {
     const scroller = this.#scroller;
-    const drawn = this.#drawn;
-    if (!scroller || !drawn) return;
+    const extent = this.#renderedExtent;
+    if (!scroller || !extent) return;
     const { top, start, width } = this.#scroll.place;
     if (this.#isLong && place.row >= 0) {
       const space = this.#space;
@@ -184,13 +184,13 @@ export class GridLayout implements ReactiveController {
       const shown = offsetShowing(space, place.row, offset);
       if (shown !== offset) scroller.scrollTop = scrollOffset(space, shown);
     }
-    const { pinned, widths } = drawn;
+    const { pinned, widths } = extent;
     if (place.column >= pinned) {
       const sum = (first: number, last: number) => widths.slice(first, last).reduce((total, px) => total + px, 0);
       const from = sum(pinned, place.column);
       const to = from + (widths[place.column] ?? 0);
-      const room = width - sum(0, pinned);
-      const shown = nearestStart({ from, to }, start, room);
+      const availableWidth = width - sum(0, pinned);
+      const shown = nearestStart({ from, to }, start, availableWidth);
       if (shown !== start) scroller.scrollLeft = getComputedStyle(scroller).direction === 'rtl' ? -shown : shown;
     }
     this.#scroll.read();
@@ -206,14 +206,14 @@ export class GridLayout implements ReactiveController {
   }
 
   #handleScroll(): void {
-    const drawn = this.#drawn;
-    if (!drawn) return;
-    const next = this.#extent(drawn.table);
+    const extent = this.#renderedExtent;
+    if (!extent) return;
+    const next = this.#extent(extent.table);
     this.#markEdges();
-    if (!isSameExtent(drawn, next) || this.#scroll.place.width !== this.#laidOutFor) this.#host.requestUpdate();
+    if (!isSameExtent(extent, next) || this.#scroll.place.width !== this.#laidOutFor) this.#host.requestUpdate();
     else {
-      this.#drawn = next;
-      if (next.rows.before !== drawn.rows.before) this.#reserveRows(next.rows);
+      this.#renderedExtent = next;
+      if (next.rows.before !== extent.rows.before) this.#reserveRows(next.rows);
       this.#markTop();
     }
   }
@@ -224,11 +224,11 @@ export class GridLayout implements ReactiveController {
     const count = table.columns.length;
     const widths = this.#layOut(width);
     const pinned = pinnedColumns(table, widths, width);
-    const room = width - widths.slice(0, pinned).reduce((sum, px) => sum + px, 0);
+    const availableWidth = width - widths.slice(0, pinned).reduce((sum, px) => sum + px, 0);
     const columns =
       isPrinting || count <= wholeColumns
         ? { first: pinned, last: count, before: 0, after: 0 }
-        : visibleColumns(widths, pinned, start, room);
+        : visibleColumns(widths, pinned, start, availableWidth);
     return { table, widths, pinned, columns, rows: this.#rowsOf(table, top), wraps: this.#wraps };
   }
 
@@ -239,14 +239,14 @@ export class GridLayout implements ReactiveController {
   }
 
   /** Returns the same array until a width changes. */
-  #layOut(room: number): readonly number[] {
+  #layOut(availableWidth: number): readonly number[] {
     const { columns } = this.#order;
     const needs = columns.flatMap(column => this.#needs[column] ?? []);
-    const rooms = columnRooms(needs, this.#texts, room).map(
-      (column, at): ColumnRoom =>
+    const widthLimits = columnWidthLimits(needs, this.#texts, availableWidth).map(
+      (column, at): ColumnWidthLimits =>
         this.#chosenWidth(columns[at]) === null ? column : { needed: column.needed, minWidth: 0 },
     );
-    const widths = layOutColumns(this.#looksOf(columns), rooms, room);
+    const widths = layOutColumns(this.#widthSettingsOf(columns), widthLimits, availableWidth);
     if (widths.length !== this.#widths.length || widths.some((px, index) => px !== this.#widths[index])) {
       this.#widths = widths;
     }
@@ -254,10 +254,10 @@ export class GridLayout implements ReactiveController {
   }
 
   /** Returns the column widths set by the viewer or, if not set, by the report. */
-  #looksOf(columns: readonly number[]): (ColumnWidth | null)[] {
+  #widthSettingsOf(columns: readonly number[]): (ColumnWidth | null)[] {
     return columns.map(column => {
       const size = this.#chosenWidth(column);
-      return size === null ? (this.#table?.columns[column]?.look.width ?? null) : { unit: 'px', size };
+      return size === null ? (this.#table?.columns[column]?.settings.width ?? null) : { unit: 'px', size };
     });
   }
 
@@ -271,7 +271,7 @@ export class GridLayout implements ReactiveController {
       ['above', before],
       ['below', after],
     ] as const) {
-      this.#from.root().querySelector<HTMLElement>(`tr.${side}`)?.style.setProperty('--_room', `${px}px`);
+      this.#from.root().querySelector<HTMLElement>(`tr.${side}`)?.style.setProperty('--_spacer-size', `${px}px`);
     }
   }
 
@@ -321,12 +321,12 @@ export class GridLayout implements ReactiveController {
 
   /** Shows the row headers of the first row in view, even if they repeat those of the row above. */
   #markTop(): void {
-    const drawn = this.#drawn;
-    if (!drawn || drawn.table.headerCount < 2) return;
+    const extent = this.#renderedExtent;
+    if (!extent || extent.table.headerCount < 2) return;
     const root = this.#from.root();
     const offset = rowOffset(this.#space, this.#scroll.place.top);
     const row = Math.ceil((offset - 2) / this.#rowHeight);
-    const line = cellElement(root, drawn.table, { row, column: 0 })?.parentElement ?? null;
+    const line = cellElement(root, extent.table, { row, column: 0 })?.parentElement ?? null;
     const before = root.querySelector('[data-top]');
     if (line === before) return;
     before?.removeAttribute('data-top');
@@ -335,9 +335,9 @@ export class GridLayout implements ReactiveController {
 
   #showRevealed(): void {
     const place = this.#toReveal;
-    if (!place || !this.isDrawn(place) || !this.#drawn) return;
+    if (!place || !this.isCellRendered(place) || !this.#renderedExtent) return;
     this.#toReveal = null;
-    const cell = cellElement(this.#from.root(), this.#drawn.table, place);
+    const cell = cellElement(this.#from.root(), this.#renderedExtent.table, place);
     cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
@@ -361,13 +361,13 @@ export class GridLayout implements ReactiveController {
 }
 
 /** Pins row headers, and the first column of a table that is wider than its box. */
-function pinnedColumns({ headerCount }: Table, widths: readonly number[], room: number): number {
+function pinnedColumns({ headerCount }: Table, widths: readonly number[], availableWidth: number): number {
   const total = widths.reduce((sum, px) => sum + px, 0);
-  const maxCount = Math.min(headerCount || (total > room + 1 ? 1 : 0), maxPinnedColumns);
+  const maxCount = Math.min(headerCount || (total > availableWidth + 1 ? 1 : 0), maxPinnedColumns);
   let [count, px] = [0, 0];
   while (count < maxCount) {
     px += widths[count] ?? 0;
-    if (px > room * pinnedShare) break;
+    if (px > availableWidth * pinnedShare) break;
     count += 1;
   }
   return count;
@@ -384,12 +384,12 @@ function isSameExtent(a: GridExtent, b: GridExtent): boolean {
   );
 }
 
-/** Returns the scroll position closest to `start` that shows a span in a box of `room` px. */
+/** Returns the scroll position closest to `start` that shows a span in a box of `availableWidth` px. */
 function nearestStart(
   { from, to }: { readonly from: number; readonly to: number },
   start: number,
-  room: number,
+  availableWidth: number,
 ): number {
   if (from < start) return from;
-  return to > start + room ? Math.min(from, to - room) : start;
+  return to > start + availableWidth ? Math.min(from, to - availableWidth) : start;
 }

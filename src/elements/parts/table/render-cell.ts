@@ -45,7 +45,7 @@ function mayTurn(text: string, { fromRight }: CellContext): boolean {
 }
 
 function renderContent(cell: TableCell, column: TableColumn, index: number, context: CellContext): unknown {
-  const { display } = column.look;
+  const { display } = column.settings;
   if (cell.kind === 'header') return cell.repeats ? html`<span class="repeats">${cell.text}</span>` : cell.text;
   switch (display) {
     case 'link':
@@ -89,13 +89,13 @@ function renderLink(cell: TableCell): unknown {
   >`;
 }
 
-function renderImage(cell: TableCell, { title, look }: TableColumn, { imageOrigins }: CellContext): unknown {
+function renderImage(cell: TableCell, { title, settings }: TableColumn, { imageOrigins }: CellContext): unknown {
   const { address, text } = cell;
   const base = document.baseURI;
   const isAllowed =
     address !== null && URL.canParse(address, base) && imageOrigins.includes(new URL(address, base).origin);
   if (!isAllowed) return renderLink(cell);
-  const alt = look.url === null ? title : text;
+  const alt = settings.url === null ? title : text;
   return html`<img part="cell-image" loading="lazy" referrerpolicy="no-referrer" draggable="false" alt=${alt} src=${address} />`;
 }
 

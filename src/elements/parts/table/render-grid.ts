@@ -23,22 +23,22 @@ export function renderHead(frame: GridFrame, context: HeadContext): TemplateResu
   const levels = table.heads.map(
     (level, depth) =>
       html`<tr aria-rowindex=${depth + 1}>
-        ${level.map(head => renderSpan(frame, head, depth - leaf, [0, pinned]))} ${renderRoom(columns.before)}
-        ${level.map(head => renderSpan(frame, head, depth - leaf, [columns.first, columns.last]))} ${renderRoom(columns.after)}
+        ${level.map(head => renderSpan(frame, head, depth - leaf, [0, pinned]))} ${renderSpacer(columns.before)}
+        ${level.map(head => renderSpan(frame, head, depth - leaf, [columns.first, columns.last]))} ${renderSpacer(columns.after)}
       </tr>`,
   );
   return [
     ...levels,
     html`<tr aria-rowindex=${leaf}>
-      ${renderColumns(frame, context, [0, pinned])} ${renderRoom(columns.before)}
-      ${renderColumns(frame, context, [columns.first, columns.last])} ${renderRoom(columns.after)}
+      ${renderColumns(frame, context, [0, pinned])} ${renderSpacer(columns.before)}
+      ${renderColumns(frame, context, [columns.first, columns.last])} ${renderSpacer(columns.after)}
     </tr>`,
   ];
 }
 
 /** Renders the placeholder for columns that are not rendered. */
-function renderRoom(width: number): TemplateResult | typeof nothing {
-  return width > 0 ? html`<td class="room" aria-hidden="true"></td>` : nothing;
+function renderSpacer(width: number): TemplateResult | typeof nothing {
+  return width > 0 ? html`<td class="spacer" aria-hidden="true"></td>` : nothing;
 }
 
 /** Renders the part of a spanning heading that overlaps a range of columns. */
@@ -149,12 +149,12 @@ function renderRow(frame: GridFrame, context: CellContext, index: number): Templ
   const row = table.row(index);
   if (!row) return nothing;
   return html`<tr class=${row.kind} aria-rowindex=${index + headRows(table) + 1}>
-    ${renderCells(frame, context, { row, index }, [0, pinned])}${renderRoom(columns.before)}${renderCells(
+    ${renderCells(frame, context, { row, index }, [0, pinned])}${renderSpacer(columns.before)}${renderCells(
       frame,
       context,
       { row, index },
       [columns.first, columns.last],
-    )}${renderRoom(columns.after)}
+    )}${renderSpacer(columns.after)}
   </tr>`;
 }
 
@@ -182,7 +182,7 @@ function renderOne(frame: GridFrame, context: CellContext, { row, index }: Line,
   const isSelected = isMarked(frame, index, at);
   const classes = cellClasses(frame, context, cell, { index, at, inRange, isSelected });
   const content = renderCell(cell, column, at, context);
-  const shown = frame.wraps && column.look.overflow === 'wrap' ? html`<div class="wrap">${content}</div>` : content;
+  const shown = frame.wraps && column.settings.overflow === 'wrap' ? html`<div class="wrap">${content}</div>` : content;
   const isActive = frame.active?.row === index && frame.active.column === at;
   const attributes: CellAttributes = {
     id: isActive ? cellId(index, at) : nothing,
@@ -239,15 +239,15 @@ function cellClasses(frame: GridFrame, { range }: CellContext, cell: TableCell, 
   const { index, at, inRange, isSelected } = state;
   const column = table.columns[at];
   if (!column) return '';
-  const { look, align } = column;
+  const { settings, align } = column;
   let classes: string = align;
-  if (look.overflow === 'truncate') classes += ' one-line';
+  if (settings.overflow === 'truncate') classes += ' one-line';
   if (at < pinned) classes += ` pin pin-${at}`;
   if (cell.kind === 'total') classes += ' total';
   else if (cell.kind !== 'header') {
     const tone = cellTone(cell, column);
     if (tone !== null) classes += ` tone ${tone}`;
-    const heat = look.scale === null ? null : heatOf(look.scale, cell.value, range(at));
+    const heat = settings.scale === null ? null : heatOf(settings.scale, cell.value, range(at));
     if (heat !== null) classes += ` ${heat}`;
   }
   if (inRange) classes += ' in-range';

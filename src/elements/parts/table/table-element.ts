@@ -10,7 +10,7 @@ import type { ColumnOrder } from '../../../report/table/column-layout.js';
 import { columnKeys } from '../../../report/table/column-needs.js';
 import { columnGroups, reportTable, selectColumns } from '../../../report/table/report-table.js';
 import type { Table } from '../../../report/table/table.js';
-import { tableLook } from '../../../report/table/table-look.js';
+import { readTableSettings } from '../../../report/table/table-settings.js';
 import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
 import { register } from '../../register.js';
@@ -23,12 +23,12 @@ import {
   cellElement,
   cellId,
   columnAt,
-  drawnColumns,
   fittingWidth,
   type GridFrame,
   type GridSize,
   handleAt,
   headRows,
+  renderedColumns,
   spanAt,
 } from './grid-cells.js';
 import { GridController } from './grid-controller.js';
@@ -113,7 +113,7 @@ export class PaTileTable extends LitElement {
   /** Called before the cells of `rows` rows are copied; return false to prevent the copy. */
   @property({ attribute: false }) onCopy: (rows: number) => boolean = () => true;
   /** Called after the table was rendered. */
-  @property({ attribute: false }) onDrawn: () => void = () => {};
+  @property({ attribute: false }) onRendered: () => void = () => {};
   /**
    * Called when the viewer picks a cell. If `null`, cells cannot be picked and the browser's context menu opens on
    * them.
@@ -146,7 +146,7 @@ export class PaTileTable extends LitElement {
       const { preferences } = snapshot ?? {};
       const presentation = { formatter: createFormatter(locale), preferences, totalTitle: messages.total };
       this.#given = reportTable(this.data ?? { rowSet, totals: noTotals }, snapshot, presentation);
-      this.#hasFlatHead = tableLook(snapshot).header === 'truncate';
+      this.#hasFlatHead = readTableSettings(snapshot).header === 'truncate';
       const keys = columnKeys(this.#given);
       this.#layout.take(this.#given, keys);
       this.#sort.take(this.#given, keys, locale);
@@ -162,7 +162,7 @@ export class PaTileTable extends LitElement {
   protected override updated(changed: PropertyValues<this>): void {
     if (!this.#table) return;
     this.#layout.apply();
-    if (changed.has('rowSet') || changed.has('data')) this.onDrawn();
+    if (changed.has('rowSet') || changed.has('data')) this.onRendered();
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -185,7 +185,7 @@ export class PaTileTable extends LitElement {
           aria-multiselectable="true"
           aria-rowcount=${table.rowCount + headRows(table)}
           aria-colcount=${table.columns.length}
-          aria-activedescendant=${active && this.#layout.isDrawn(active) ? cellId(active.row, activeFrom) : nothing}
+          aria-activedescendant=${active && this.#layout.isCellRendered(active) ? cellId(active.row, activeFrom) : nothing}
           @focus=${this.#handleFocus}
           @keydown=${this.#handleKeydown}
           @pointerdown=${this.#handlePress}
@@ -204,8 +204,8 @@ export class PaTileTable extends LitElement {
             ${renderHead(frame, this.#headContext)}
           </thead>
           <tbody>
-            ${this.#renderRoom('above', frame.rows.before)} ${renderBody(frame, cells)}
-            ${this.#renderRoom('below', frame.rows.after)}
+            ${this.#renderSpacer('above', frame.rows.before)} ${renderBody(frame, cells)}
+            ${this.#renderSpacer('below', frame.rows.after)}
           </tbody>
         </table>
         ${this.#renderLeftOut(table, frame)}
@@ -237,16 +237,16 @@ export class PaTileTable extends LitElement {
 
   #renderColumns(frame: GridFrame): unknown[] {
     const { columns, pinned } = frame;
-    const shown = drawnColumns(frame).map(index => columnSlot(index));
+    const shown = renderedColumns(frame).map(index => columnSlot(index));
     if (columns.before > 0) shown.splice(pinned, 0, columnSlot('before'));
     if (columns.after > 0) shown.push(columnSlot('after'));
     return shown;
   }
 
   /** Renders the placeholder for rows that are not rendered. */
-  #renderRoom(side: 'above' | 'below', height: number): TemplateResult | typeof nothing {
+  #renderSpacer(side: 'above' | 'below', height: number): TemplateResult | typeof nothing {
     if (height <= 0) return nothing;
-    return html`<tr class="room ${side}" aria-hidden="true"><td colspan=${this.#table?.columns.length || 1}></td></tr>`;
+    return html`<tr class="spacer ${side}" aria-hidden="true"><td colspan=${this.#table?.columns.length || 1}></td></tr>`;
   }
 
   #renderLeftOut({ rowCount }: Table, { rows }: GridFrame): TemplateResult | typeof nothing {

@@ -175,7 +175,7 @@ const cells = css`
   .end {
     text-align: end;
   }
-  tbody tr:hover > :not(.room) {
+  tbody tr:hover > :not(.spacer) {
     background-color: color-mix(in srgb, var(--_text) 4%, var(--_surface));
   }
   tr.total > *,
@@ -188,10 +188,10 @@ const cells = css`
   tr.total + tr.total > * {
     border-block-start: 0;
   }
-  tr.room td {
-    block-size: var(--_room);
+  tr.spacer td {
+    block-size: var(--_spacer-size);
   }
-  td.room {
+  td.spacer {
     padding: 0;
     border: 0;
   }
@@ -202,7 +202,7 @@ const cells = css`
     user-select: none;
   }
   /* In a narrow box the first column is narrower, so that figures are in view next to it. */
-  .whole.narrow tbody > tr > :first-child:not(.room, .one-line) {
+  .whole.narrow tbody > tr > :first-child:not(.spacer, .one-line) {
     padding-block: 6px;
     line-height: 18px;
     white-space: normal;

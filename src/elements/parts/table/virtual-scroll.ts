@@ -123,9 +123,9 @@ export function visibleRows(space: RowSpace, scrollTop: number): VisibleRange {
   const { count, rowHeight, viewport } = space;
   const offset = rowOffset(space, scrollTop);
   const top = Math.floor(Math.floor(offset / rowHeight) / overscan) * overscan;
-  const drawn = Math.ceil(viewport / rowHeight) + 3 * overscan;
+  const renderedSize = Math.ceil(viewport / rowHeight) + 3 * overscan;
   const first = Math.max(0, Math.min(top, count) - overscan);
-  const last = Math.min(count, first + drawn);
+  const last = Math.min(count, first + renderedSize);
   const before = Math.max(0, first * rowHeight + scrollTop - offset);
   const after = Math.max(0, bodyHeight(space) - before - (last - first) * rowHeight);
   return { first, last, before, after };
@@ -139,8 +139,8 @@ export function offsetShowing({ rowHeight, viewport }: RowSpace, row: number, of
 }
 
 function scrollRatio(space: RowSpace): number {
-  const drawn = bodyHeight(space) - space.viewport;
-  return drawn > 0 ? Math.max(1, (space.count * space.rowHeight - space.viewport) / drawn) : 1;
+  const renderedSize = bodyHeight(space) - space.viewport;
+  return renderedSize > 0 ? Math.max(1, (space.count * space.rowHeight - space.viewport) / renderedSize) : 1;
 }
 
 /**
@@ -161,6 +161,6 @@ export function visibleColumns(
     else if (position < edge.end) last = column + 1;
     position = end;
   }
-  const drawn = widths.slice(first, last).reduce((sum, width) => sum + width, 0);
-  return { first, last, before, after: position - before - drawn };
+  const renderedSize = widths.slice(first, last).reduce((sum, width) => sum + width, 0);
+  return { first, last, before, after: position - before - renderedSize };
 }

@@ -30,7 +30,7 @@ export class PaTileText extends LitElement {
   /** Level of its first headings. */
   @property({ attribute: false }) level = 3;
   /** Called after each render. */
-  @property({ attribute: false }) onDrawn: () => void = () => {};
+  @property({ attribute: false }) onRendered: () => void = () => {};
 
   /** Whether the content overflows, so that the element needs to be scrollable with the keyboard. */
   @state() private scrolls = false;
@@ -55,7 +55,7 @@ export class PaTileText extends LitElement {
     if (this.scrolls) this.setAttribute('tabindex', '0');
     else this.removeAttribute('tabindex');
     if (changed.has('markdown') || changed.has('level')) this.#draw();
-    if (changed.has('markdown')) this.onDrawn();
+    if (changed.has('markdown')) this.onRendered();
   }
 
   override render(): TemplateResult {
@@ -64,8 +64,8 @@ export class PaTileText extends LitElement {
 
   #draw(): void {
     const style = { level: this.level, imageOrigins: [], labels: null };
-    const drawn = parseMarkdown(this.markdown).map(node => drawMarkdown(node, style));
-    this.renderRoot.querySelector('.markdown')?.replaceChildren(...drawn);
+    const nodes = parseMarkdown(this.markdown).map(node => drawMarkdown(node, style));
+    this.renderRoot.querySelector('.markdown')?.replaceChildren(...nodes);
   }
 }
 

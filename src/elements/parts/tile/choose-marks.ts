@@ -13,11 +13,11 @@ interface PickedMarks extends MarkRows {
 
 /** Filters tiles by marks. Returns the new selection; `null` if nothing changes or the host canceled the change. */
 export function chooseMarks(
-  keeper: DashboardStateController,
+  stateController: DashboardStateController,
   { source, request, data, before, picked, how }: PickedMarks,
 ): MarkSelection | null {
   const chosen = { request, rowSet: data.rowSet, marks: applicableMarks(request, before) };
   const { marks, filters } = choiceOfMarks(chosen, picked, how);
   if (marks.length === 0 && before.marks.length === 0) return null;
-  return keeper.chooseMarks(source, filters) ? { marks, columns: columnsKey(request) } : null;
+  return stateController.chooseMarks(source, filters) ? { marks, columns: columnsKey(request) } : null;
 }

@@ -25,11 +25,11 @@ export interface PartInput {
   /** Origins whose images are shown. */
   readonly imageOrigins: readonly string[];
   /** Called after each render. */
-  readonly onDrawn: () => void;
+  readonly onRendered: () => void;
   /** Called if rendering fails. */
   readonly onFailed: (problem: Problem) => void;
   /** Called with the number of rendered marks if a chart renders only a sample, with `null` if it renders all. */
-  readonly onThinned: (thinned: MarkSample | null) => void;
+  readonly onDownsampled: (thinned: MarkSample | null) => void;
   /** Called when the viewer selects a mark or requests its menu. */
   readonly onPick: (pick: Pick) => void;
   /** Called when several marks are selected with a brush; `null` if brushing is not possible. */
@@ -66,7 +66,7 @@ interface Body extends PartInput {
 }
 
 const bodies: Readonly<Record<PartKind, (body: Body) => TemplateResult>> = {
-  vega: ({ label, onBrush, onDrawn, onFailed, onPick, onThinned, rowSet, selected, snapshot }) =>
+  vega: ({ label, onBrush, onRendered, onFailed, onPick, onDownsampled, rowSet, selected, snapshot }) =>
     html`<pa-tile-chart
         exportparts="chart, tooltip, active-mark, brush"
         .snapshot=${snapshot}
@@ -74,13 +74,13 @@ const bodies: Readonly<Record<PartKind, (body: Body) => TemplateResult>> = {
         .label=${label}
         .selected=${selected}
         pickable
-        .onDrawn=${onDrawn}
+        .onRendered=${onRendered}
         .onFailed=${onFailed}
-        .onThinned=${onThinned}
+        .onDownsampled=${onDownsampled}
         .onPick=${onPick}
         .onBrush=${onBrush}
       ></pa-tile-chart>`,
-  table: ({ data, imageOrigins, label, onCopy, onDrawn, onPick, restricted, selected, snapshot }) =>
+  table: ({ data, imageOrigins, label, onCopy, onRendered, onPick, restricted, selected, snapshot }) =>
     html`<pa-tile-table
         exportparts="table, table-filters, cell-link, cell-image"
         .snapshot=${snapshot}
@@ -90,68 +90,68 @@ const bodies: Readonly<Record<PartKind, (body: Body) => TemplateResult>> = {
         .copyable=${!restricted}
         .onCopy=${onCopy}
         .imageOrigins=${imageOrigins}
-        .onDrawn=${onDrawn}
+        .onRendered=${onRendered}
         .onPick=${onPick}
       ></pa-tile-table>`,
-  kpi: ({ data, label, onDrawn, onFailed, onPick, rowSet, snapshot }) =>
+  kpi: ({ data, label, onRendered, onFailed, onPick, rowSet, snapshot }) =>
     html`<pa-tile-kpi
         exportparts="figure, figure-label, figure-change"
         .snapshot=${snapshot}
         .rowSet=${rowSet}
         .totals=${data?.totals ?? null}
         .label=${label}
-        .onDrawn=${onDrawn}
+        .onRendered=${onRendered}
         .onFailed=${onFailed}
         .onPick=${onPick}
       ></pa-tile-kpi>`,
-  map: ({ label, onDrawn, onFailed, onPick, rowSet, selected, snapshot }) =>
+  map: ({ label, onRendered, onFailed, onPick, rowSet, selected, snapshot }) =>
     html`<pa-tile-map
         exportparts="map, tooltip, mark"
         .snapshot=${snapshot}
         .rowSet=${rowSet}
         .label=${label}
         .selected=${selected}
-        .onDrawn=${onDrawn}
+        .onRendered=${onRendered}
         .onFailed=${onFailed}
         .onPick=${onPick}
       ></pa-tile-map>`,
-  sankey: ({ label, onDrawn, onFailed, onPick, rowSet, selected, snapshot }) =>
+  sankey: ({ label, onRendered, onFailed, onPick, rowSet, selected, snapshot }) =>
     html`<pa-tile-sankey
         exportparts="sankey, tooltip, mark"
         .snapshot=${snapshot}
         .rowSet=${rowSet}
         .label=${label}
         .selected=${selected}
-        .onDrawn=${onDrawn}
+        .onRendered=${onRendered}
         .onFailed=${onFailed}
         .onPick=${onPick}
       ></pa-tile-sankey>`,
-  html: ({ label, level, onDrawn, onFailed, rowSet, snapshot }) =>
+  html: ({ label, level, onRendered, onFailed, rowSet, snapshot }) =>
     html`<pa-tile-html
         exportparts="html, mark"
         .snapshot=${snapshot}
         .rowSet=${rowSet}
         .label=${label}
         .level=${level}
-        .onDrawn=${onDrawn}
+        .onRendered=${onRendered}
         .onFailed=${onFailed}
       ></pa-tile-html>`,
-  custom: ({ label, onDrawn, onFailed, onPick, rowSet, snapshot }) =>
+  custom: ({ label, onRendered, onFailed, onPick, rowSet, snapshot }) =>
     html`<pa-tile-custom
         exportparts="custom"
         .snapshot=${snapshot}
         .rowSet=${rowSet}
         .label=${label}
-        .onDrawn=${onDrawn}
+        .onRendered=${onRendered}
         .onFailed=${onFailed}
         .onPick=${onPick}
       ></pa-tile-custom>`,
-  text: ({ content, level, onDrawn }) =>
+  text: ({ content, level, onRendered }) =>
     html`<pa-tile-text
         exportparts="text"
         .markdown=${content.type === 'text' ? content.markdown : ''}
         .level=${level}
-        .onDrawn=${onDrawn}
+        .onRendered=${onRendered}
       ></pa-tile-text>`,
 };
 

@@ -106,9 +106,9 @@ export class PaTile extends LitElement {
   /** Called after a KPI figure was rendered. */
   @property({ attribute: false }) onFigure: () => void = () => {};
 
-  @state() private drawn = false;
+  @state() private isRendered = false;
   @state() private problem: Problem | null = null;
-  @state() private thinned: MarkSample | null = null;
+  @state() private markSample: MarkSample | null = null;
 
   #request: ReportRequest | null = null;
   /** The request for the current filters. It can differ from `#request` in filters that do not affect the rows. */
@@ -163,7 +163,7 @@ export class PaTile extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     // The tile shows a message, so it shows a skeleton while the next rows load.
-    if (this.drawn && !('part' in this.#view)) this.drawn = false;
+    if (this.isRendered && !('part' in this.#view)) this.isRendered = false;
     if (changed.has('content') || changed.has('choices'))
       this.#setRequest(requestOf(this.content, this.choices, this.host.requests() ?? snapshotRequest));
     if (changed.has('rows')) {
@@ -173,9 +173,9 @@ export class PaTile extends LitElement {
     if (changed.has('isRequested') && this.isRequested) this.#clock.start();
     // A change of language sets an equal content; keep the rendered one.
     if (!changed.has('content') || sameContent(changed.get('content'), this.content)) return;
-    this.drawn = false;
+    this.isRendered = false;
     this.problem = null;
-    this.thinned = null;
+    this.markSample = null;
     this.#tools.reset();
     // Keep the promise that callers got before the first update.
     if (this.hasUpdated) this.#settling.reset();
@@ -202,7 +202,7 @@ export class PaTile extends LitElement {
 
   /** Queries and renders the content again. */
   async reload(): Promise<void> {
-    if (this.#view.status !== 'shown') this.drawn = false;
+    if (this.#view.status !== 'shown') this.isRendered = false;
     this.problem = null;
     this.#settling.restart();
     this.#clock.start();
@@ -241,9 +241,9 @@ export class PaTile extends LitElement {
   #renderHeader(view: TileView, { keepsMarks }: { readonly keepsMarks: boolean }): TemplateResult {
     const { locale, messages } = this.#locale.value;
     const { choices, heading: title, level, bare } = this;
-    const thinned = this.#tools.asTable ? null : this.thinned;
+    const markSample = this.#tools.asTable ? null : this.markSample;
     const stale = view.status === 'shown' && this.#report.state.status === 'stopped';
-    this.#latestMarks = tileBadges({ view, request: this.#latest, choices, thinned, stale }, messages, locale);
+    this.#latestMarks = tileBadges({ view, request: this.#latest, choices, markSample, stale }, messages, locale);
     if (!keepsMarks) this.#marks = this.#latestMarks;
     return tileHeader({
       title,
@@ -295,7 +295,7 @@ export class PaTile extends LitElement {
 
   /** Renders the body, even before its rows arrive, so that its code loads in parallel. */
   #renderPart(part: PartKind, data: ReportData | null): TemplateResult {
-    return html`${this.drawn ? nothing : skeleton(skeletonShape(part, this.content))} ${renderPart(part, this.#partInput(data))}`;
+    return html`${this.isRendered ? nothing : skeleton(skeletonShape(part, this.content))} ${renderPart(part, this.#partInput(data))}`;
   }
 
   #partInput(data: ReportData | null): PartInput {
@@ -314,9 +314,9 @@ export class PaTile extends LitElement {
       selected: applicableMarks(this.#requestOf(data), this.chosen),
       restricted: host.restricted,
       imageOrigins: host.imageOrigins,
-      onDrawn: this.#handleDrawn,
+      onRendered: this.#handleDrawn,
       onFailed: this.#handleFailed,
-      onThinned: this.#handleThinned,
+      onDownsampled: this.#handleDownsampled,
       onPick: this.#tools.pick,
       onBrush: canBrush ? this.#tools.brush : null,
       onCopy: this.#tools.copy,
@@ -327,16 +327,16 @@ export class PaTile extends LitElement {
   #settle(view: TileView): void {
     if (view.status === 'failed') this.#settling.settle(view.problem);
     else if (view.status === 'shown') {
-      if (this.drawn && !view.stale && !this.#isDrawing) this.#settling.settle(null);
+      if (this.isRendered && !view.stale && !this.#isDrawing) this.#settling.settle(null);
     } else if (view.status === 'notice' || view.status === 'stopped') this.#settling.settle(null);
   }
 
   readonly #handleDrawn = (): void => {
-    // The first render of the content changes `drawn`, which updates the tile. The tile settles with that update.
-    const hadDrawn = this.drawn;
-    this.drawn = true;
+    // The first render of the content changes `isRendered`, which updates the tile. The tile settles with that update.
+    const wasRendered = this.isRendered;
+    this.isRendered = true;
     this.#isDrawing = false;
-    if (hadDrawn) this.#settle(this.#view);
+    if (wasRendered) this.#settle(this.#view);
     this.#dispatchTiming();
     if (this.figure) this.onFigure();
   };
@@ -345,8 +345,8 @@ export class PaTile extends LitElement {
     this.problem = problem;
   };
 
-  readonly #handleThinned = (thinned: MarkSample | null): void => {
-    this.thinned = thinned;
+  readonly #handleDownsampled = (markSample: MarkSample | null): void => {
+    this.markSample = markSample;
   };
 
   readonly #handleRetry = (): void => {

@@ -32,7 +32,7 @@ interface BadgeInput {
   readonly view: TileView;
   readonly request: ReportRequest | null;
   readonly choices: readonly Choice[];
-  readonly thinned: MarkSample | null;
+  readonly markSample: MarkSample | null;
   /** Whether previous rows are shown and no request is running. */
   readonly stale: boolean;
 }
@@ -54,7 +54,7 @@ export function activeFilters(request: ReportRequest | null, choices: readonly C
 
 /** Returns the indicators of a tile, in order: ignored controls, active filters, missing rows. */
 export function tileBadges(facts: BadgeInput, messages: PageMessages, locale: string): readonly TileBadge[] {
-  const { view, request, choices, thinned, stale } = facts;
+  const { view, request, choices, markSample, stale } = facts;
   const list = (names: readonly string[]) => formatList(locale, [...new Set(names)], 'long');
   const number = (value: number) => new Intl.NumberFormat(locale).format(value);
   const marks: TileBadge[] = [];
@@ -82,8 +82,8 @@ export function tileBadges(facts: BadgeInput, messages: PageMessages, locale: st
     });
   }
   if (view.data?.rowSet.truncated) marks.push(firstRowsBadge(view.data.rowSet, messages, number));
-  if (thinned) {
-    const [shown, total] = [number(thinned.shown), number(thinned.total)];
+  if (markSample) {
+    const [shown, total] = [number(markSample.shown), number(markSample.total)];
     marks.push({
       label: messages.showingOf(shown, total),
       explanation: messages.showingOfHint(shown, total),
@@ -97,11 +97,11 @@ export function tileBadges(facts: BadgeInput, messages: PageMessages, locale: st
 
 function firstRowsBadge({ rows, total }: RowSet, messages: PageMessages, number: (value: number) => string): TileBadge {
   const count = number(rows.length);
-  const look = { icon: 'partial', worded: true } as const;
+  const style = { icon: 'partial', worded: true } as const;
   if (total === undefined || total <= rows.length)
-    return { label: messages.firstRows(count), explanation: messages.firstRowsHint(count), ...look };
+    return { label: messages.firstRows(count), explanation: messages.firstRowsHint(count), ...style };
   const all = number(total);
-  return { label: messages.firstRowsOf(count, all), explanation: messages.firstRowsOfHint(count, all), ...look };
+  return { label: messages.firstRowsOf(count, all), explanation: messages.firstRowsOfHint(count, all), ...style };
 }
 
 /** Content of the tile header. */

@@ -76,7 +76,7 @@ export class TileHostController implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const marks = this.#options.choosing.keeper?.marks ?? null;
+    const marks = this.#options.choosing.stateController?.marks ?? null;
     if (marks === this.#notified) return;
     this.#notified = marks;
     for (const listener of this.#listeners) listener();
@@ -91,7 +91,7 @@ export class TileHostController implements ReactiveController {
   marksOf(source: string): MarkSelection {
     const chosen = this.#marks.get(source);
     if (!chosen) return emptySelection;
-    if (this.#options.choosing.keeper?.marks.has(source)) return chosen;
+    if (this.#options.choosing.stateController?.marks.has(source)) return chosen;
     this.#marks.delete(source);
     return emptySelection;
   }
@@ -128,11 +128,11 @@ export class TileHostController implements ReactiveController {
       imageOrigins: textsIn(imageOrigins()),
       menuItems: menuItemsIn(menuItems()),
       startExport: startExport(),
-      requests: () => this.#options.choosing.keeper?.request ?? null,
+      requests: () => this.#options.choosing.stateController?.request ?? null,
       fire: event => this.#element.dispatchEvent(event),
       choose: crossFilters ? this.#choose : null,
-      canClear: filter => this.#options.choosing.keeper?.canClear(filter) ?? false,
-      clear: filters => this.#options.choosing.keeper?.clear(filters),
+      canClear: filter => this.#options.choosing.stateController?.canClear(filter) ?? false,
+      clear: filters => this.#options.choosing.stateController?.clear(filters),
     };
   }
 
@@ -163,8 +163,8 @@ export class TileHostController implements ReactiveController {
   #chooseFrom(from: MarkRows, picked: readonly Mark[], how: 'add' | 'replace'): void {
     // If the code cannot be loaded, marks do not filter.
     Promise.all([this.#options.choosing.load(), loadMarkFilters()]).then(
-      ([keeper, { chooseMarks }]) => {
-        const chosen = chooseMarks(keeper, { ...from, before: this.marksOf(from.source), picked, how });
+      ([stateController, { chooseMarks }]) => {
+        const chosen = chooseMarks(stateController, { ...from, before: this.marksOf(from.source), picked, how });
         if (chosen) this.#marks.set(from.source, chosen);
         this.#element.requestUpdate();
       },

@@ -18,7 +18,7 @@ export interface DropPosition {
 
 /**
  * Finds the container under the pointer, and the position in it. The edges are read once per drag, so a movement of the
- * pointer causes no layout, and the containers do not move away from the pointer when tiles make room.
+ * pointer causes no layout, and the containers do not move away from the pointer when tiles are displaced.
  */
 export class DropTargets {
   readonly #grid: () => HTMLElement | null;

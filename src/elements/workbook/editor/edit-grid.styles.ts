@@ -17,7 +17,7 @@ export const editGridStyles = css`
     gap: 16px;
     /* Headers of tiles and tables stay below the bar of the editor. */
     isolation: isolate;
-    /* Tiles that make room during a drag must not scroll the page, which would undo the scrolling at the edges. */
+    /* Tiles that a drag displaces must not scroll the page, which would undo the scrolling at the edges. */
     overflow-anchor: none;
   }
   .tile {

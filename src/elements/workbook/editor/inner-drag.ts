@@ -10,7 +10,7 @@ const threshold = 6;
 /** Where a tile of a container is dropped. */
 export type InnerDrop =
   | DropPosition
-  /** Positions of the tile and of those that make room; `null` for the first free position. */
+  /** Positions of the tile and of the tiles that it displaces; `null` for the first free position. */
   | { readonly container: null; readonly items: readonly GridItem[] | null };
 
 /** The grid on which a tile of a container is dragged. */

@@ -6,20 +6,25 @@ import { reportMeta } from '../../../controllers/creator/workbook-service.js';
 import { queryChart, queryTitle } from '../../../report/chart/query-chart.js';
 import type { EarlierPeriod } from '../../../report/explore/chart-options.js';
 import type { Comparisons } from '../../../report/explore/compared-period.js';
-import { type Look, type LookOptions, looks, readOptions } from '../../../report/explore/look-options.js';
-import { metaOf } from '../../../report/explore/looks.js';
+import {
+  readOptions,
+  type Visualization,
+  type VisualizationOptions,
+  visualizations,
+} from '../../../report/explore/visualization-options.js';
+import { metaOf } from '../../../report/explore/visualizations.js';
 import type { TileContent } from '../../parts/tile/tile-view.js';
 import type { WrittenChart } from './spec-dialog-element.js';
 
-/** How the chart is shown: a look, or `own` for a specification that the form cannot express. */
-export type ChosenLook = Look | 'own';
+/** How the chart is shown: a visualization, or `own` for a specification that the form cannot express. */
+export type ChosenVisualization = Visualization | 'own';
 
 /** What a preview is created from. */
 export interface PreviewInput {
   readonly rowSet: RowSet;
   readonly query: Query | null;
-  readonly look: ChosenLook;
-  readonly options: LookOptions;
+  readonly visualization: ChosenVisualization;
+  readonly options: VisualizationOptions;
   readonly comparisons: Comparisons;
   readonly earlier: EarlierPeriod | null;
   /** `meta` of the report before it was edited. */
@@ -51,15 +56,15 @@ export function createPreview(input: PreviewInput): Preview {
   };
 }
 
-function shownMeta({ rowSet, look, options, earlier, before, written }: PreviewInput): JsonObject {
+function shownMeta({ rowSet, visualization, options, earlier, before, written }: PreviewInput): JsonObject {
   const { spec, kind, look: _, ...settings } = before;
-  if (look === 'own') return written ? { ...settings, ...written } : before;
-  const meta = metaOf(look, rowSet, { options, earlier });
+  if (visualization === 'own') return written ? { ...settings, ...written } : before;
+  const meta = metaOf(visualization, rowSet, { options, earlier });
   const isSameKind = meta.kind === kind && isObject(spec) && kind !== 'vega';
   return {
     ...settings,
-    ...(isSameKind ? metaOf(look, rowSet, { options, earlier, base: spec }) : meta),
-    look,
+    ...(isSameKind ? metaOf(visualization, rowSet, { options, earlier, base: spec }) : meta),
+    visualization,
   };
 }
 
@@ -75,17 +80,17 @@ export function writtenTexts({ meta }: Preview, rowSet: RowSet): Readonly<Record
   };
 }
 
-/** Returns the look of a report, which the editor has stored or its kind determines; `null` for none. */
-export function lookOf({ look, kind }: ReportSnapshot): Look | null {
-  const kinds: readonly Look[] = ['table', 'kpi', 'map', 'sankey'];
-  return looks.find(each => each === look) ?? kinds.find(each => each === kind) ?? null;
+/** Returns the visualization of a report, which the editor has stored or its kind determines; `null` for none. */
+export function visualizationOf({ look, kind }: ReportSnapshot): Visualization | null {
+  const kinds: readonly Visualization[] = ['table', 'kpi', 'map', 'sankey'];
+  return visualizations.find(each => each === look) ?? kinds.find(each => each === kind) ?? null;
 }
 
-/** Returns the settings of a report for its look. */
-export function optionsOf(report: ReportSnapshot): LookOptions {
+/** Returns the settings of a report for its visualization. */
+export function optionsOf(report: ReportSnapshot): VisualizationOptions {
   const { kind, spec } = beforeOf(report);
-  const look = lookOf(report);
-  const shown = look === 'auto' ? (looks.find(each => each === kind) ?? 'line') : look;
+  const look = visualizationOf(report);
+  const shown = look === 'auto' ? (visualizations.find(each => each === kind) ?? 'line') : look;
   return shown && isObject(spec) ? readOptions(shown, spec) : {};
 }
 

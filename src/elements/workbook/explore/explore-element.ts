@@ -16,8 +16,6 @@ import { LocaleController } from '../../../controllers/locale-controller.js';
 import { chunkProblem, type Problem } from '../../../controllers/problem.js';
 import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { type Comparisons, earlierPeriod, followDraft } from '../../../report/explore/compared-period.js';
-import { type LookOptions, looks } from '../../../report/explore/look-options.js';
-import { fieldsOf, offeredLooks } from '../../../report/explore/looks.js';
 import { type Member, membersByName } from '../../../report/explore/members.js';
 import {
   type Draft,
@@ -27,6 +25,8 @@ import {
   toggleMember,
   toQuery,
 } from '../../../report/explore/query-draft.js';
+import { type VisualizationOptions, visualizations } from '../../../report/explore/visualization-options.js';
+import { allowedVisualizations, fieldsOf } from '../../../report/explore/visualizations.js';
 import { icon } from '../../creator/creator-icons.js';
 import { dialogStyles } from '../../creator/dialog.styles.js';
 import { pageCatalog } from '../../messages/page-catalog.js';
@@ -40,20 +40,20 @@ import { controls } from '../../parts/tokens.styles.js';
 import { register } from '../../register.js';
 import {
   beforeOf,
-  type ChosenLook,
+  type ChosenVisualization,
   createPreview,
-  lookOf,
   optionsOf,
   type Preview,
+  visualizationOf,
   writtenTexts,
 } from './chart-preview.js';
 import { exploreStyles } from './explore.styles.js';
 import { exploreCatalog } from './explore-catalog.js';
-import { renderLooks } from './looks-bar.js';
 import { renderComparison, renderOptions } from './options-form.js';
 import { renderQuery } from './query-form.js';
 import { renderSelection } from './selected-fields.js';
 import type { WrittenChart } from './spec-dialog-element.js';
+import { renderVisualizations } from './visualization-bar.js';
 
 /** What a user can change of a report, as text for comparisons. */
 interface ExploreState {
@@ -92,8 +92,8 @@ class PaExplore extends LitElement {
   @property({ attribute: false }) onProblem: (problem: Problem) => void = () => {};
 
   @state() private draft: Draft = emptyDraft;
-  @state() private look: ChosenLook = 'auto';
-  @state() private options: LookOptions = {};
+  @state() private visualization: ChosenVisualization = 'auto';
+  @state() private options: VisualizationOptions = {};
   @state() private comparisons: Comparisons = [];
   /** The chart as the user has written it; `null` if the user has written none. */
   @state() private written: WrittenChart | null = null;
@@ -236,7 +236,7 @@ class PaExplore extends LitElement {
       const isRunning = rows.status === 'loading' && isRunnable(this.draft);
       return html`<div class="result">${isRunning ? skeleton('bars') : notice(messages.explore.start)}</div>`;
     }
-    return html`${this.#renderLooks(rowSet)} ${this.hasOptions ? this.#renderOptions(rowSet) : nothing}
+    return html`${this.#renderVisualizations(rowSet)} ${this.hasOptions ? this.#renderOptions(rowSet) : nothing}
       <div class=${rows.status === 'loading' ? 'result stale' : 'result'}>
         ${
           rowSet.rows.length === 0
@@ -254,13 +254,13 @@ class PaExplore extends LitElement {
       </div>`;
   }
 
-  #renderLooks(rowSet: RowSet): TemplateResult {
-    const possible = new Set<ChosenLook>(offeredLooks(rowSet, this.restrictions.looks));
-    const all: readonly ChosenLook[] = this.#hasOwnLook ? ['own', ...looks] : looks;
+  #renderVisualizations(rowSet: RowSet): TemplateResult {
+    const possible = new Set<ChosenVisualization>(allowedVisualizations(rowSet, this.restrictions.looks));
+    const all: readonly ChosenVisualization[] = this.#hasOwnVisualization ? ['own', ...visualizations] : visualizations;
     const { length } = rowSet.rows;
-    return renderLooks({
-      looks: all.filter(look => look === 'own' || possible.has(look)),
-      chosen: this.#shownLook(possible),
+    return renderVisualizations({
+      visualizations: all.filter(visualization => visualization === 'own' || possible.has(visualization)),
+      chosen: this.#effectiveVisualization(possible),
       isWritten: this.written !== null,
       hasOptions: this.hasOptions,
       canWrite: this.#offers('specification') && !this.restrictions.looks,
@@ -268,8 +268,8 @@ class PaExplore extends LitElement {
       count: length,
       isCut: rowSet.truncated || length === this.draft.limit,
       messages: this.#locale.value.messages,
-      onLook: look => {
-        this.look = look;
+      onChoose: visualization => {
+        this.visualization = visualization;
       },
       onOptions: () => {
         this.hasOptions = !this.hasOptions;
@@ -280,9 +280,9 @@ class PaExplore extends LitElement {
 
   #renderOptions(rowSet: RowSet): TemplateResult {
     const { messages } = this.#locale.value;
-    const { look, options } = this;
+    const { visualization, options } = this;
     const earlier = earlierPeriod(this.comparisons, messages.options.earlier);
-    const fields = look === 'own' ? [] : fieldsOf(look, rowSet, { options, earlier });
+    const fields = visualization === 'own' ? [] : fieldsOf(visualization, rowSet, { options, earlier });
     if (fields.length === 0) return html`<p class="hint">${messages.options.noOptions}</p>`;
     return html`<div class="options" role="group" aria-label=${messages.options.show}>
       ${renderOptions({
@@ -318,31 +318,31 @@ class PaExplore extends LitElement {
   }
 
   /** Whether the chart has a specification that the form cannot express. */
-  get #hasOwnLook(): boolean {
-    return this.written !== null || (this.report !== null && lookOf(this.report) === null);
+  get #hasOwnVisualization(): boolean {
+    return this.written !== null || (this.report !== null && visualizationOf(this.report) === null);
   }
 
   #offers(tool: EditorTool): boolean {
     return !this.restrictions.hiddenTools?.includes(tool);
   }
 
-  /** Whether the result belongs to the current query, so that the look fits it. */
+  /** Whether the result belongs to the current query, so that the visualization fits it. */
   get #isCurrent(): boolean {
     const { rows, query } = this.#explored;
     const isRun = isRunnable(this.draft) && JSON.stringify(query) === JSON.stringify(toQuery(this.draft));
     return isRun && rows.status === 'ready' && this.#preview !== null;
   }
 
-  #shownLook(possible: ReadonlySet<ChosenLook>): ChosenLook {
+  #effectiveVisualization(possible: ReadonlySet<ChosenVisualization>): ChosenVisualization {
     const [first = 'auto'] = possible;
-    return this.look === 'own' || possible.has(this.look) ? this.look : first;
+    return this.visualization === 'own' || possible.has(this.visualization) ? this.visualization : first;
   }
 
   #start({ sources }: ExploredModel): void {
     this.#isStarted = true;
     const query = this.report?.meta?.jsonQuery;
     this.draft = query ? fromQuery(query, membersByName(sources)) : emptyDraft;
-    this.look = this.report ? (lookOf(this.report) ?? 'own') : 'auto';
+    this.visualization = this.report ? (visualizationOf(this.report) ?? 'own') : 'auto';
     this.options = this.report ? optionsOf(this.report) : {};
     this.comparisons = Array.isArray(this.report?.periodComparisons) ? this.report.periodComparisons : [];
     this.ownTitle = this.report?.title ?? this.report?.name ?? null;
@@ -351,24 +351,29 @@ class PaExplore extends LitElement {
 
   /** What the user can change, except a chart that the user has written. */
   get #state(): ExploreState {
-    const { look, options, comparisons, ownTitle } = this;
-    return { query: JSON.stringify(toQuery(this.draft)), rest: JSON.stringify([look, options, comparisons, ownTitle]) };
+    const { visualization, options, comparisons, ownTitle } = this;
+    return {
+      query: JSON.stringify(toQuery(this.draft)),
+      rest: JSON.stringify([visualization, options, comparisons, ownTitle]),
+    };
   }
 
-  /** Updates the preview if the rows or the look have changed. */
+  /** Updates the preview if the rows or the visualization have changed. */
   #improve(): void {
     const rowSet = loadedValue(this.#explored.rows);
     if (!rowSet) return;
-    const { look, options, comparisons, written, report } = this;
+    const { visualization, options, comparisons, written, report } = this;
     const { messages } = this.#locale.value;
-    const inputs = [rowSet, look, options, comparisons, written, report, messages, this.restrictions];
+    const inputs = [rowSet, visualization, options, comparisons, written, report, messages, this.restrictions];
     if (this.#preview && inputs.every((part, index) => part === this.#inputs[index])) return;
     this.#inputs = inputs;
     const { looks: offered } = this.restrictions;
     this.#preview = createPreview({
       rowSet,
       query: this.#explored.query,
-      look: offered ? this.#shownLook(new Set<ChosenLook>(offeredLooks(rowSet, offered))) : look,
+      visualization: offered
+        ? this.#effectiveVisualization(new Set<ChosenVisualization>(allowedVisualizations(rowSet, offered)))
+        : visualization,
       options,
       comparisons,
       earlier: earlierPeriod(comparisons, messages.options.earlier),
@@ -410,7 +415,7 @@ class PaExplore extends LitElement {
 
   readonly #handleWritten = (chart: WrittenChart): void => {
     this.written = chart;
-    this.look = 'own';
+    this.visualization = 'own';
   };
 
   readonly #handleWritingClosed = (): void => {

@@ -1,7 +1,7 @@
 import type { ProblemKind } from '../../../controllers/problem.js';
 import type { ComparedUnit } from '../../../report/explore/compared-period.js';
-import type { Look, OptionName } from '../../../report/explore/look-options.js';
 import type { MemberKind } from '../../../report/explore/members.js';
+import type { OptionName, Visualization } from '../../../report/explore/visualization-options.js';
 import { createPluralizer, type MessageTree, type Notice } from '../../messages/message-format.js';
 import { workbookMessages } from '../workbook-messages.js';
 
@@ -56,7 +56,7 @@ export const exploreMessages = {
       donut: 'Donut',
       map: 'Map',
       sankey: 'Sankey',
-    } satisfies Readonly<Record<Look, string>>,
+    } satisfies Readonly<Record<Visualization, string>>,
     ownLook: 'Original',
     customLook: 'Custom',
     start: ['Select a field to begin', 'Choose a measure, such as a count, and a time or dimension to group it by.'],

@@ -7,20 +7,20 @@ import {
   offeredUnits,
   unitOf,
 } from '../../../report/explore/compared-period.js';
-import type { OptionField } from '../../../report/explore/look-options.js';
 import type { Draft } from '../../../report/explore/query-draft.js';
+import type { OptionField } from '../../../report/explore/visualization-options.js';
 import type { ExploreMessages } from './explore-messages.js';
 
 type OptionMessages = ExploreMessages['options'];
 
-/** State and callback of the settings of a look. */
+/** State and callback of the settings of a visualization. */
 export interface OptionsForm {
   readonly fields: readonly OptionField[];
   readonly words: OptionMessages;
   readonly onChange: (key: string, value: string) => void;
 }
 
-/** Renders the settings of a look. */
+/** Renders the settings of a visualization. */
 export function renderOptions({ fields, words, onChange }: OptionsForm): unknown {
   return repeat(
     fields,

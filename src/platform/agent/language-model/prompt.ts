@@ -11,13 +11,13 @@ const maxHistory = { turns: 20, characters: 40_000, text: 8000, calls: 4, input:
 
 /** Returns the messages up to and including this turn's question. */
 export function openingMessages({ history, input, images }: AgentTurn): ModelMessage[] {
-  const pictures = images.map(({ mimeType, data }) => ({
+  const imageParts = images.map(({ mimeType, data }) => ({
     type: 'image' as const,
     // Pass bytes, because a string could be interpreted as a URL to fetch.
     image: Buffer.from(data, 'base64'),
     mediaType: mimeType,
   }));
-  const content = pictures.length === 0 ? input : [{ type: 'text' as const, text: input }, ...pictures];
+  const content = imageParts.length === 0 ? input : [{ type: 'text' as const, text: input }, ...imageParts];
   return [...pastMessages(history), { role: 'user', content }];
 }
 

@@ -10,16 +10,16 @@ const cut = 'Rows were omitted; totalRows is the number of all rows. Request few
 const none = JSON.stringify({ note: 'The result is too large to return. Request fewer rows or columns.' });
 
 /**
- * Serializes a tool result for the model as JSON of at most `room` characters, or a note if it does not fit. Drops
+ * Serializes a tool result for the model as JSON of at most `maxLength` characters, or a note if it does not fit. Drops
  * trailing rows to fit, and always omits fields that only the page uses.
  */
-export function resultText(result: JsonObject, room: number): string {
+export function resultText(result: JsonObject, maxLength: number): string {
   const { vegaSpec: _chart, uuid: _id, ...content } = result;
   const text = JSON.stringify(content);
-  if (text.length <= room) return text;
+  if (text.length <= maxLength) return text;
   if (!Array.isArray(content.data)) return none;
   const kept: unknown[] = [];
-  let left = room - JSON.stringify({ ...content, data: [], note: cut }).length;
+  let left = maxLength - JSON.stringify({ ...content, data: [], note: cut }).length;
   for (const row of content.data) {
     left -= JSON.stringify(row).length + 1;
     if (left < 0) break;
@@ -53,7 +53,7 @@ export class ToolCalls {
   readonly #onFailure: (error: unknown) => void;
   readonly #results = new Map<string, Promise<JsonObject>>();
   #calls: number;
-  #room: number;
+  #remainingCharacters: number;
 
   /** @param state - completed calls of an interrupted run, which count toward the limits. */
   constructor(context: AgentContext, limits: ModelLimits, state: TurnState, onFailure: (error: unknown) => void) {
@@ -62,7 +62,7 @@ export class ToolCalls {
     this.#limits = limits;
     this.#onFailure = onFailure;
     this.#calls = before.length;
-    this.#room = limits.resultCharacters - before.reduce((sum, { output }) => sum + output.length, 0);
+    this.#remainingCharacters = limits.resultCharacters - before.reduce((sum, { output }) => sum + output.length, 0);
   }
 
   /** Whether the limit on tool calls is reached. */
@@ -99,8 +99,8 @@ export class ToolCalls {
   }
 
   #content(result: JsonObject): string {
-    const text = resultText(result, this.#room);
-    this.#room -= text.length;
+    const text = resultText(result, this.#remainingCharacters);
+    this.#remainingCharacters -= text.length;
     return text;
   }
 

@@ -188,14 +188,14 @@ function contentOf({
 function reportOf({ name, title, description, sqlQuery, meta, ...snapshot }: NewSnapshot) {
   const { kind, spec, preferences, fillMissingRows, periodComparisons } = snapshot;
   const jsonQuery = meta?.columns == null && meta?.jsonQuery != null ? JSON.stringify(meta.jsonQuery) : null;
-  const drawn = { kind, spec, preferences, fillMissingRows, periodComparisons };
+  const reportMeta = { kind, spec, preferences, fillMissingRows, periodComparisons };
   return {
     name: name ?? title ?? 'Untitled report',
     title,
     description,
     sqlQuery,
     jsonQuery,
-    meta: readReportMeta(drawn, `Report ${snapshot.reportId} (${name ?? title ?? 'untitled'})`),
+    meta: readReportMeta(reportMeta, `Report ${snapshot.reportId} (${name ?? title ?? 'untitled'})`),
     pivotItems: z.safeParse(PivotItemsInput, meta?.pivotItems).data ?? null,
   };
 }

@@ -52,15 +52,15 @@ function tablesUsedOnce(statement: SelectStatement): ReadonlyMap<number, CommonT
   const tables = new Map<number, CommonTable>();
   const uses = new Map<number, number>();
   // The tree is plain JSON, in which every table and every reference to a table is an object.
-  const look = (value: unknown, times: number): void => {
+  const visit = (value: unknown, times: number): void => {
     if (typeof value !== 'object' || value === null) return;
     if (isUse(value)) uses.set(value.id, (uses.get(value.id) ?? 0) + times);
     if (isStatement(value)) for (const table of value.with) tables.set(table.id, table);
     // Count a reference inside a cube as two, because the SQL of a cube may repeat any part of its query.
     const inside = isCube(value) ? 2 : times;
-    for (const part of Object.values(value)) look(part, inside);
+    for (const part of Object.values(value)) visit(part, inside);
   };
-  look(statement, 1);
+  visit(statement, 1);
   return new Map([...tables].filter(([id]) => uses.get(id) === 1));
 }
 

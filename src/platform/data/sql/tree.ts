@@ -123,7 +123,7 @@ export interface Subquery {
   readonly kind: 'subquery';
   readonly type: SqlType;
   readonly form: 'scalar' | 'exists' | 'in';
-  /** The left side of `in`; `null` for other kinds. */
+  /** The left side of `in`; `null` for other forms. */
   readonly operand: Expression | null;
   readonly select: SelectStatement;
 }

@@ -41,7 +41,7 @@ const styles = {
   cell: 'padding:6px 8px;border-bottom:1px solid #e4e7eb',
   note: 'margin:8px 0;color:#52606d',
   summary: 'margin:8px 0',
-  picture: 'display:block;width:100%;max-width:720px;height:auto;border:0',
+  image: 'display:block;width:100%;max-width:720px;height:auto;border:0',
   foot: 'margin:32px 0 0;padding-top:16px;border-top:1px solid #e4e7eb;color:#52606d;font-size:12px',
 } as const;
 
@@ -77,7 +77,7 @@ export function composeMail(dashboard: MailDashboard): MailTemplate {
           ...tables.map(tile => tileHtml(tile, locale)),
           ...more.map(note => html`<p style="${styles.note}">${note}</p>`),
         ]
-      : [html`<img src="cid:${file.cid}" alt="${title}" style="${styles.picture}">`];
+      : [html`<img src="cid:${file.cid}" alt="${title}" style="${styles.image}">`];
   const body = [summaryPart?.html ?? '', ...content];
   const lines = [
     ...(summaryPart?.lines ?? []),

@@ -25,7 +25,7 @@ export interface RenderFileOptions {
  * Width of the dashboard in CSS px, and device pixels per px. The image is sharp on phones and has a few hundred
  * kilobytes.
  */
-const picture = { width: 1000, scale: 1.5 } as const;
+const imageOptions = { width: 1000, scale: 1.5 } as const;
 const timeoutMs = 120_000;
 
 /**
@@ -35,7 +35,7 @@ const timeoutMs = 120_000;
 export async function renderFile(options: RenderFileOptions): Promise<MailFile> {
   const { dashboard, data, notification, account, aiWidgets, scheduledAt, signal } = options;
   const { renderDashboard } = await import('../../../render/render-dashboard.js');
-  const isPicture = notification.notificationFormat !== 'pdf';
+  const isImage = notification.notificationFormat !== 'pdf';
   const { content, mediaType, extension, title } = await renderDashboard({
     dashboard,
     ...rowSourceOf(data),
@@ -44,8 +44,8 @@ export async function renderFile(options: RenderFileOptions): Promise<MailFile> 
     locale: notification.locale ?? account.embedding.locale ?? 'en',
     timeZone: notification.timezone,
     theme: { account },
-    output: isPicture ? 'png' : 'pdf',
-    ...picture,
+    output: isImage ? 'png' : 'pdf',
+    ...imageOptions,
     now: scheduledAt,
     signal,
     timeoutMs,
@@ -54,6 +54,6 @@ export async function renderFile(options: RenderFileOptions): Promise<MailFile> 
     filename: `${fileName(title, 'dashboard')}.${extension}`,
     contentType: mediaType,
     content,
-    ...(isPicture && { cid: 'dashboard' }),
+    ...(isImage && { cid: 'dashboard' }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import * as contract from '../../../contract/deployment-status.js';
-import { folderDeploymentId } from '../../auth/model-target.js';
+import { defaultDeploymentId } from '../../auth/model-target.js';
 import { notFound } from '../../http/access.js';
 import { pageOfList } from '../../http/paging.js';
 import type { RouteDeps } from '../../http/route-deps.js';
@@ -69,7 +69,7 @@ function mountBuildStatus(app: Hono, deps: RouteDeps): void {
     const { deploymentId } = call.params;
     const { branchName = deployBranch } = call.query;
     await requireDeploymentAction(deps.db, call.principal, deploymentId, 'SchemaRead');
-    if (deploymentId === folderDeploymentId) {
+    if (deploymentId === defaultDeploymentId) {
       if (branchName !== deployBranch) throw notFound('Branch');
       const isServed = (await deps.publicModel(deploymentId)) !== null;
       const errorText = 'This platform serves no semantic model. Start it with --model and a data source.';

@@ -54,7 +54,7 @@ async function chart(fields: Record<string, unknown>): Promise<Drawn> {
   }
   const failures: Problem[] = [];
   let isRendered = false;
-  element.onDrawn = () => {
+  element.onRendered = () => {
     isRendered = true;
   };
   element.onFailed = problem => failures.push(problem);
@@ -143,7 +143,7 @@ describe('<pa-tile-chart> rendering', () => {
   it('reports how many of its rows it renders', async () => {
     const { element } = await chart({ meta: { vega } });
     const reports: unknown[] = [];
-    element.onThinned = thinned => reports.push(thinned);
+    element.onDownsampled = thinned => reports.push(thinned);
     const [row = {}] = manyRows(1).rows;
     element.rowSet = { ...manyRows(1), rows: new Array(50_001).fill(row) };
     await eventually(() => reports.length > 0);
@@ -355,7 +355,7 @@ describe('<pa-tile-chart> mark selection', () => {
     bars(element)[0]?.dispatchEvent(new PointerEvent('pointermove', point));
     expect(cursor()).to.equal('auto');
     let isRendered = false;
-    element.onDrawn = () => {
+    element.onRendered = () => {
       isRendered = true;
     };
     element.pickable = true;

@@ -5,7 +5,7 @@ import type { PaDashboard } from '../../../../src/elements/dashboard/dashboard-e
 import type { PaExport } from '../../../../src/elements/parts/export/export-element.js';
 import { eventually } from '../../eventually.js';
 import { chartWidget, dashboard, type FakeSession } from '../../fake-session.js';
-import { decode } from '../picture/compare-pictures.js';
+import { decode } from '../image/compare-images.js';
 import { carrierReport, carriers, dashboardPage } from '../tile/tile-page.js';
 
 const { createObjectURL } = URL;

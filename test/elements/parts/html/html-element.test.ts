@@ -24,7 +24,7 @@ async function html(spec: string | Record<string, unknown>, rows = manyRows(3)):
     element.style.setProperty(name, value);
   const failures: Problem[] = [];
   let isRendered = false;
-  element.onDrawn = () => {
+  element.onRendered = () => {
     isRendered = true;
   };
   element.onFailed = problem => failures.push(problem);

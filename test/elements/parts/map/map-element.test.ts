@@ -49,7 +49,7 @@ async function map(
   const failures: Problem[] = [];
   const picks: Pick[] = [];
   let isRendered = false;
-  element.onDrawn = () => {
+  element.onRendered = () => {
     isRendered = true;
   };
   element.onFailed = problem => failures.push(problem);

@@ -39,7 +39,7 @@ async function flows(given: readonly Row[], spec: Record<string, unknown> = {}, 
   const picks: Pick[] = [];
   const failures: Problem[] = [];
   let isRendered = false;
-  element.onDrawn = () => {
+  element.onRendered = () => {
     isRendered = true;
   };
   element.onFailed = problem => failures.push(problem);

@@ -2,13 +2,13 @@ import { expect } from '@open-wc/testing';
 import { createFormatter } from '../../../../src/report/format/format.js';
 import { columnNeeds } from '../../../../src/report/table/column-needs.js';
 import { type Table, toTable } from '../../../../src/report/table/table.js';
-import { plainLook } from '../../../../src/report/table/table-look.js';
+import { defaultColumnSettings } from '../../../../src/report/table/table-settings.js';
 
 const table = (align: 'start' | 'end', title: string, texts: readonly string[]): Table => {
   const kind = align === 'end' ? 'figure' : 'text';
   return {
     ...emptyTable,
-    columns: [{ member: 'a.b', title, align, kind, look: plainLook }],
+    columns: [{ member: 'a.b', title, align, kind, settings: defaultColumnSettings }],
     rowCount: texts.length,
     value: row => texts[row] ?? null,
     row: index => ({

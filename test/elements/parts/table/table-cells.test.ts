@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { PaTileTable } from '../../../../src/elements/parts/table/table-element.js';
 import { barOf, heatOf, lineOf, linePath, toneOf } from '../../../../src/report/table/cell-graphics.js';
-import type { CellFormat } from '../../../../src/report/table/table-look.js';
+import type { CellFormat } from '../../../../src/report/table/table-settings.js';
 import { palette } from '../../../../src/report/theme/palette.js';
 import { columnOf, rowSetOf } from '../../../report/fixtures.js';
 import { withMedia } from '../../media.js';

@@ -164,7 +164,7 @@ describe('table columns', () => {
     const rows = Array.from({ length: 400 }, (_, index) => ({ 'o.city': index % 2 ? long : 'x', 'o.count': '1' }));
     const columns = { 'o.city': { width: 120, overflow: 'wrap' } };
     const element = await renderTable({ rowSet: rowSetOf(cities.columns, rows), snapshot: tableSnapshot({ columns }) });
-    const heights = [...element.renderRoot.querySelectorAll('tbody tr:not(.room)')].map(
+    const heights = [...element.renderRoot.querySelectorAll('tbody tr:not(.spacer)')].map(
       row => row.getBoundingClientRect().height,
     );
     expect(new Set(heights)).to.deep.equal(new Set([68]));

@@ -82,7 +82,7 @@ describe('<pa-tile-table>', () => {
   it('replaces old rows with new rows', async () => {
     const element = await table(3);
     let drawn = 0;
-    element.onDrawn = () => {
+    element.onRendered = () => {
       drawn += 1;
     };
     element.rowSet = manyRows(2);

@@ -66,8 +66,8 @@ export function gridOf(element: PaTileTable): HTMLElement {
 
 /** Returns the text of every rendered row, by cell. */
 export function renderedTexts(element: PaTileTable): string[][] {
-  const rows = [...element.renderRoot.querySelectorAll('tbody tr:not(.room)')];
-  return rows.map(row => [...row.querySelectorAll(':scope > :not(.room)')].map(cell => cell.textContent ?? ''));
+  const rows = [...element.renderRoot.querySelectorAll('tbody tr:not(.spacer)')];
+  return rows.map(row => [...row.querySelectorAll(':scope > :not(.spacer)')].map(cell => cell.textContent ?? ''));
 }
 
 /** Returns a cell by position; headings are in row -1. */

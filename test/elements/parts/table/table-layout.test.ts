@@ -14,7 +14,7 @@ import { createFormatter } from '../../../../src/report/format/format.js';
 import { columnOrder, layOutColumns } from '../../../../src/report/table/column-layout.js';
 import { selectColumns } from '../../../../src/report/table/report-table.js';
 import { type Table, toTable } from '../../../../src/report/table/table.js';
-import { plainLook } from '../../../../src/report/table/table-look.js';
+import { defaultColumnSettings } from '../../../../src/report/table/table-settings.js';
 
 const px = (size: number) => ({ unit: 'px', size }) as const;
 const needs = (...widths: number[]) => widths.map(needed => ({ needed, minWidth: 0 }));
@@ -115,7 +115,7 @@ describe('column widths', () => {
 
 describe('column order', () => {
   const column = (kind: 'text' | 'figure' | 'header') =>
-    ({ member: kind, title: kind, align: 'start', kind, look: plainLook }) as const;
+    ({ member: kind, title: kind, align: 'start', kind, settings: defaultColumnSettings }) as const;
   const tableOf = (kinds: readonly ('text' | 'figure' | 'header')[], heads: Table['heads'] = []): Table => ({
     ...toTable(
       { columns: [], rows: [], truncated: false, lastRefreshTime: null },
@@ -125,11 +125,11 @@ describe('column order', () => {
     heads,
     headerCount: kinds.filter(kind => kind === 'header').length,
   });
-  const order = (table: Table, width: number, room: number, chosen: number | null = 0) =>
+  const order = (table: Table, width: number, availableWidth: number, chosen: number | null = 0) =>
     columnOrder(
       table,
       table.columns.map(() => width),
-      { room, chosen },
+      { availableWidth, chosen },
     );
 
   it('is that of the report if the first figures are visible', () => {

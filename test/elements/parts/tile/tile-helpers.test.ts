@@ -162,9 +162,9 @@ describe('heading marks', () => {
     const spec = { mark: 'bar', encoding: { x: { field: 'flights.carrier' } } };
     const { tile } = await reportPage({ snapshot: carrierReport(1, { kind: 'vega', spec }) });
     const chart = tile.renderRoot.querySelector('pa-tile-chart');
-    chart?.onThinned({ shown: 10_000, total: 100_000, why: 'thinned' });
+    chart?.onDownsampled({ shown: 10_000, total: 100_000, reason: 'downsampled' });
     await eventually(() => marks(tile).includes('Showing 10,000 of 100,000'));
-    chart?.onThinned(null);
+    chart?.onDownsampled(null);
     await eventually(() => marks(tile).length === 0);
   });
 });

@@ -107,7 +107,7 @@ function nearestWords(norm: string, own: ReadonlySet<string>, values: readonly D
  * search.
  */
 function candidatesFor(norm: string, own: ReadonlySet<string>, values: readonly DimensionValues[]): Set<string> {
-  const room = norm.length > 7 ? 2 : 1;
+  const maxLengthDifference = norm.length > 7 ? 2 : 1;
   const errors = Math.floor(norm.length * worst);
   const letters = lettersIn(norm);
   const found = new Set<string>();
@@ -116,7 +116,7 @@ function candidatesFor(norm: string, own: ReadonlySet<string>, values: readonly 
     for (const word of words) {
       seen += 1;
       if (seen > maxWords) return found;
-      if (word[0] !== norm[0] || Math.abs(word.length - norm.length) > room) continue;
+      if (word[0] !== norm[0] || Math.abs(word.length - norm.length) > maxLengthDifference) continue;
       if (countOf(letters & ~lettersIn(word)) > errors) continue;
       found.add(word);
       // With this number of candidates, no correction would be reliable.

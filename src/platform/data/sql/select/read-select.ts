@@ -36,8 +36,8 @@ function asksForMeasures(select: SelectStmt, level: Level, { hasCount }: { reado
   const inWhere = nothing();
   const { targetList, groupClause, havingClause, sortClause, windowClause, distinctClause } = select;
   const sorted = sortClause?.filter(key => !isOutputName(key, targetList));
-  new Uses(level, use).look([targetList, groupClause, havingClause, sorted, windowClause]);
-  new Uses(level, inWhere).look(select.whereClause);
+  new Uses(level, use).visitAll([targetList, groupClause, havingClause, sorted, windowClause]);
+  new Uses(level, inWhere).visitAll(select.whereClause);
   if (use.measures) return true;
   // Columns of an outer select are available per row, not for groups.
   if (use.aggregates || use.rows || use.outer || inWhere.outer) return false;
@@ -66,16 +66,16 @@ class Uses {
     readonly use: Use,
   ) {}
 
-  look(part: unknown): void {
-    if (Array.isArray(part)) for (const one of part) this.look(one);
+  visitAll(part: unknown): void {
+    if (Array.isArray(part)) for (const one of part) this.visitAll(one);
     else if (typeof part === 'object' && part !== null)
-      for (const [kind, value] of Object.entries(part)) this.#lookAt(kind, value);
+      for (const [kind, value] of Object.entries(part)) this.#visitNode(kind, value);
   }
 
-  #lookAt(kind: string, value: unknown): void {
+  #visitNode(kind: string, value: unknown): void {
     if (kind === 'SelectStmt') return;
     if (kind === 'ColumnRef') this.#column(value as ColumnRef);
-    else if (kind !== 'FuncCall' || this.#call(value as FuncCall)) this.look(value);
+    else if (kind !== 'FuncCall' || this.#call(value as FuncCall)) this.visitAll(value);
   }
 
   #column({ fields = [], location }: ColumnRef): void {

@@ -7,9 +7,13 @@ import {
   offeredUnits,
   unitOf,
 } from '../../../src/report/explore/compared-period.js';
-import { type Look, type LookOptions, readOptions } from '../../../src/report/explore/look-options.js';
-import { fieldsOf, metaOf, possibleLooks } from '../../../src/report/explore/looks.js';
 import { type Draft, emptyDraft, toggleMember } from '../../../src/report/explore/query-draft.js';
+import {
+  readOptions,
+  type Visualization,
+  type VisualizationOptions,
+} from '../../../src/report/explore/visualization-options.js';
+import { fieldsOf, metaOf, possibleVisualizations } from '../../../src/report/explore/visualizations.js';
 import { memberOf } from '../../console/fixtures.js';
 
 const column = (member: string, kind: Column['kind'], type: string): Column => ({
@@ -35,7 +39,7 @@ const rowSet = (...columns: readonly Column[]): RowSet => ({
   lastRefreshTime: null,
 });
 
-const cases: readonly (readonly [Look, RowSet, LookOptions])[] = [
+const cases: readonly (readonly [Visualization, RowSet, VisualizationOptions])[] = [
   ['table', rowSet(status, total), { totals: 'true', 'cells orders.total': 'bar' }],
   [
     'table',
@@ -61,7 +65,7 @@ const cases: readonly (readonly [Look, RowSet, LookOptions])[] = [
 ];
 
 it.each(cases)('writes the settings of %s into meta, and reads them from it', (look, rows, options) => {
-  expect(possibleLooks(rows)).toContain(look);
+  expect(possibleVisualizations(rows)).toContain(look);
   const { spec = {} } = metaOf(look, rows, { options });
   expect(readOptions(look, spec)).toMatchObject(options);
   expect(metaOf(look, rows, { options: readOptions(look, spec) })).toEqual(metaOf(look, rows, { options }));

@@ -3,12 +3,12 @@ import type { ReportSnapshot } from '../../../../src/contract/dashboards.js';
 import type { Column, RowSet } from '../../../../src/contract/row-set.js';
 import type { JsonObject } from '../../../../src/contract/wire.js';
 import type { PaTileChart } from '../../../../src/elements/parts/chart/chart-element.js';
-import { tilePicture } from '../../../../src/elements/parts/picture/tile-picture.js';
+import { createTileImage } from '../../../../src/elements/parts/image/tile-image.js';
 import type { PaTile } from '../../../../src/elements/parts/tile/tile-element.js';
 import '../../../../src/elements/report/pa-report.js';
 import { eventually } from '../../eventually.js';
 import { FakeSession, provide, rowSet, snapshot } from '../../fake-session.js';
-import { decode, difference, inner } from './compare-pictures.js';
+import { decode, difference, inner } from './compare-images.js';
 
 // Compares pictures rendered on the server with the page's rendering of the same reports, in the same font.
 
@@ -139,9 +139,16 @@ describe('an image that the server renders', () => {
       const tile = await tileOf(report, rows);
       const frame = tile.renderRoot.querySelector<HTMLElement>('[part=tile]') ?? tile;
       const data = { rowSet: rows, totals: new Map(), request: null } as unknown as Parameters<
-        typeof tilePicture
+        typeof createTileImage
       >[0]['data'];
-      const file = await tilePicture({ frame, snapshot: report, data, title: 'Orders', locale: 'en', asTable: false });
+      const file = await createTileImage({
+        frame,
+        snapshot: report,
+        data,
+        title: 'Orders',
+        locale: 'en',
+        asTable: false,
+      });
       const image = await decode(file ?? new Blob());
       const options = { size: { width: image.width / scale, height: image.height / scale }, framed: true };
       const shown = async (drawn: RowSet) => difference(image, await onServer(report, options, drawn));

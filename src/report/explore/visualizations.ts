@@ -5,23 +5,23 @@ import { queryChart } from '../chart/query-chart.js';
 import { type EarlierPeriod, withEarlier, withOptions } from './chart-options.js';
 import {
   degreesOf,
-  type Look,
-  type LookOptions,
-  lookFields,
-  lookSpec,
   type OptionField,
   rolesOf,
-} from './look-options.js';
+  type Visualization,
+  type VisualizationOptions,
+  visualizationFields,
+  visualizationSpec,
+} from './visualization-options.js';
 
 /** The part of a report's `meta` that determines how it is shown. */
-export interface LookMeta {
+export interface VisualizationMeta {
   readonly kind: 'vega' | 'table' | 'kpi' | 'map' | 'sankey';
   readonly spec?: JsonObject;
 }
 
-/** Settings of a look. */
-export interface LookSettings {
-  readonly options?: LookOptions;
+/** Settings of a visualization. */
+export interface VisualizationSettings {
+  readonly options?: VisualizationOptions;
   /** Previous `spec` of the same kind, whose keys that the form cannot express are preserved. */
   readonly base?: JsonObject;
   /** The earlier period that the first measure is compared with; `null` for none. */
@@ -32,14 +32,14 @@ export interface LookSettings {
 const maxBands = 60;
 const maxSlices = 7;
 
-/** Returns the looks that can show a result, which always include `auto` and `table`. */
-export function possibleLooks(rowSet: RowSet): readonly Look[] {
+/** Returns the visualizations that can show a result, which always include `auto` and `table`. */
+export function possibleVisualizations(rowSet: RowSet): readonly Visualization[] {
   const { rows } = rowSet;
   const { measures, groups, isTime } = rolesOf(rowSet);
   const chart = queryChart(rowSet);
   const isFigure = measures.length > 0 && (groups.length === 0 || (groups.length === 1 && isTime));
   const isShare = chart !== null && !isTime && groups.length === 1 && rows.length <= maxSlices;
-  const charts: readonly Look[] = isTime ? ['line', 'area', 'column'] : ['bar', 'column'];
+  const charts: readonly Visualization[] = isTime ? ['line', 'area', 'column'] : ['bar', 'column'];
   return [
     'auto',
     'table',
@@ -52,16 +52,16 @@ export function possibleLooks(rowSet: RowSet): readonly Look[] {
 }
 
 /**
- * Returns the looks that a page offers for a result: at least one. `auto` is offered if the look that it selects is
- * offered.
- * @param offered - looks that the page offers; all by default.
+ * Returns the visualizations that a page offers for a result: at least one. `auto` is offered if the visualization that
+ * it selects is offered.
+ * @param offered - visualizations that the page offers; all by default.
  */
-export function offeredLooks(rowSet: RowSet, offered?: readonly Look[]): readonly Look[] {
-  const possible = possibleLooks(rowSet);
+export function allowedVisualizations(rowSet: RowSet, offered?: readonly Visualization[]): readonly Visualization[] {
+  const possible = possibleVisualizations(rowSet);
   if (!offered) return possible;
   const found = possible.filter(look => look !== 'auto' && offered.includes(look));
-  const shown: readonly Look[] = found.length > 0 ? found : ['table'];
-  return shown.includes(proposedLook(rowSet)) ? ['auto', ...shown] : shown;
+  const shown: readonly Visualization[] = found.length > 0 ? found : ['table'];
+  return shown.includes(proposedVisualization(rowSet)) ? ['auto', ...shown] : shown;
 }
 
 /** Whether a result has coordinates, or a column that is probably a region. */
@@ -71,35 +71,40 @@ function isGeographic(groups: RowSet['columns']): boolean {
   return degreesOf(groups) !== null || groups.some(isRegion);
 }
 
-/** Returns the look that shows a result: `auto`, and a look that cannot show it, are replaced by the proposed one. */
-function shownLook(look: Look, rowSet: RowSet): Look {
-  return look === 'auto' || !possibleLooks(rowSet).includes(look) ? proposedLook(rowSet) : look;
+/**
+ * Returns the visualization that shows a result: `auto`, and a visualization that cannot show it, are replaced by the
+ * proposed one.
+ */
+function effectiveVisualization(look: Visualization, rowSet: RowSet): Visualization {
+  return look === 'auto' || !possibleVisualizations(rowSet).includes(look) ? proposedVisualization(rowSet) : look;
 }
 
-/** Returns the settings of a look with their current values. */
-export function fieldsOf(look: Look, rowSet: RowSet, { options = {}, earlier = null }: LookSettings) {
-  return lookFields(shownLook(look, rowSet), rowSet, options, { hasComparison: earlier !== null });
+/** Returns the settings of a visualization with their current values. */
+export function fieldsOf(look: Visualization, rowSet: RowSet, { options = {}, earlier = null }: VisualizationSettings) {
+  return visualizationFields(effectiveVisualization(look, rowSet), rowSet, options, {
+    hasComparison: earlier !== null,
+  });
 }
 
-/** Returns the `meta` that shows a result. A look that cannot show it is replaced by the proposed one. */
-export function metaOf(look: Look, rowSet: RowSet, settings: LookSettings = {}): LookMeta {
-  const shown = shownLook(look, rowSet);
+/** Returns the `meta` that shows a result. A visualization that cannot show it is replaced by the proposed one. */
+export function metaOf(look: Visualization, rowSet: RowSet, settings: VisualizationSettings = {}): VisualizationMeta {
+  const shown = effectiveVisualization(look, rowSet);
   const fields = fieldsOf(look, rowSet, settings);
   const { base = {}, earlier = null } = settings;
   const roles = rolesOf(rowSet);
   if (shown === 'table' || shown === 'kpi' || shown === 'map' || shown === 'sankey') {
-    const spec = lookSpec(shown, fields, roles, base);
+    const spec = visualizationSpec(shown, fields, roles, base);
     return Object.keys(spec).length > 0 && !isPlain(shown, spec) ? { kind: shown, spec } : { kind: shown };
   }
   const chart = queryChart(withMeasureFirst(rowSet, fields));
   if (!chart) return { kind: 'table' };
-  const drawn = withOptions(withMark(chart, shown), fields, roles);
-  const spec = earlier && roles.groups.length === 1 ? withEarlier(drawn, earlier) : drawn;
+  const chartSpec = withOptions(withMark(chart, shown), fields, roles);
+  const spec = earlier && roles.groups.length === 1 ? withEarlier(chartSpec, earlier) : chartSpec;
   return { kind: 'vega', spec: proposeLayout(spec, { hasFewPeriods: roles.isTime && rowSet.rows.length <= maxBands }) };
 }
 
 /** Whether a specification has only defaults. */
-function isPlain(look: Look, spec: JsonObject): boolean {
+function isPlain(look: Visualization, spec: JsonObject): boolean {
   return look === 'kpi' && Object.keys(spec).length === 1 && spec.display === 'number';
 }
 
@@ -111,8 +116,8 @@ function withMeasureFirst(rowSet: RowSet, fields: readonly OptionField[]): RowSe
   return { ...rowSet, columns: [...first, ...columns.filter(({ member }) => member !== chosen)] };
 }
 
-/** Returns the look that `auto` selects for a result. */
-export function proposedLook(rowSet: RowSet): Look {
+/** Returns the visualization that `auto` selects for a result. */
+export function proposedVisualization(rowSet: RowSet): Visualization {
   const { columns, rows } = rowSet;
   if (columns.length > 0 && columns.every(({ kind }) => kind === 'measure')) return 'kpi';
   const chart = queryChart(rowSet);
@@ -123,7 +128,7 @@ export function proposedLook(rowSet: RowSet): Look {
 }
 
 /** Changes the mark of a chart of `queryChart`. */
-function withMark(chart: JsonObject, look: Look): JsonObject {
+function withMark(chart: JsonObject, look: Visualization): JsonObject {
   const { mark, encoding: given, ...rest } = chart;
   const encoding = isObject(given) ? given : {};
   const { x, y, color } = encoding;

@@ -2,11 +2,22 @@ import type { Column, RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
 
 /** How a result is shown. `auto` depends on the result. */
-export const looks = ['auto', 'table', 'kpi', 'line', 'area', 'column', 'bar', 'donut', 'map', 'sankey'] as const;
+export const visualizations = [
+  'auto',
+  'table',
+  'kpi',
+  'line',
+  'area',
+  'column',
+  'bar',
+  'donut',
+  'map',
+  'sankey',
+] as const;
 /** How a result is shown. */
-export type Look = (typeof looks)[number];
+export type Visualization = (typeof visualizations)[number];
 
-/** Settings of a look that users choose in a form. */
+/** Settings of a visualization that users choose in a form. */
 export type OptionName =
   | 'measure'
   | 'stack'
@@ -40,12 +51,12 @@ export type OptionName =
  * Chosen settings by name, or by `name member` for settings of one column. A missing setting has its default value.
  * Settings that are on or off are `true` or `false`.
  */
-export type LookOptions = Readonly<Record<string, string>>;
+export type VisualizationOptions = Readonly<Record<string, string>>;
 
 /** A setting in the form. */
 export interface OptionField {
   readonly name: OptionName;
-  /** Key of the setting in `LookOptions`. */
+  /** Key of the setting in `VisualizationOptions`. */
   readonly key: string;
   /** Title of the column that the setting belongs to; empty if it belongs to the whole result. */
   readonly column: string;
@@ -79,19 +90,19 @@ export function rolesOf({ columns }: Pick<RowSet, 'columns'>): Roles {
 }
 
 /**
- * Returns the form of a look.
- * @param look - a look other than `auto`.
+ * Returns the form of a visualization.
+ * @param visualization - a visualization other than `auto`.
  * @param hasComparison - whether measures are compared with an earlier period.
  */
-export function lookFields(
-  look: Look,
+export function visualizationFields(
+  visualization: Visualization,
   rowSet: RowSet,
-  options: LookOptions,
+  options: VisualizationOptions,
   { hasComparison }: { readonly hasComparison: boolean },
 ): readonly OptionField[] {
   const roles = rolesOf(rowSet);
   const form = new FieldList(options);
-  switch (look) {
+  switch (visualization) {
     case 'table':
       return tableFields(form, roles);
     case 'kpi':
@@ -101,20 +112,20 @@ export function lookFields(
     case 'sankey':
       return sankeyFields(form, roles);
     default:
-      return chartFields(form, look, roles);
+      return chartFields(form, visualization, roles);
   }
 }
 
 /** Whether a group is on the column axis of a pivot table. */
-function isPivot({ groups }: Roles, options: LookOptions): boolean {
+function isPivot({ groups }: Roles, options: VisualizationOptions): boolean {
   return groups.some(({ member }) => options[columnKey('side', member)] === 'columns');
 }
 
 class FieldList {
   readonly fields: OptionField[] = [];
-  readonly #options: LookOptions;
+  readonly #options: VisualizationOptions;
 
-  constructor(options: LookOptions) {
+  constructor(options: VisualizationOptions) {
     this.#options = options;
   }
 
@@ -159,18 +170,22 @@ class FieldList {
   }
 }
 
-function chartFields(form: FieldList, look: Look, { measures, groups, isTime }: Roles): readonly OptionField[] {
+function chartFields(
+  form: FieldList,
+  visualization: Visualization,
+  { measures, groups, isTime }: Roles,
+): readonly OptionField[] {
   const numbers = measures.filter(({ annotation }) => annotation.type === 'number');
   const hasSeries = groups.length > 1;
   if (numbers.length > 1) form.columns('measure', numbers, numbers[0]?.member ?? '');
-  if (look === 'donut') form.check('hole', 'true');
-  if (look === 'line') form.choice('points', ['auto', 'true', 'false']).check('zero', 'true');
-  if (hasSeries && look === 'area') form.choice('stack', ['stacked', 'normalized', 'layered']);
-  if (hasSeries && (look === 'bar' || (look === 'column' && !isTime))) {
+  if (visualization === 'donut') form.check('hole', 'true');
+  if (visualization === 'line') form.choice('points', ['auto', 'true', 'false']).check('zero', 'true');
+  if (hasSeries && visualization === 'area') form.choice('stack', ['stacked', 'normalized', 'layered']);
+  if (hasSeries && (visualization === 'bar' || (visualization === 'column' && !isTime))) {
     form.choice('stack', ['stacked', 'grouped', 'normalized']);
   }
-  if (look !== 'donut') form.text('axisTitle');
-  if (hasSeries || look === 'donut') form.choice('legend', ['auto', 'top', 'right', 'bottom', 'none']);
+  if (visualization !== 'donut') form.text('axisTitle');
+  if (hasSeries || visualization === 'donut') form.choice('legend', ['auto', 'top', 'right', 'bottom', 'none']);
   return form.fields;
 }
 
@@ -245,10 +260,18 @@ const mapKeys = [
   ['label', 'place'],
 ] as const;
 
-/** Returns the settings as `spec` keys of a look other than charts, on top of the keys that the form cannot express. */
-export function lookSpec(look: Look, fields: readonly OptionField[], roles: Roles, base: JsonObject): JsonObject {
+/**
+ * Returns the settings as `spec` keys of a visualization other than charts, on top of the keys that the form cannot
+ * express.
+ */
+export function visualizationSpec(
+  visualization: Visualization,
+  fields: readonly OptionField[],
+  roles: Roles,
+  base: JsonObject,
+): JsonObject {
   const value = (name: OptionName): string => fields.find(field => field.name === name)?.value ?? '';
-  switch (look) {
+  switch (visualization) {
     case 'table':
       return tableSpec(fields, roles, base);
     case 'kpi': {
@@ -325,12 +348,12 @@ function tableSpec(fields: readonly OptionField[], { measures, groups }: Roles, 
 }
 
 /** Reads the settings of a report that this editor, or an author, has written. */
-export function readOptions(look: Look, spec: JsonObject): LookOptions {
+export function readOptions(visualization: Visualization, spec: JsonObject): VisualizationOptions {
   const options: Record<string, string> = {};
   const set = (key: string, value: unknown): void => {
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') options[key] = `${value}`;
   };
-  switch (look) {
+  switch (visualization) {
     case 'table':
       readTable(spec, set);
       break;

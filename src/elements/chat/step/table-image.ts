@@ -9,7 +9,7 @@ const size = { row: 28, gap: 24, margin: 16, title: 32 } as const;
 const scale = 2;
 
 /** Colors and font of an image, as in CSS. */
-export interface PictureStyle {
+export interface ImageStyle {
   readonly family: string;
   readonly text: string;
   readonly muted: string;
@@ -18,13 +18,13 @@ export interface PictureStyle {
   readonly isRightToLeft: boolean;
 }
 
-interface PictureLine {
+interface ImageLine {
   readonly texts: readonly string[];
   readonly isHead: boolean;
 }
 
 /** Draws a title and the first rows of a table as PNG. Returns `null` if the browser cannot encode the image. */
-export function tablePicture(title: string, table: Table, style: PictureStyle): Promise<Blob | null> {
+export function createTableImage(title: string, table: Table, style: ImageStyle): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');
   if (!context) return Promise.resolve(null);
@@ -82,7 +82,7 @@ export function tablePicture(title: string, table: Table, style: PictureStyle): 
   return new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
 }
 
-function linesOf(table: Table): readonly PictureLine[] {
+function linesOf(table: Table): readonly ImageLine[] {
   const count = Math.min(table.rowCount, maxRows);
   const rows = Array.from({ length: count }, (_, index) => (table.row(index)?.cells ?? []).map(({ text }) => text));
   const more = table.rowCount > count ? [{ texts: ['…'], isHead: false }] : [];

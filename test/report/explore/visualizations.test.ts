@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Column, RowSet } from '../../../src/contract/row-set.js';
-import { metaOf, possibleLooks, proposedLook } from '../../../src/report/explore/looks.js';
+import { metaOf, possibleVisualizations, proposedVisualization } from '../../../src/report/explore/visualizations.js';
 
 const column = (member: string, kind: Column['kind'], type: string): Column => ({
   member,
@@ -29,8 +29,8 @@ it.each([
   ['a table of text', [status], 5, 'table', ['auto', 'table']],
 ])('proposes %s', (_, columns, count, look, possible) => {
   const rows = rowSet(columns, count);
-  expect(proposedLook(rows)).toBe(look);
-  expect(possibleLooks(rows)).toEqual(possible);
+  expect(proposedVisualization(rows)).toBe(look);
+  expect(possibleVisualizations(rows)).toEqual(possible);
 });
 
 it('gives the kind and specification that authors write', () => {

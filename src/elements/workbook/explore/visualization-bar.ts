@@ -1,16 +1,16 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { icon } from '../../creator/creator-icons.js';
-import type { ChosenLook } from './chart-preview.js';
+import type { ChosenVisualization } from './chart-preview.js';
 import type { ExploreMessages } from './explore-messages.js';
 
 /** State and callbacks of the bar above a result. */
-export interface LooksBar {
+export interface VisualizationBar {
   /** Looks that can show the result. */
-  readonly looks: readonly ChosenLook[];
-  readonly chosen: ChosenLook;
+  readonly visualizations: readonly ChosenVisualization[];
+  readonly chosen: ChosenVisualization;
   /** Whether the user has written the chart as text. */
   readonly isWritten: boolean;
-  /** Whether the settings of the look are shown. */
+  /** Whether the settings of the visualization are shown. */
   readonly hasOptions: boolean;
   /** Whether the chart can be edited as text. */
   readonly canWrite: boolean;
@@ -20,25 +20,25 @@ export interface LooksBar {
   /** Whether the result may have more rows. */
   readonly isCut: boolean;
   readonly messages: ExploreMessages;
-  readonly onLook: (look: ChosenLook) => void;
+  readonly onChoose: (look: ChosenVisualization) => void;
   readonly onOptions: () => void;
   readonly onWrite: () => void;
 }
 
-/** Renders the choice of the look of a result, the buttons that change it, and the number of rows. */
-export function renderLooks(bar: LooksBar): TemplateResult {
-  const { looks, chosen, count, messages, onLook } = bar;
+/** Renders the choice of the visualization of a result, the buttons that change it, and the number of rows. */
+export function renderVisualizations(bar: VisualizationBar): TemplateResult {
+  const { visualizations, chosen, count, messages, onChoose } = bar;
   const { explore, options } = messages;
   const own = bar.isWritten ? explore.customLook : explore.ownLook;
   const rows = bar.isCut ? explore.firstRows(count) : explore.rows(count);
   return html`<div class="looks">
     <div class="segments" role="group" aria-label=${explore.look}>
-      ${looks.map(
+      ${visualizations.map(
         look => html`<button
           type="button"
           data-look=${look}
           aria-pressed=${look === chosen ? 'true' : 'false'}
-          @click=${() => onLook(look)}
+          @click=${() => onChoose(look)}
         >
           ${look === 'own' ? own : explore.looks[look]}
         </button>`,

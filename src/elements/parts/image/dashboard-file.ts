@@ -9,7 +9,7 @@ import { element, groupAt, type SvgElement } from '../../../scene/svg-element.js
 import type { ShownDashboard } from '../export/export-target.js';
 import type { PageDashboard } from './page-dashboard.js';
 import { type PageScene, pageScene } from './page-scene.js';
-import { paintedFile, pictureScale } from './painted-file.js';
+import { imageScale, paintedFile } from './painted-file.js';
 
 /** Options of `dashboardFile`. */
 interface FileOptions {
@@ -80,8 +80,8 @@ class DashboardDrawing {
     const { title, filters, tiles, omitted } = parts;
     const bands = parts.bandsFor(width);
     const outer = (height: number) => ({ width: width + 2 * margin, height: Math.ceil(height) + 2 * margin });
-    this.#ratio = pictureScale(outer(bands.reduce((total, { height, gap }) => total + height + gap, 100)));
-    let drawn = 0;
+    this.#ratio = imageScale(outer(bands.reduce((total, { height, gap }) => total + height + gap, 100)));
+    let drawnCount = 0;
     const time = { dateStyle: 'medium', timeStyle: 'short' } as const;
     const timeZone = options.shown.timezone ?? undefined;
     const created = messages.print.created(new Intl.DateTimeFormat(locale, { ...time, timeZone }).format(new Date()));
@@ -92,8 +92,8 @@ class DashboardDrawing {
         texts: { title, filters, created },
         tileOf: key => tiles.get(key) ?? null,
         onTile: () => {
-          drawn += 1;
-          options.onProgress(0.7 + 0.25 * (drawn / Math.max(1, tiles.size)));
+          drawnCount += 1;
+          options.onProgress(0.7 + 0.25 * (drawnCount / Math.max(1, tiles.size)));
         },
         notes: () => [...(omitted > 0 ? [messages.print.omittedTiles(omitted)] : []), created],
       },
@@ -105,7 +105,7 @@ class DashboardDrawing {
       element('rect', { x: 0, y: 0, ...size, fill: colors.page }),
       groupAt(margin, margin, content.nodes),
     ];
-    return paintedFile(element('g', {}, nodes), size, { family: fonts.family, pictures: this.#charts });
+    return paintedFile(element('g', {}, nodes), size, { family: fonts.family, images: this.#charts });
   }
 
   async #drawChart({
@@ -113,7 +113,7 @@ class DashboardDrawing {
     ...chart
   }: Pick<Parameters<typeof chartCanvas>[0], 'snapshot' | 'rowSet' | 'size'>): ReturnType<DashboardScene['drawChart']> {
     const { colors, fonts, locale, messages } = this.#scene;
-    const { canvas, drawnRows } = await chartCanvas({
+    const { canvas, renderedRows } = await chartCanvas({
       ...chart,
       size,
       theme: { ...colors, font: fonts.family },
@@ -130,7 +130,7 @@ class DashboardDrawing {
     return {
       node: element('image', { href, width: width * scale, height: height * scale }),
       description: '',
-      notes: drawnRows ? [messages.page.showingOf(count(drawnRows.shown), count(drawnRows.total))] : [],
+      notes: renderedRows ? [messages.page.showingOf(count(renderedRows.shown), count(renderedRows.total))] : [],
     };
   }
 }

@@ -5,7 +5,7 @@ import { pageScene } from './page-scene.js';
 import { paintedFile } from './painted-file.js';
 
 /** A tile to draw as an image. */
-export interface PictureInput extends ReportInput {
+export interface TileImageInput extends ReportInput {
   /** The frame of the tile. */
   readonly frame: HTMLElement;
   /** Language of the tile (BCP 47). */
@@ -22,7 +22,7 @@ const minHeight = 96;
  * Draws a table, figure, map or Sankey diagram as a PNG file, with its title and twice the resolution of the page. For
  * a table, draws the first 300 rows and states the number of omitted rows. Returns `null` for reports of other kinds.
  */
-export async function tilePicture(input: PictureInput): Promise<Blob | null> {
+export async function createTileImage(input: TileImageInput): Promise<Blob | null> {
   const { frame, locale, data, title, asTable } = input;
   const box = frame.getBoundingClientRect();
   const scene = await pageScene(frame, locale);

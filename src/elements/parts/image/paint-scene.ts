@@ -10,7 +10,7 @@ export interface PaintOptions {
   /** Font family of the text. */
   readonly family: string;
   /** Images by the `href` of their `image` elements. */
-  readonly pictures?: ReadonlyMap<string, CanvasImageSource>;
+  readonly images?: ReadonlyMap<string, CanvasImageSource>;
 }
 
 /** Paints a drawing of shapes, text and images. */
@@ -22,7 +22,7 @@ export function paintScene(canvas: Canvas, node: SvgElement, options: PaintOptio
   if (tag === 'g' || tag === 'a') {
     for (const child of children) if (typeof child !== 'string') paintScene(canvas, child, options);
   } else if (tag === 'text') paintText(canvas, node, options.family);
-  else if (tag === 'image') paintPicture(canvas, node, options);
+  else if (tag === 'image') paintImage(canvas, node, options);
   else paintShape(canvas, node);
   canvas.restore();
 }
@@ -39,9 +39,9 @@ function transform(canvas: Canvas, value: string): void {
   }
 }
 
-function paintPicture(canvas: Canvas, { attributes }: SvgElement, { pictures }: PaintOptions): void {
-  const picture = pictures?.get(String(attributes.href));
-  if (picture) canvas.drawImage(picture, 0, 0, numberOf(attributes.width, 0), numberOf(attributes.height, 0));
+function paintImage(canvas: Canvas, { attributes }: SvgElement, { images }: PaintOptions): void {
+  const image = images?.get(String(attributes.href));
+  if (image) canvas.drawImage(image, 0, 0, numberOf(attributes.width, 0), numberOf(attributes.height, 0));
 }
 
 function paintText(canvas: Canvas, { attributes, children }: SvgElement, fontFamily: string): void {

@@ -43,10 +43,10 @@ export interface PageScene extends SceneContext {
 }
 
 /** What an image shows: a tile without its border, or a dashboard with its background and bordered tiles. */
-type PictureOf = 'tile' | 'dashboard';
+type ImageSubject = 'tile' | 'dashboard';
 
 /** Reads the language, the colors and the font of an image. `frame` is an element that inherits its theme. */
-export async function pageScene(frame: HTMLElement, locale: string, of: PictureOf = 'tile'): Promise<PageScene> {
+export async function pageScene(frame: HTMLElement, locale: string, of: ImageSubject = 'tile'): Promise<PageScene> {
   const messages = await loadDashboardMessages(locale);
   return {
     locale,
@@ -79,7 +79,7 @@ const properties: Readonly<Record<ColorName, string>> = {
 const boardProperties = { ...properties, page: 'background', border: 'tile-border-color' };
 
 /** Reads the theme of an element. The browser resolves each token on a probe element. */
-function readColors(frame: HTMLElement, of: PictureOf): SceneColors {
+function readColors(frame: HTMLElement, of: ImageSubject): SceneColors {
   const probe = document.createElement('i');
   probe.hidden = true;
   frame.append(probe);

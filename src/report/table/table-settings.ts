@@ -19,7 +19,7 @@ export interface CellFormat {
 }
 
 /** Appearance of a column; properties are `null` if the report does not set them. */
-export interface ColumnLook {
+export interface ColumnSettings {
   readonly title: string | null;
   readonly width: ColumnWidth | null;
   readonly hidden: boolean;
@@ -33,8 +33,8 @@ export interface ColumnLook {
 }
 
 /** Appearance of a table. */
-export interface TableLook {
-  readonly columns: ReadonlyMap<string, ColumnLook>;
+export interface TableSettings {
+  readonly columns: ReadonlyMap<string, ColumnSettings>;
   /** Column names in display order; other columns follow. */
   readonly order: readonly string[];
   readonly header: (typeof overflows)[number] | null;
@@ -71,7 +71,7 @@ const maxColumns = 1000;
 const maxTitleLength = 500;
 
 /** Appearance of a column without settings. */
-export const plainLook: ColumnLook = {
+export const defaultColumnSettings: ColumnSettings = {
   title: null,
   width: null,
   hidden: false,
@@ -84,14 +84,14 @@ export const plainLook: ColumnLook = {
 };
 
 /** Appearance of a table without a specification. */
-export const plainTableLook: TableLook = { columns: new Map(), order: [], header: null, showTotals: false };
+export const defaultTableSettings: TableSettings = { columns: new Map(), order: [], header: null, showTotals: false };
 
 /** Reads the appearance of a report's table (`TableSpec`). Invalid settings are ignored. */
-export function tableLook(snapshot: ReportSnapshot | null): TableLook {
+export function readTableSettings(snapshot: ReportSnapshot | null): TableSettings {
   const { columns, order, header, showTotals } = readObject(snapshot?.spec);
   const entries = isRecord(columns) ? Object.entries(columns).slice(0, maxColumns) : [];
   return {
-    columns: new Map(entries.map(([name, column]) => [name, readLook(isRecord(column) ? column : {})])),
+    columns: new Map(entries.map(([name, column]) => [name, readColumnSettings(isRecord(column) ? column : {})])),
     order: namesOf(order),
     header: oneOf(overflows, header),
     showTotals: showTotals === true,
@@ -120,7 +120,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function readLook(spec: Readonly<Record<string, unknown>>): ColumnLook {
+function readColumnSettings(spec: Readonly<Record<string, unknown>>): ColumnSettings {
   const { title, width, hidden, align, overflow, display, url, formats, scale } = spec;
   return {
     title: typeof title === 'string' ? title.slice(0, maxTitleLength) : null,

@@ -13,7 +13,7 @@ export interface Tooltip {
 }
 
 /** A mark of a drawing, with its tooltip. */
-export interface DrawnMark {
+export interface MarkWithTooltip {
   readonly mark: Mark;
   readonly tooltip: Tooltip;
 }
