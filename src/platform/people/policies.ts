@@ -111,11 +111,11 @@ export function checkPolicy({ resourceType, actions, resources, effect }: Unchec
 export function checkEnforced({ resourceType, actions, resources, effect }: UncheckedPolicy): PolicyProblem | null {
   const idle = actions.find(action => !enforcedActions[resourceType].includes(action));
   if (idle !== undefined) {
-    return { field: 'actions', message: `${idle} on ${resourceType} is not supported by this platform; omit it` };
+    return { field: 'actions', message: `${idle} on ${resourceType} is not enforced by this platform; omit it` };
   }
   const isAllow = resourceType === 'ChatThread' && effect !== 'deny';
   if (isAllow && !resources.every(id => id === allResources || numeric.test(id))) {
-    const message = 'a policy that allows a single thread is not supported by this platform; list agents, or All';
+    const message = 'a policy that allows a single thread is not enforced by this platform; list agents, or All';
     return { field: 'resources', message };
   }
   return null;

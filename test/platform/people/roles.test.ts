@@ -97,10 +97,10 @@ describe('roles (operations.md, Roles)', () => {
     [{ ...reader, until: 'tomorrow' }, 'body.policies.0'],
     [
       { ...reader, actions: ['PlaygroundRead'] },
-      'PlaygroundRead on Deployment is not supported by this platform; omit it',
+      'PlaygroundRead on Deployment is not enforced by this platform; omit it',
     ],
     [{ ...reader, actions: ['DeploymentRead', 'APMRead'] }, 'APMRead on Deployment is not supported'],
-    [{ ...viewing, actions: ['BillingRead'] }, 'BillingRead on Global is not supported by this platform; omit it'],
+    [{ ...viewing, actions: ['BillingRead'] }, 'BillingRead on Global is not enforced by this platform; omit it'],
     [{ resourceType: 'ReportFolder', actions: ['All'], resources: ['1'] }, 'All on ReportFolder is not supported'],
     [{ resourceType: 'Folder', actions: ['ReportRead'], resources: ['1'] }, 'ReportRead on Folder is not supported'],
     [
