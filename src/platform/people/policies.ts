@@ -115,7 +115,7 @@ export function checkEnforced({ resourceType, actions, resources, effect }: Unch
   }
   const isAllow = resourceType === 'ChatThread' && effect !== 'deny';
   if (isAllow && !resources.every(id => id === allResources || numeric.test(id))) {
-    const message = 'a policy that allows a single thread is not enforced by this platform; list agents, or All';
+    const message = 'a policy that allows a single thread is not supported by this platform; list agents, or All';
     return { field: 'resources', message };
   }
   return null;

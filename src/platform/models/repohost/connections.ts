@@ -22,13 +22,11 @@ export function mountRepositories(app: Hono, deps: RouteDeps): void {
   const links = new RepositoryLinks({ ...deps, repositories: access.repositories });
   mountInstallations(app, deps, links);
   mountConnections(app, deps, access, links);
+  mountTransfers(app, deps, access, links);
   mountWebhook(app, deps);
 }
 
-/**
- * Mounts the routes that connect a deployment (spec 4.4), pull and push. Git runs outside of transactions of the
- * database.
- */
+/** Mounts the routes that connect a deployment (spec 4.4). Git runs outside of transactions of the database. */
 function mountConnections(app: Hono, deps: RouteDeps, access: RepositoryAccess, links: RepositoryLinks): void {
   const { db, sealedSecrets } = deps;
   const { origin } = new URL(deps.publicUrl);
@@ -95,6 +93,16 @@ function mountConnections(app: Hono, deps: RouteDeps, access: RepositoryAccess, 
     return { url: `${origin}/api/v1/repohost/webhooks/${deploymentId}`, secret };
   });
 
+  /** @throws PlatformError 403, 404 */
+  async function requireConnectable({ params, principal }: Omit<ModelCall, 'request'>) {
+    const found = await requireDeploymentAction(db, principal, params.deploymentId, 'DeploymentUpdate');
+    if (principal.kind === 'embed') throw new PlatformError(403, 'Embed sessions cannot connect repositories.');
+    return found;
+  }
+}
+
+/** Mounts the routes that pull from the connected repository and push to it. */
+function mountTransfers(app: Hono, deps: RouteDeps, access: RepositoryAccess, links: RepositoryLinks): void {
   serve(app, contract.pullModel, deps, call =>
     access.changeBranch(contract.pullModel, call, 'SchemaUpdate', async (_repository, author, marker) => ({
       buildTriggered: await links.pull(call.params.deploymentId, call.body.branchName, author, marker),
@@ -106,11 +114,4 @@ function mountConnections(app: Hono, deps: RouteDeps, access: RepositoryAccess, 
       pushed: await links.push(call.params.deploymentId, call.body.branchName),
     })),
   );
-
-  /** @throws PlatformError 403, 404 */
-  async function requireConnectable({ params, principal }: Omit<ModelCall, 'request'>) {
-    const found = await requireDeploymentAction(db, principal, params.deploymentId, 'DeploymentUpdate');
-    if (principal.kind === 'embed') throw new PlatformError(403, 'Embed sessions cannot connect repositories.');
-    return found;
-  }
 }
