@@ -125,7 +125,21 @@ async function changeShare(
   if (action === 'read' && embedTenantId !== null && audience?.id !== embedTenantId) {
     throw new PlatformError(400, 'body: content of an embed tenant can only be shared with users of that tenant');
   }
-  await (action === 'read' ? share : unshare)(tx, item, audience);
+  if (action === 'none') return unshare(tx, item, audience);
+  if (!maySetShares(principal) && !(await isSharedWith(tx, item, embedTenantName ?? null))) {
+    throw new PlatformError(403, 'This session cannot share content: its setting showWorkbookShare is false.');
+  }
+  await share(tx, item, audience);
+}
+
+/** Whether the caller may share content with further users. Publishing again repeats the existing share. */
+function maySetShares(principal: Principal): boolean {
+  return principal.kind !== 'embed' || principal.settings.showWorkbookShare !== false;
+}
+
+/** Whether an item is shared with an embed tenant; with all embed users for `null`. */
+async function isSharedWith(db: Db, item: Shareable, tenantName: string | null): Promise<boolean> {
+  return (await sharesOf(db, item)).some(({ embedTenantName }) => embedTenantName === tenantName);
 }
 
 /** Returns the only embed tenant that the caller may see; `null` if there is no such limit. */

@@ -170,6 +170,25 @@ describe('access to workbooks (operations.md, Dashboard Embed Access)', () => {
       expect(await sharing).toMatchObject({ status: 404 });
     });
   });
+
+  test('with showWorkbookShare: false, a creator cannot share, but can publish again what is shared', async () => {
+    const grant = { ...acme, externalId: 'ann', creatorMode: true };
+    const creator = await platform.tokenOf(grant);
+    const limited = await platform.tokenOf({ ...grant, settings: { showWorkbookShare: false } });
+    const { id } = await platform.ok('POST', `${deployment}/workbooks`, { name: 'own' }, creator);
+    const change = (token: string, body: object) =>
+      platform.call('PUT', `${deployment}/workbooks/${id}/embed-access`, body, token);
+    const reading = { ...acme, action: 'read' };
+    const denied = {
+      status: 403,
+      body: { message: 'This session cannot share content: its setting showWorkbookShare is false.' },
+    };
+    expect(await change(limited, reading)).toMatchObject(denied);
+    expect(await change(creator, reading)).toMatchObject({ status: 200 });
+    expect(await change(limited, reading)).toMatchObject({ status: 200 });
+    expect(await change(limited, { ...acme, action: 'none' })).toMatchObject({ status: 200 });
+    expect(await change(limited, reading)).toMatchObject(denied);
+  });
 });
 
 describe('workbooks of an embed tenant', () => {
