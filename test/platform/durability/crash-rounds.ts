@@ -34,6 +34,9 @@ export interface CrashPlan {
   readonly writers: number;
 }
 
+/** Kinds of jobs that are always pending. */
+const recurringKinds = ['clean-up', 'content-check', 'notification-schedule'];
+
 /** Maximum time until the job of a crashed process is taken over, plus a margin. */
 const jobPatienceMs = 60_000;
 
@@ -176,8 +179,9 @@ async function unfinishedJobs(host: CrashHost): Promise<string[]> {
     const end = Date.now() + jobPatienceMs;
     for (;;) {
       const { rows } = await client.query<{ jobs: number; running: number }>(
-        `select (select count(*) from jobs where kind not in ('clean-up', 'notification-schedule'))::int as jobs,
+        `select (select count(*) from jobs where kind <> all($1))::int as jobs,
           (select count(*) from transform_syncs where status = 'RUNNING')::int as running`,
+        [recurringKinds],
       );
       const { jobs = 0, running = 0 } = rows[0] ?? {};
       if (jobs === 0 && running === 0) return [];
