@@ -99,10 +99,10 @@ describe('roles (operations.md, Roles)', () => {
       { ...reader, actions: ['PlaygroundRead'] },
       'PlaygroundRead on Deployment is not enforced by this platform; omit it',
     ],
-    [{ ...reader, actions: ['DeploymentRead', 'APMRead'] }, 'APMRead on Deployment is not supported'],
+    [{ ...reader, actions: ['DeploymentRead', 'APMRead'] }, 'APMRead on Deployment is not enforced'],
     [{ ...viewing, actions: ['BillingRead'] }, 'BillingRead on Global is not enforced by this platform; omit it'],
-    [{ resourceType: 'ReportFolder', actions: ['All'], resources: ['1'] }, 'All on ReportFolder is not supported'],
-    [{ resourceType: 'Folder', actions: ['ReportRead'], resources: ['1'] }, 'ReportRead on Folder is not supported'],
+    [{ resourceType: 'ReportFolder', actions: ['All'], resources: ['1'] }, 'All on ReportFolder is not enforced'],
+    [{ resourceType: 'Folder', actions: ['ReportRead'], resources: ['1'] }, 'ReportRead on Folder is not enforced'],
     [
       { resourceType: 'ChatThread', actions: ['All'], resources: ['0d8a35c6-6c0e-4f0e-9d0b-0d8a35c66c0e'] },
       'resources: a policy that allows a single thread is not supported',
