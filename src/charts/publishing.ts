@@ -31,7 +31,7 @@ export async function compileForPublishing(
 }
 
 /**
- * Returns problems of a specification that a page ignores silently, as messages for the author.
+ * Returns messages for the author about problems of a specification that a page would ignore silently.
  * @param compiled The same specification compiled to Vega, if it was compiled when published.
  */
 export async function chartProblems(

@@ -223,7 +223,7 @@ export class VegaChart {
       }
       gate.release();
     });
-    // Ignore the error, because the caller gets it, and the next change does not depend on this one.
+    // Ignore the error, because it is returned to the caller, and the next change does not depend on this one.
     this.#last = done.catch(() => {});
     return done;
   }

@@ -28,7 +28,9 @@ export type TextMeasure = (text: string, style: { readonly size: number; readonl
 
 const defaultFontSize = 11;
 
-/** Replaces the measurement of text for all charts. A page measures with its canvas; without one, Vega estimates. */
+/**
+ * Replaces text measurement for all charts. By default, Vega measures with a canvas, or estimates if none is available.
+ */
 function measureTexts(measure: TextMeasure): void {
   textMetrics.width = ({ fontSize = defaultFontSize, fontWeight }, text) => {
     const isBold = fontWeight === 'bold' || Number(fontWeight) >= 600;

@@ -9,7 +9,7 @@ export interface ApplyOptions {
   readonly dryRun: boolean;
   /** Whether to remove the objects that `apply` created and that have no file. */
   readonly prune: boolean;
-  /** Whether to treat existing objects that have a file like those that `apply` created. */
+  /** Whether to manage existing objects that match a file as if `apply` had created them. */
   readonly adopt: boolean;
   /** Whether to remove objects without a confirmation. */
   readonly yes: boolean;

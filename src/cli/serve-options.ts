@@ -20,7 +20,7 @@ export interface ServeOptions {
   readonly ops: Address | null;
   /** Certificate and key for HTTPS; `null` for plain HTTP. */
   readonly tls: TlsFiles | null;
-  /** Proxies whose `X-Forwarded-*` headers are used; `null` for none. */
+  /** Proxies whose `X-Forwarded-*` headers are used; `null` if there is none. */
   readonly trustedProxies: TrustedProxies | null;
   readonly dataDirectory: string | undefined;
   /** Postgres server for the platform's own data, instead of the embedded one. */
@@ -271,7 +271,7 @@ function readLimits(values: Values): QueryLimits {
   const queryTimeoutMs = number('query-timeout', 1, 3_600_000);
   const cacheSize = number('cache-size', 0, 1_000_000);
   const queueLimit = number('queue-limit', 1, 100_000);
-  // Omit limits that are not set, because some of them cannot be combined with other flags.
+  // Omit limits that are not set, because some limits cannot be combined with other flags.
   return {
     ...(continueWaitMs !== undefined && { continueWaitMs }),
     ...(queryTimeoutMs !== undefined && { queryTimeoutMs }),

@@ -24,7 +24,7 @@ export interface Dialect {
   read<T>(path: string, value: T): T;
 }
 
-/** A name of the contract and the service's name for it. */
+/** A name in the contract, and the name that the service uses for it. */
 export type Pair = readonly [own: string, theirs: string];
 
 /**

@@ -21,7 +21,7 @@ export const anyone: Audience = { securityContext: {}, groups: [], userAttribute
 
 /** Input of the user of the console, as text. */
 export interface AudienceFields {
-  /** JSON object; empty for none. */
+  /** JSON object; empty if there is none. */
   readonly securityContext: string;
   /** Names, separated by commas. */
   readonly groups: string;

@@ -34,7 +34,7 @@ interface KnownObjects {
   readonly dashboardIds: ReadonlyMap<string, number>;
 }
 
-/** Adds the steps for roles, groups, variables and notifications, and the removals, to a batch. */
+/** Adds the creation, update and removal of roles, groups, variables and notifications to a batch. */
 export class AccountRunner {
   readonly #batch: ContentBatch;
   readonly #account: AccountState;

@@ -33,7 +33,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Source<T> = { readonly source: Located<T> };
 
-/** New values of a notification, and its recipients to add, with the URLs of webhooks, and to remove. */
+/**
+ * Step that changes a notification: its new values, the recipients to add (with the URLs of webhooks), and the
+ * recipients to remove.
+ */
 export interface NotificationStep extends Step<'notification', NotificationFile>, Source<NotificationFile> {
   readonly added: readonly RecipientFile[];
   readonly removed: NotificationState['recipients'];
@@ -47,7 +50,7 @@ export interface AccountPlan {
   readonly notifications: readonly NotificationStep[];
 }
 
-/** What the steps are compared with. */
+/** The stored state that the steps are compared with. */
 export interface AccountContext {
   readonly state: DeploymentState;
   readonly account: AccountState;
@@ -256,7 +259,7 @@ function compareRecipients(
   const keys = new Set(desired.map(recipientKey));
   const isGone = ({ file, recipient }: NamedRecipient): boolean =>
     !keys.has(recipientKey(file)) ||
-    // The reference has another URL now.
+    // The environment variable of the webhook now contains a different URL.
     (file.type === 'WEBHOOK' && urlOf(file, environment) !== undefined && urlOf(file, environment) !== recipient.url);
   return { added, removed: stored.filter(isGone).map(({ recipient }) => recipient) };
 }

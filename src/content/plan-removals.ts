@@ -26,7 +26,9 @@ export interface Removals {
   readonly retained: readonly RetainedObject[];
 }
 
-/** What the removals are compared with. `workbooks` are those of the files that exist, by slug. */
+/**
+ * The state that the removals are compared with. `workbooks` contains the existing workbooks that have a file, by slug.
+ */
 interface RemovalContext {
   readonly state: DeploymentState;
   readonly account: AccountState;

@@ -12,7 +12,7 @@ export interface Step<K extends string, F> {
   readonly name: string;
   readonly action: Action;
   readonly differences: readonly Difference[];
-  /** Fields to send: those that differ. */
+  /** Fields to send. Contains only fields that differ. */
   readonly change: F;
 }
 

@@ -72,7 +72,7 @@ function resolveAliases(document: Document.Parsed): { readonly value: unknown } 
 }
 
 const extensions = ['.yml', '.yaml', '.json'];
-/** The limit of a request with a dashboard: a larger file could not be sent. */
+/** Equals the size limit of a request with a dashboard, because a larger file could not be sent. */
 const maxBytes = 5 * 1024 * 1024;
 
 type Issue = NonNullable<ReturnType<Schema['safeParse']>['error']>['issues'][number];
@@ -189,7 +189,7 @@ class ContentReader {
     }
   }
 
-  /** Reads a file with a list of named objects, which is the only key of the file. */
+  /** Reads a file whose only key contains a list of named objects. */
   async #readList<F, T>(
     file: string,
     schema: Shape<F>,

@@ -18,7 +18,7 @@ export interface AppSource {
   readonly html: string;
   /** Content of the other files, by name. */
   readonly files: Readonly<Record<string, string>>;
-  /** Name of the file that runs as a module when the page is complete; `null` for none. */
+  /** Name of the file that runs as a module when the page is complete; `null` if there is none. */
   readonly entry: string | null;
 }
 
@@ -65,8 +65,8 @@ export interface AppStart {
 }
 
 /**
- * A message from the app or the frame to the page. Values of the app are numbers, so that the size of a message is
- * limited.
+ * A message from the app or the frame to the page. Values that the app sends are numbers, to limit the size of a
+ * message.
  */
 export type AppRequest =
   /** Sent by the frame when the app is loaded. */

@@ -45,7 +45,7 @@ export const ContentOwner = z
   .string()
   .check(z.regex(/^[A-Za-z0-9][\w.-]{0,99}$/, 'must consist of letters, digits, hyphens, dots and underscores'));
 
-/** Owner of the objects of a set of files without a name. */
+/** Owner of objects whose set of files has no name. */
 export const defaultOwner = 'default';
 
 /**

@@ -121,7 +121,9 @@ export type RoleFile = z.infer<typeof RoleFile>;
 /** `roles.yml`: custom roles of the account. */
 export const RolesFile = z.strictObject({ roles: z.array(RoleFile).check(z.maxLength(1000)) });
 
-/** A group of the account in `groups.yml`, identified by its name. `role` is the name of a role; empty for none. */
+/**
+ * A group of the account in `groups.yml`, identified by its name. `role` is the name of a role; empty if there is none.
+ */
 const GroupFile = z.strictObject({
   name: GroupName,
   description: z.optional(GroupDescription),

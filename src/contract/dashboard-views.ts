@@ -48,7 +48,7 @@ export const listDashboardViews = operation({
   params: OfDashboard,
   response: z.looseObject({
     items: z.array(DashboardView),
-    /** Id of the view that is applied when the dashboard opens; `null` for none. */
+    /** Id of the view that is applied when the dashboard opens; `null` if there is none. */
     defaultViewId: optional(z.int()),
   }),
   errors: refusals,

@@ -35,14 +35,14 @@ export const ModelFile = z.looseObject({
 /** A file of a model. */
 export type ModelFile = z.infer<typeof ModelFile>;
 
-/** A problem of a model. `line` and `column`, which start at 1, are extensions. */
+/** A problem in a model. `line` and `column`, which start at 1, are extensions. */
 export const ModelFileProblem = z.looseObject({
   fileName: optional(z.string()),
   line: optional(z.int()),
   column: optional(z.int()),
   message: z.string(),
 });
-/** A problem of a model. */
+/** A problem in a model. */
 export type ModelFileProblem = z.infer<typeof ModelFileProblem>;
 
 /** A report of a published dashboard that uses members that the model does not contain. */
@@ -55,7 +55,7 @@ const BrokenReport = z.looseObject({
 /** Maximum size of all model files of a branch, in bytes. */
 export const maxModelBytes = 2_000_000;
 
-/** A branch that was created or entered, and whether it is the caller's active branch. */
+/** A branch after the caller created it or switched to it. `active` states whether it is the caller's active branch. */
 const DevBranch = z.looseObject({
   active: z.boolean(),
   branchName: optional(z.string()),

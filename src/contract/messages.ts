@@ -98,7 +98,7 @@ export function describeIssues(where: string, issues: readonly z.core.$ZodIssue[
     .join('; ');
 }
 
-/** @param schema - the schema of the object that contains the key; its known keys are suggested. */
+/** Returns the message for an unknown key. Suggests the most similar key of `schema`, the schema of the object. */
 function unknownKey(key: string, schema: unknown): string {
   const known = schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
   const near = nearestName(key, known);

@@ -6,7 +6,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   const typed = name.toLowerCase();
   if (typed.length > limits.letters) return undefined;
   let nearest: string | undefined;
-  // One letter in four may differ, and at most three.
+  // At most a quarter of the letters may differ, and at most three letters.
   let bound = Math.min(Math.floor(typed.length / 4), 3);
   let compared = 0;
   for (const one of known) {

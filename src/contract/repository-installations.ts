@@ -4,7 +4,7 @@ import { IdParam, optional, PageInfo, PageQuery } from './wire.js';
 
 /**
  * A git host with its credentials, which are never returned. `url`, `username`, `hostKey` and `repositories` are
- * extensions. `avatarUrl` is empty, because git hosts have no common address for it.
+ * extensions. `avatarUrl` is empty, because git hosts have no common URL scheme for avatars.
  */
 export const RepositoryInstallation = z.looseObject({
   id: z.string(),

@@ -24,7 +24,7 @@ export function loadedValue<T>(state: LoadState<T>): T | null {
 export interface LoadOptions<K, T> {
   /** The session; `null` while there is none. */
   readonly source: () => SessionSource | null;
-  /** Key of the value to load, compared by identity; `null` for none. */
+  /** Key of the value to load, compared by identity; `null` if there is none. */
   readonly key: () => K | null;
   readonly load: (source: SessionSource, key: K, signal: AbortSignal) => Promise<T>;
   /** Whether the value of one key can be shown until another one's is loaded. Defaults to `false`. */
@@ -184,7 +184,9 @@ export class LoadController<K, T> implements ReactiveController {
     );
   }
 
-  /** Returns the value of another key that can be shown for now. */
+  /**
+   * Returns the loaded value of a compatible key, to show until the requested value is loaded; `null` if there is none.
+   */
   #placeholder(): T | null {
     const { source, key, isCompatible } = this.#options;
     const [loaded, requested] = [this.#loaded, key()];

@@ -368,7 +368,7 @@ async function assemble(settings: Settings, keys: Keys, database: Database, part
     onQuery(event, caller) {
       metrics?.onQuery(event);
       settings.onQuery?.(event);
-      // Anyone can send requests without a valid token, and must not fill the database with them.
+      // Do not record requests without a valid token, because any client could fill the database with them.
       if (caller !== null) usage?.record(event, caller);
     },
   };

@@ -102,7 +102,7 @@ export interface PlatformOptions extends SignInOptions {
   readonly onQuery?: (event: QueryEvent) => void;
   /** Called with notices for the operator, such as a changed model. */
   readonly onNotice?: (notice: string) => void;
-  /** Called with every failure that the client did not cause, without values of requests or rows. */
+  /** Called for every failure that the client did not cause. The text contains no values from requests or rows. */
   readonly onFailure?: (failure: string) => void;
 }
 

@@ -37,7 +37,7 @@ export class FlowCursor {
 
   /**
    * Reads the strips that fit a height.
-   * @param isWhole True if no other page has more space. At least one strip is then read.
+   * @param isWhole True if another page would not offer more space. At least one strip is then read.
    */
   take(availableHeight: number, { isWhole }: { readonly isWhole: boolean }): FlowSlice {
     const taken: Strip[] = [];

@@ -28,7 +28,7 @@ export interface Strip {
   readonly topNodes?: readonly SvgElement[];
 }
 
-/** Rows of one table with their header, or lines of text without one. */
+/** Rows of one table with their header, or lines of text without a header. */
 export interface Flow {
   /** Repeated at the top of each page. */
   readonly head: readonly Strip[];

@@ -6,7 +6,7 @@ import type { LoadedBody, SceneSize } from './tile-body.js';
 /** A tile with its body. */
 export interface Tile extends LoadedBody {
   readonly key: string;
-  /** Heading; empty for none. */
+  /** Heading; empty if there is none. */
   readonly title: string;
   /** Name of the tile, if that is not its heading. */
   readonly label?: string;
@@ -110,7 +110,7 @@ export async function drawTile(context: SceneContext, tile: Tile, size: SceneSiz
   const frame = frameOf(context, tile, size.width);
   const availableHeight = { width: frame.width, height: Math.max(8, size.height - frame.top - frame.bottom) };
   let drawing = await body.draw(availableHeight);
-  // Notes that are known only after drawing need space, so the body is drawn again.
+  // Draw the body again if drawing added notes, because they need space.
   const notes = [...tile.notes, ...drawing.notes];
   const noted = drawing.notes.length > 0 ? frameOf(context, tile, size.width, notes) : frame;
   if (noted !== frame)
@@ -172,7 +172,7 @@ interface SliceOptions {
   readonly minHeight: number;
   /** False for a slice that continues a tile on another page. */
   readonly isFirst: boolean;
-  /** True if no page has more space. */
+  /** True if another page would not offer more space. */
   readonly isWhole?: boolean;
 }
 

@@ -137,7 +137,7 @@ function mirrorMark(mark: JsonObject): void {
   mark.encode = { ...encode, enter: { ...(isObject(encode.enter) && encode.enter), align: { value: 'right' } } };
 }
 
-/** Mirrors a position that is not a scaled value, and the offset of one that is. */
+/** Mirrors a position that is not a scaled value, or the offset of a position that is a scaled value. */
 function mirrorPlace(place: JsonObject, { hasWidth }: { readonly hasWidth: boolean }): void {
   const { value, field, offset, scale } = place;
   if (isObject(offset) && 'scale' in offset) mirrorPlace(offset, { hasWidth });

@@ -5,7 +5,7 @@ import type { Parameters, Pulse, TransformClass } from 'vega-dataflow';
 const maxValues = 100_000;
 /** Maximum number of steps of a curve, bins or ticks. */
 const maxSteps = 2_000;
-/** Maximum number of facets: small multiples, or lines of one series each. */
+/** Maximum number of groups in a facet or pivot. A group is a small multiple, or the line of one series. */
 const maxParts = 1_000;
 /** Maximum number of rows for a smoothed curve; the run time grows with the square of the rows. */
 const maxSmoothedRows = 2_000;

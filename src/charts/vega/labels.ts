@@ -19,7 +19,7 @@ export function localizeLegends(registry: Record<string, TransformClass>): void 
   };
 }
 
-/** Labels a missing category as tables do. Vega writes `null`. */
+/** Labels a missing category with the same text as tables, instead of Vega's `null`. */
 export function labelMissing(registry: Record<string, TransformClass>): void {
   for (const name of ['axisticks', 'legendentries']) {
     const Base = registry[name];

@@ -13,7 +13,7 @@ const maxResponseLength = 256 * 1024 * 1024;
 const maxFrames = 200_000;
 /** Maximum time without any data, not even a heartbeat, in ms. */
 const idleMs = 60_000;
-/** The same limit after the last frame, when only the end of the response is missing. */
+/** Maximum time without any data after the last frame, when only the end of the response is missing, in ms. */
 const afterUsageMs = 1000;
 
 /** Event ids that are valid in a header. */

@@ -42,7 +42,7 @@ export class LoadBatcher {
     this.#sendAlone = sendAlone;
   }
 
-  /** Sends a query. Rejects like `send`. */
+  /** Sends a query in a batch if possible. Rejects with the same errors as `send`. */
   send(input: LoadInput): Promise<Answer> {
     const { dialect, signal, requestId, timeoutMs = defaultTimeoutMs } = input;
     // Dialects do not translate this operation, and a custom request id identifies a single request.
@@ -206,7 +206,7 @@ function nextTask(): Promise<void> {
   });
 }
 
-/** Creates the error of a query as for a single response. */
+/** Creates the same error for a query of a batch as for a query that was sent alone. */
 function failureIn(
   { status, retryAfter, body }: Readonly<Record<string, unknown>>,
   { input: { authorization } }: Entry,

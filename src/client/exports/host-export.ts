@@ -82,7 +82,7 @@ async function callJson(
   return body;
 }
 
-/** Sends a request with the cookies of the page, because the host identifies its user by one. */
+/** Sends a request with the cookies of the page, because the host identifies its user by a cookie. */
 async function call(
   { url, fetch, signal }: Pick<HostExportOptions, 'url' | 'fetch'> & { readonly signal: AbortSignal | null },
   query: string,

@@ -9,7 +9,7 @@ export const listAgents: Endpoint<typeof agents.listAgents, 'deploymentId'> = /*
   'deploymentId',
 );
 
-/** Creates an agent of the chat. */
+/** Creates a chat agent. */
 export const createAgent: Endpoint<typeof agents.createAgent, 'deploymentId'> = /* @__PURE__ */ endpoint(
   agents.createAgent,
   'deploymentId',
@@ -30,22 +30,22 @@ export const listAgentFeedback: Endpoint<typeof feedback.listAgentFeedback, 'dep
   'deploymentId',
 );
 
-/** Lists the spaces of agents that the caller may read, oldest first, one page at a time. */
+/** Lists the agent spaces that the caller may read, oldest first, one page at a time. */
 export const listAgentSpaces: Endpoint<typeof spaces.listAgentSpaces, 'deploymentId'> = /* @__PURE__ */ endpoint(
   spaces.listAgentSpaces,
   'deploymentId',
 );
 
-/** Creates a space of agents. */
+/** Creates an agent space. */
 export const createAgentSpace: Endpoint<typeof spaces.createAgentSpace, 'deploymentId'> = /* @__PURE__ */ endpoint(
   spaces.createAgentSpace,
   'deploymentId',
 );
 
-/** Returns a space of agents. */
+/** Returns an agent space. */
 export const getAgentSpace: Endpoint<typeof spaces.getAgentSpace> = /* @__PURE__ */ endpoint(spaces.getAgentSpace);
 
-/** Updates a space of agents. */
+/** Updates an agent space. */
 export const updateAgentSpace: Endpoint<typeof spaces.updateAgentSpace> = /* @__PURE__ */ endpoint(
   spaces.updateAgentSpace,
 );

@@ -68,7 +68,7 @@ export const listScimResourceTypes: Endpoint<typeof scim.listScimResourceTypes> 
   scim.listScimResourceTypes,
 );
 
-/** Returns a type of resource. */
+/** Returns a resource type. */
 export const getScimResourceType: Endpoint<typeof scim.getScimResourceType> = /* @__PURE__ */ endpoint(
   scim.getScimResourceType,
 );

@@ -82,8 +82,8 @@ async function callHost(session: () => Promise<string>): Promise<unknown> {
 }
 
 /**
- * Requests a session from the host. Only this request sends cookies, because the host identifies its user by one, and
- * only to the page's own origin.
+ * Requests a session from the host. Only this request sends cookies, because the host identifies its user by a cookie,
+ * and only to the page's own origin.
  */
 async function postToHost(url: string, fetch: MintOptions['fetch'], signal: AbortSignal): Promise<unknown> {
   const what = 'The session URL of the page';

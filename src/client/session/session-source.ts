@@ -27,7 +27,10 @@ export * from './session-status.js';
 export interface SessionSourceOptions {
   /** Base URL of the platform: HTTPS, except for loopback hosts. */
   readonly baseUrl: string;
-  /** Path of the Data API on the deployment's host. Defaults to that of the dialect, `/data-api` without one. */
+  /**
+   * Path of the Data API on the deployment's host. Defaults to the path of the dialect, or `/data-api` if no dialect is
+   * set.
+   */
   readonly dataApiPath?: string;
   /** URL on the host's server that creates a session. Called with POST; returns `{sessionId}`. */
   readonly sessionUrl?: string;

@@ -61,7 +61,7 @@ export interface SessionSource {
   readonly identity: string | null;
   /** Settings in the session's token; `null` without a token. */
   readonly settings: EmbedSessionSettings | null;
-  /** Theme in the session's token (`embedTheme` of its grant); `null` without one. */
+  /** Theme in the session's token (`embedTheme` of its grant); `null` if it has none. */
   readonly embedTheme: EmbedTokenTheme | null;
   /** Base URL of the Chat API, if the session sets one. */
   readonly aiUrl?: string | null;
@@ -86,7 +86,7 @@ export interface SessionSource {
   appConfig(options: { signal?: AbortSignal }): Promise<AppConfig | null>;
   /** Returns the rows of a query. Concurrent identical calls share one request. Rejects with PaError. */
   load(query: Query, options?: { signal?: AbortSignal }): Promise<RowSet>;
-  /** Returns the rows of semantic SQL, like `load`. */
+  /** Returns the rows of semantic SQL. Otherwise works like `load`. */
   sql(text: string, options?: { signal?: AbortSignal }): Promise<RowSet>;
   /**
    * Calls a service with the current token. If the token is rejected, calls it once more with a new session. For other

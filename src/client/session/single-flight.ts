@@ -91,8 +91,8 @@ export class PreflightGate {
   #gate: Promise<void> | null = null;
 
   /**
-   * Calls `send` immediately if it is the first request, else after the first one has finished or `maxGateMs` have
-   * passed.
+   * Calls `send` immediately for the first request. Later requests wait until the first one has finished or `maxGateMs`
+   * ms have passed.
    */
   async run<T>(send: () => Promise<T>): Promise<T> {
     if (this.#gate) {

@@ -20,7 +20,7 @@ const storageKey = 'pa-authorize';
 
 /** The authorization that the address of the page names. */
 export interface Authorization {
-  /** The integration to authorize; `null` after the return from the service. */
+  /** The integration to authorize; `null` after the service has redirected back to the page. */
   readonly integrationId: number | null;
   readonly outcome: keyof PeopleMessages | null;
 }

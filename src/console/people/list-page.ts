@@ -5,7 +5,7 @@ import type { PageLanguage } from './people-messages.js';
 /** An action on a row. */
 export interface RowAction {
   readonly label: string;
-  /** Question before the action; `null` for none. */
+  /** Confirmation question before the action; `null` if there is none. */
   readonly question: string | null;
   run(): Promise<unknown>;
 }

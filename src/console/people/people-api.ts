@@ -32,11 +32,11 @@ const marginMs = 60_000;
  */
 export function createPeopleApi(baseUrl: string, onSignedOut: () => void): PeopleApi {
   let current: Promise<{ readonly token: string; readonly expiresAt: string }> | null = null;
-  /** Id of the person that the page shows; `null` before `me`. */
+  /** Id of the user that the page shows; `null` if no user is loaded (see `me`). */
   let personId: number | null = null;
 
   async function token(): Promise<string> {
-    // After a failure, the exchange is tried again.
+    // If the previous exchange failed, retry it.
     const known = await current?.catch(() => null);
     if (known && Date.parse(known.expiresAt) - Date.now() > marginMs) return known.token;
     current = exchange();

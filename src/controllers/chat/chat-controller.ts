@@ -54,7 +54,7 @@ const noOffer: AgentOffer = { suggestions: [], hasThreads: false };
 export class ChatController implements ReactiveController {
   readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };
   readonly #options: ChatControllerOptions;
-  /** Comparable value of identity and target; `null` while no agent can be reached. */
+  /** Value that changes with the identity or the target; `null` while no agent can be reached. */
   #target: unknown = null;
   #owner = 0;
   #isStarted = false;
@@ -245,7 +245,7 @@ export class ChatController implements ReactiveController {
     this.open(chatId);
   }
 
-  /** Gets the service, opens the requested thread and loads the agent's offer. */
+  /** Gets the service, opens the requested thread and loads the agent's starter questions. */
   async #start(): Promise<void> {
     const target = this.#target;
     this.#isStarted = true;

@@ -165,7 +165,7 @@ export class OpenThread {
     this.#turn?.wake();
   }
 
-  /** Closes the connection. The answer continues on the service; `begin` joins it again. */
+  /** Closes the connection. The service continues the answer; `begin` reconnects to it. */
   leave(): void {
     if (this.#turn) this.#isLeft = true;
     this.#work.abort();

@@ -27,7 +27,7 @@ export async function checkSpec(text: string, columns: readonly string[]): Promi
   try {
     checks = await import('../../charts/publishing.js');
   } catch {
-    // Reported to the user, who can try again.
+    // The failure is reported to the user, who can retry.
     return { spec: null, problem: { kind: 'unavailable' } };
   }
   try {

@@ -8,7 +8,7 @@ import type { Creator } from './creator.js';
 export interface EditAccessOptions {
   readonly source: () => SessionSource | null;
   readonly creator: () => Creator | null;
-  /** Number of the workbook; 0 for none. */
+  /** Number of the workbook; 0 if there is none. */
   readonly workbookId: () => number;
 }
 

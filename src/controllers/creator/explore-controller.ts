@@ -7,7 +7,7 @@ import { type MemberSource, readModel } from '../../report/explore/members.js';
 import { LoadController, type LoadState } from '../load-controller.js';
 import type { Problem } from '../problem.js';
 
-/** The model as the session sees it. */
+/** The parts of the model that are visible to the session. */
 export interface ExploredModel {
   readonly sources: readonly MemberSource[];
   readonly facts: ModelFacts;
@@ -57,7 +57,7 @@ export class ExploreController implements ReactiveController {
     return this.#rows.state;
   }
 
-  /** The query of the rows. */
+  /** The query that the rows were loaded with. */
   get query(): Query | null {
     return this.#query;
   }

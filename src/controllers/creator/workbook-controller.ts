@@ -17,7 +17,7 @@ import { type LoadedVersion, type LoadedWorkbook, type NewReport, WorkbookServic
 export interface WorkbookOptions {
   readonly source: () => SessionSource | null;
   readonly creator: () => Creator | null;
-  /** Number of the workbook; 0 for none. */
+  /** Number of the workbook; 0 if there is none. */
   readonly workbookId: () => number;
   /** Drafts that could not be stored. */
   readonly drafts: () => UnsavedDrafts;
@@ -144,7 +144,7 @@ export class WorkbookController implements ReactiveController {
     await this.#loading.reload();
   }
 
-  /** Replaces the draft, as a step that can be undone. */
+  /** Replaces the draft. The change can be undone. */
   change(config: DashboardConfig): void {
     if (config === this.config) return;
     this.#history = addStep(this.#history, config);

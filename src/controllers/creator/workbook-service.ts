@@ -32,7 +32,7 @@ export interface Draft {
   readonly revision: string | null;
 }
 
-/** A workbook as the editor needs it. */
+/** A workbook with the data that the editor needs. */
 export interface LoadedWorkbook {
   readonly name: string;
   readonly draft: Draft;

@@ -49,7 +49,7 @@ export class WorkspaceController implements ReactiveController {
     host.addController(this);
   }
 
-  /** What the list shows. */
+  /** Scope, folder, search, order and filter of the list. */
   get view(): WorkspaceView {
     return this.#view;
   }

@@ -31,10 +31,10 @@ export interface WorkspaceView {
   readonly scope: WorkspaceScope;
   /** `null` is the root. */
   readonly folderId: number | null;
-  /** Part of a name to search for. If empty, the folder is listed. */
+  /** Part of a name to search for. If empty, the content of the folder is listed. */
   readonly search: string;
   readonly order: WorkspaceOrder;
-  /** Whether only favorites are listed, of all folders. */
+  /** Whether to list only favorites, from all folders. */
   readonly favorites: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { Problem } from '../problem.js';
 /** Options of a dashboard controller. */
 export interface DashboardOptions {
   readonly source: () => SessionSource | null;
-  /** Public id of the dashboard; empty for none. */
+  /** Public id of the dashboard; empty if there is none. */
   readonly publicId: () => string;
   readonly onProblem: (problem: Problem) => void;
 }

@@ -15,7 +15,7 @@ export interface TileSubject {
 export interface PaLoadDetail {
   /** Number of tiles that have finished loading, including failed ones. */
   readonly tiles: number;
-  /** Number of failed tiles among them. */
+  /** Number of these tiles that failed. */
   readonly failed: number;
   /** Number of tiles that are not loaded yet, because they are too far from the viewport. */
   readonly waiting: number;

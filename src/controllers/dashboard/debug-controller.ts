@@ -41,7 +41,7 @@ export class DebugController implements ReactiveController {
     return this.#log;
   }
 
-  /** Short summary of what the policy blocked, for cases in which it blocks the detailed message. */
+  /** Short summary of the resources that the policy blocked. Used if the policy also blocks the detailed message. */
   get blocked(): string {
     const violations = this.#log.violations.map(({ directive, blocked }) => `${directive} blocked ${blocked}`);
     return [...new Set(violations)].join(', ');

@@ -221,10 +221,10 @@ export class ChartController implements ReactiveController {
     });
     if (signal.aborted) return handle.dispose();
     this.#handle = handle;
-    // Marks that were selected while the chart was being built.
+    // Select the marks that were selected while the chart was being built.
     if (this.#selected !== selected) await handle.select(this.#selected);
     this.#fit(handle);
-    // Rows that arrived while the chart was being built.
+    // Update the chart if rows arrived while it was being built.
     const newest = this.#renderedInput;
     if (newest && newest.rowSet !== rowSet) {
       await handle.update(newest.rowSet);

@@ -12,8 +12,8 @@ export type RowsStatus = 'waiting' | 'loading' | 'ready' | 'failed';
 /** Options of a rows controller. */
 export interface RowsOptions {
   /**
-   * Returns the query, or semantic SQL as text; `null` for none. Called before each update. An equal query is not sent
-   * again.
+   * Returns the query, or semantic SQL as text; `null` if there is none. Called before each update. An equal query is
+   * not sent again.
    */
   readonly query: () => Query | string | null;
 }

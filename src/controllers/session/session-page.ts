@@ -9,7 +9,10 @@ export interface SessionSettings {
   readonly session?: (() => Promise<string>) | null | undefined;
   /** Base URL of the platform. */
   readonly baseUrl?: string | null | undefined;
-  /** Path of the Data API on the deployment's host. Defaults to that of the dialect, `/data-api` without one. */
+  /**
+   * Path of the Data API on the deployment's host. Defaults to the path of the dialect, or `/data-api` if no dialect is
+   * set.
+   */
   readonly dataApiPath?: string | null | undefined;
   /** Dialect of the service. Defaults to the contract's own names. */
   readonly dialect?: DialectName | null | undefined;

@@ -14,7 +14,7 @@ export interface LoadedSubscriptions {
 
 interface SubscriptionsOptions {
   readonly source: () => SessionSource | null;
-  /** Public id of the dashboard; `null` loads nothing. */
+  /** Public id of the dashboard; if `null`, nothing is loaded. */
   readonly publicId: () => string | null;
 }
 

@@ -10,13 +10,13 @@ import { type Problem, toProblem } from '../problem.js';
 /** The views of a dashboard that the viewer sees. */
 export interface LoadedViews {
   readonly items: readonly DashboardView[];
-  /** The view that opens with the dashboard; `null` for none. */
+  /** The view that opens with the dashboard; `null` if there is none. */
   readonly defaultViewId: number | null;
 }
 
 interface ViewsOptions {
   readonly source: () => SessionSource | null;
-  /** Public id of the dashboard; empty loads nothing. */
+  /** Public id of the dashboard; if empty, nothing is loaded. */
   readonly publicId: () => string;
 }
 
@@ -79,7 +79,7 @@ export class ViewsController extends LoadController<string, LoadedViews> {
     return this.#act((connection, publicId) => operations.deleteDashboardView(connection, { publicId, viewId }));
   }
 
-  /** Sets the view that opens with the dashboard; `null` for none. */
+  /** Sets the view that opens with the dashboard; `null` clears it. */
   setDefault(viewId: number | null): Promise<Problem | null> {
     return this.#act((connection, publicId) => operations.setDefaultDashboardView(connection, publicId, { viewId }));
   }

@@ -60,7 +60,7 @@ export class AiTiles {
     setPinTarget(this.#host, this.#targetOf(loaded, list));
   }
 
-  /** Reloads the answers, because an author may have pinned others. */
+  /** Reloads the answers, because an author may have pinned different answers. */
   async refresh(): Promise<void> {
     if (this.#loaded) await this.#widgets.reload();
   }

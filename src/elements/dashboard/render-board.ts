@@ -36,7 +36,7 @@ interface BoardContext {
   readonly list: WidgetList;
   readonly board: WidgetBoard;
   readonly panes: TabPanes;
-  /** Returns the id of the selected tab of a container; `null` for none. */
+  /** Returns the id of the selected tab of a container; `null` if there is none. */
   readonly tabOf: (containerId: string) => string | null;
   /** Opens a tab of a container. */
   readonly onOpen: (containerId: string, tab: string) => void;
@@ -172,7 +172,7 @@ function renderPane(scene: BoardContext, node: WidgetNode, level: number, todo: 
   return todo === 'keep' ? noChange : nothing;
 }
 
-/** Returns the title of a widget; empty for none. */
+/** Returns the title of a widget; empty if there is none. */
 function titleOf({ tiles }: WidgetList, node: WidgetNode): string {
   return node.type === 'container' ? node.title : (tiles.get(node.key)?.title ?? '');
 }

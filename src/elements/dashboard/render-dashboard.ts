@@ -27,7 +27,7 @@ export interface DashboardView {
   readonly account: AppConfig | null;
   readonly state: LazyDashboardStateController;
   readonly tileHosting: TileHostController;
-  /** Message about the session; `null` for none. */
+  /** Message about the session; `null` if there is none. */
   readonly session: TemplateResult | null;
   readonly level: number;
   readonly isBlank: boolean;

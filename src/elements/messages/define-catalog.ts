@@ -38,24 +38,24 @@ export function defineCatalog<M>(english: M, load: Loaders<NoInfer<M>>): Message
   return { context: createLocaleContext<M>(), fallback: { locale: 'en', messages: english }, load };
 }
 
-/** Returns the loaders of the translations of one element of dashboards and reports. */
+/** Returns the translation loaders of one dashboard or report element. */
 export function dashboardTranslations<K extends keyof DashboardTranslations>(
   element: K,
 ): Loaders<DashboardTranslations[K]> {
   return loadersOf(dashboardLoaders, element);
 }
 
-/** Returns the loaders of the translations of one element of the chat. */
+/** Returns the translation loaders of one chat element. */
 export function chatTranslations<K extends keyof ChatTranslations>(element: K): Loaders<ChatTranslations[K]> {
   return loadersOf(chatLoaders, element);
 }
 
-/** Returns the loaders of the translations of one element in which users build dashboards. */
+/** Returns the translation loaders of one element of the dashboard editor. */
 export function creatorTranslations<K extends keyof CreatorTranslations>(element: K): Loaders<CreatorTranslations[K]> {
   return loadersOf(creatorLoaders, element);
 }
 
-/** Returns the loaders of the translations of one element for the viewers of a dashboard. */
+/** Returns the translation loaders of one element that viewers of a dashboard use. */
 export function viewerTranslations<K extends keyof ViewerTranslations>(element: K): Loaders<ViewerTranslations[K]> {
   return loadersOf(viewerLoaders, element);
 }

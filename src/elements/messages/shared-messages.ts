@@ -2,7 +2,7 @@ import { createPluralizer, type MessageTree } from './message-format.js';
 
 const pluralize = createPluralizer('en');
 
-/** English messages that several elements have in common. */
+/** English messages that several elements share. */
 export const sharedMessages = {
   retry: 'Retry',
   tryAgain: 'Try again',
@@ -25,5 +25,5 @@ export const sharedMessages = {
   notShown: (count: number) => pluralize(count, { other: '# not shown' }),
 } satisfies MessageTree;
 
-/** Messages that several elements have in common, in one language. */
+/** Messages that several elements share, in one language. */
 export type SharedMessages = typeof sharedMessages;

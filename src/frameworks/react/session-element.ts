@@ -2,5 +2,5 @@
 
 import { createContext } from 'react';
 
-/** The element of the `<PaSession>` around a component; `null` without one, and until it is rendered. */
+/** The element of the `<PaSession>` around a component; `null` if there is none or it is not rendered yet. */
 export const SessionElement = createContext<Element | null>(null);

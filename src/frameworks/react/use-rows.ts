@@ -16,7 +16,7 @@ export interface UseRowsOptions {
 /**
  * Loads the rows of a query for a component that draws them itself. Equal queries are sent once; a new query aborts the
  * previous one. A renewal of the session changes nothing. On a server, nothing is loaded.
- * @param query - the query, or semantic SQL as text; `null` for none.
+ * @param query - the query, or semantic SQL as text; `null` if there is none.
  */
 export function useRows(query: Query | string | null, { session }: UseRowsOptions = {}): Rows {
   const [store] = useState(() => new RowsStore());

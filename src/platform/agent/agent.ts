@@ -66,7 +66,7 @@ export interface AgentTool {
   readonly description: string;
   /** JSON Schema of the input. */
   readonly parameters: JsonObject;
-  /** Name of the service that runs the tool, if it is not the platform. Its results are text of others. */
+  /** Name of the service that runs the tool, if it is not the platform. Its results are untrusted text. */
   readonly service?: string;
   /**
    * Runs the tool once.

@@ -44,7 +44,7 @@ export interface AuthenticateDeps {
 
 /**
  * Caller of the Data API: the security context that filters its rows, whether it may also see generated SQL, the model
- * that it may query, and for the query log, who it is.
+ * that it may query, and its identity for the query log.
  */
 export type DataPrincipal = Pick<
   DataClaims,

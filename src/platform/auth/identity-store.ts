@@ -9,7 +9,7 @@ import { isActiveUser } from './user-store.js';
 export interface Subject {
   readonly issuer: string;
   readonly subject: string;
-  /** Address of the subject; `null` unless the issuer has verified it. */
+  /** Email address of the subject; `null` unless the issuer has verified it. */
   readonly verifiedEmail: string | null;
 }
 

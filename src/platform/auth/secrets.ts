@@ -26,8 +26,8 @@ export function secretsOf(secretKey: string): Secrets {
 }
 
 /**
- * Opens the secret key: the configured one (`PA_SECRET_KEY`), or else `<data>/secret-key`, which is created (0600) if
- * it is missing. Without a data folder, the key is random and lasts as long as the process, as does the temporary
+ * Reads the secret key from `PA_SECRET_KEY`, or from `<data>/secret-key`, which is created with mode 0600 if it is
+ * missing. Without a data folder, the key is random and exists only until the process ends, like the temporary
  * database.
  * @throws Error if the given key is too short.
  */
@@ -46,8 +46,8 @@ export function readPreviousSecrets(given: readonly string[]): Secrets[] {
 }
 
 /**
- * Opens the admin's API key: the configured one (`PA_ADMIN_KEY`), or else `<folder>/admin-key`, which is created (0600)
- * if it is missing.
+ * Reads the admin's API key from `PA_ADMIN_KEY`, or from `<folder>/admin-key`, which is created with mode 0600 if it is
+ * missing.
  * @throws Error if the configured key is too short, or if neither a key nor a folder is configured.
  */
 export async function openAdminKey(given: string | undefined, folder: string | undefined): Promise<AdminKey> {

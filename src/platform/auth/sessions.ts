@@ -107,9 +107,9 @@ export async function revokeUserSessions(tx: Db, userIds: readonly number[]): Pr
 /** Sessions of users of an embed tenant. */
 interface EmbedUserSessionFilter {
   readonly embedTenantId: number;
-  /** Only the sessions of this user. */
+  /** If set, includes only the sessions of this user. */
   readonly userId?: number | undefined;
-  /** Only this session. */
+  /** If set, includes only this session. */
   readonly sessionKey?: string | undefined;
 }
 
@@ -161,7 +161,7 @@ const newestFirst = new Keyset<EmbedUserSessionRow>(
   'desc',
 );
 
-/** Returns a page of the sessions of the users of an embed tenant whose tokens are valid, newest first. */
+/** Returns a page of sessions with valid tokens of the users of an embed tenant, newest first. */
 export async function listEmbedUserSessions(
   db: Db,
   { embedTenantId, search }: { readonly embedTenantId: number; readonly search: string | undefined },
@@ -273,7 +273,7 @@ export async function deleteExpiredSessions(db: Db): Promise<void> {
   await db.delete(revokedSessions).where(lt(revokedSessions.expiresAt, sql`now()`));
 }
 
-/** Finds the revoked keys among session keys. A deleted embed tenant has its own key. */
+/** Returns the session keys that were revoked. A deleted embed tenant is represented by a separate key. */
 export type FindRevoked = (sessionKeys: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**

@@ -94,7 +94,7 @@ export async function resealSigningKeys(db: Db, secrets: SealedSecrets): Promise
   }
 }
 
-/** SQL condition: another key has signed for so long that no token of this key is valid. */
+/** SQL condition: another key has been in use for so long that all tokens of this key have expired. */
 const isOutdated = sql`exists (select from signing_keys later where later.signs_from > signing_keys.signs_from
   and later.signs_from < now() - ${publishAfter})`;
 

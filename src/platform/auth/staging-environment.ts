@@ -5,8 +5,9 @@ import { branchOfPath, targetOf } from './model-target.js';
 import type { DataClaims } from './tokens.js';
 
 /**
- * Returns true if the environment of a request exists: the one that its token was created for, or for other tokens, a
- * staging or development environment of the branch in its path.
+ * Returns true if the environment of a request exists. This is the environment that the token was created for. For a
+ * token without an environment, it is a staging or development environment of the branch in the path. Without a branch
+ * in the path, returns true.
  * @param path - path of the request.
  */
 export async function isEnvironmentServed(db: Db, claims: DataClaims, path: string): Promise<boolean> {

@@ -57,7 +57,7 @@ export function chatRoutes({ db, chat, authenticate, versionOf, onFailure }: Cha
 
   const respond = createStreamResponder({ accept: task => chat.accept(task), onFailure });
   const callerOf = createCallerResolver(db);
-  /** Resolves a caller whose messages are answered, with the current model of its branch. */
+  /** Resolves the caller of a request that is answered. Adds the current model version if the caller uses a branch. */
   const answeredCallerOf: ResolveCaller = async (...call) => {
     const caller = await callerOf(...call);
     const { deploymentId, branchName } = caller;

@@ -52,7 +52,7 @@ class OwnerQueue {
     const waiting = (before?.waiting ?? 0) + 1;
     if (waiting > maxWaiting) throw new PlatformError(429, 'Too many messages at once. Try again in a moment.');
     const done = before ? before.settled.then(task) : task();
-    // Ignore the error, because the caller of `run` gets it, and the next task runs anyway.
+    // Ignore the error, because it is returned to the caller of `run`, and the next task runs anyway.
     const entry = { settled: done.catch(() => undefined), waiting };
     this.#last.set(ownerKey, entry);
     try {

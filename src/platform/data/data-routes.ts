@@ -24,7 +24,7 @@ import type { DataAnswers } from './data-service.js';
 
 /** Dependencies of the Data API routes. */
 export interface DataRoutesOptions {
-  /** The answers for all callers, or a function that returns those of the model that a caller may query. */
+  /** The `DataAnswers` for all callers, or a function that returns those for the model that a caller may query. */
   readonly service: DataAnswers | ((caller: DataPrincipal) => DataAnswers);
   readonly authenticate: AuthenticateData;
   /** Called for every failure that the caller did not cause. The client gets a 500 without details. */
@@ -203,8 +203,9 @@ export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
 }
 
 /**
- * Answers the requests of a batch like single ones. Each is planned, limited and reported to `onQuery` on its own. They
- * start when the response is read, and therefore after the session of the caller was confirmed.
+ * Answers the requests of a batch. Each request is planned, limited and reported to `onQuery` separately, as if it had
+ * been sent alone. The requests start when the response body is read, which is after the caller's session was
+ * confirmed.
  */
 async function answerBatch(routes: DataRoutesOptions, admitted: AdmittedRequest): Promise<AnswerBody> {
   const requests = readBatch(await readText(admitted.context));

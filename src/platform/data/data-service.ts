@@ -55,7 +55,7 @@ export interface DataServiceOptions {
    * one of these slots. If the engine isolates streams, it runs the same number of streams in addition.
    */
   readonly concurrency?: number;
-  /** Runs the statements, if they share the limits above with statements of other services in this process. */
+  /** Queue that runs the statements. Set it to share the limits above with other services in this process. */
   readonly queue?: TaskQueue | undefined;
   /**
    * Maximum number of open result streams; 40 by default. A single caller can use a quarter of them. Each stream holds

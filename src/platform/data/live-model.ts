@@ -17,7 +17,10 @@ export interface LiveModelOptions {
   readonly variables?: { readonly source: VariableSource; readonly tokens: VariableTokens };
   /** Called with a changed version before it replaces the current one, which stays in use until then. */
   readonly prepare?: (model: SemanticModel) => Promise<void>;
-  /** Called once per state of the files if they cannot be compiled, with what is served and the reason. */
+  /**
+   * Called once for each version of the files that cannot be compiled, with a message that states the reason and which
+   * model is served instead.
+   */
   readonly onProblem?: (message: string) => void;
   /** Called after a changed version has become the current one. */
   readonly onChange?: (model: SemanticModel) => void;

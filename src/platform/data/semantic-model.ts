@@ -110,7 +110,7 @@ export interface SqlPlan {
   statement(): Statement;
 }
 
-/** The part of an engine that planning SQL requires, because members have the types of their columns. */
+/** The part of an engine that SQL planning needs to determine the types of members from their columns. */
 export type ColumnDescriber = Pick<Engine, 'describe' | 'dataVersion'>;
 
 /** Options of `SemanticModel.meta`. */

@@ -56,7 +56,8 @@ export async function openDatabase(config: pg.PoolConfig): Promise<Database> {
   const pool = new pg.Pool({ ...limits, ...config });
   // If an idle connection breaks, the pool replaces it. Without a listener, the error would end the process.
   pool.on('error', () => {});
-  // The same applies if a connection breaks between two statements of a transaction; the next statement then fails.
+  // Also listen on each client, because a connection can break between two statements of a transaction. The next
+  // statement then fails.
   pool.on('connect', client => client.on('error', () => {}));
   try {
     await retry(() => runMigrations(pool), startPolicy);

@@ -46,7 +46,10 @@ const firstRetryMs = 60_000;
 const maxRetryMs = 3_600_000;
 /** Time in ms after which the rest of a run continues in a new job, so that long runs do not block other jobs. */
 const sliceMs = 30_000;
-/** The same limit between the messages of a group. It is higher, because the next job must render the group again. */
+/**
+ * Like the previous limit, but checked between the messages of a group. Higher, because the next job must render the
+ * group again.
+ */
 const maxSliceMs = 300_000;
 
 /** Creates the handler of the jobs that deliver runs. Idempotent, because final deliveries are not repeated. */
@@ -75,7 +78,7 @@ const isMail = ({ channel }: store.ClaimedDelivery) => channel === null;
 type Attempted = Pick<store.ClaimedDelivery, 'id' | 'attempts'>;
 /** A message that was handed over, and its result. */
 type Attempt = Attempted & { readonly result: SendResult };
-/** `unavailable`: no message can be sent now. `stopped`: the rest waits for another job. */
+/** `unavailable`: the mail server or channel is unavailable. `stopped`: another job sends the remaining messages. */
 type Progress = 'done' | 'unavailable' | 'stopped';
 
 /** The rendered dashboard in the messages of one group. */

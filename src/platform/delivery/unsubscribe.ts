@@ -74,7 +74,7 @@ export function unsubscribePages(deps: Deps): Hono {
   return app;
 }
 
-/** @param token - `null` after the subscription has ended. */
+/** Returns the page that confirms the end of a subscription (`token` is `null`) or asks the user to confirm it. */
 async function page(context: Context, locale: string, { token }: { readonly token: string | null }): Promise<Response> {
   const text = mailMessages(locale);
   const body =

@@ -24,7 +24,7 @@ import { accountName, ensureTenant, type Tenant } from './tenant-store.js';
 /** Maximum length of a session's claims in characters. They are sent in a header of every request. */
 const maxClaims = 8_000;
 
-/** A problem of one field of a grant. */
+/** A validation error in one field of a grant. */
 class FieldError extends Error {
   readonly field: keyof EmbedGrant;
 

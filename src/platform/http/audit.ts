@@ -98,7 +98,7 @@ async function removeAttempt(db: Db, entryId: number, journal: AttemptJournal | 
 }
 
 async function closeQuietly(journal: AttemptJournal | null, entryId: number): Promise<void> {
-  // A failed cleanup must not fail the write. The repair at the next start tries it again.
+  // A failed cleanup must not fail the write. The repair at the next start retries it.
   await journal?.close(entryId).catch(() => undefined);
 }
 

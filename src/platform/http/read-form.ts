@@ -46,7 +46,8 @@ async function fieldsOf(request: Request, maxBytes: number): Promise<Record<stri
   const bytes = await readBytes(request, { maxBytes });
   const boundary = boundaryOf(type);
   rejectManyParts(bytes, boundary);
-  // Only the boundary whose parts were counted, because parsers read headers with several types in different ways.
+  // Pass only the boundary whose parts were counted, because parsers differ in how they read a header with several
+  // types.
   const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` };
   const form = await new Response(bytes, { headers }).formData().catch(() => {
     throw new PlatformError(400, 'The body is not valid multipart/form-data.');

@@ -36,7 +36,7 @@ export type ConvertSql = (text: string, deploymentId: number) => Promise<Convert
 /** Returns the public part of a deployment's production model; `null` if no model is served. */
 export type PublicModel = (deploymentId: number) => MetaResponse | null | Promise<MetaResponse | null>;
 
-/** A problem of a file of a model. */
+/** A problem in a model file. */
 export interface ModelProblemText {
   readonly file: string;
   readonly line: number;

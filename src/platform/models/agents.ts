@@ -74,7 +74,8 @@ export function mountAgents(app: Hono, deps: RouteDeps): void {
 
 /**
  * Locks an agent that the caller manages.
- * @throws PlatformError 404; or 403 if the caller cannot manage the agent, even if it does not exist
+ * @throws PlatformError 403 if the caller may not manage an agent with this id, whether or not it exists; 404 if the
+ * deployment or the agent does not exist
  */
 async function lockManaged(
   tx: Db,

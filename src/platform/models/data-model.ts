@@ -285,7 +285,7 @@ function mountMerges(
     };
     const { isMerged } = await repository.merge(branchName, { ...input, check });
     if (input.isBranchDeleted) await deleteEnvironmentsOfBranch(db, deploymentId, branchName);
-    // A failure must not fail the merge. The recurring check requests the run then.
+    // A failure must not fail the merge. In this case, the recurring check requests the run.
     if (isMerged && isDeployBranch) await requestContentRun(db, deploymentId).catch(() => undefined);
     return { merged: isMerged, branchDeleted: input.isBranchDeleted === true };
   }

@@ -194,7 +194,7 @@ function mountLifecycle(app: Hono, deps: RouteDeps, repositories: Repositories |
     const target: JsonObject = {};
     const created = await transact(db, contract.createDeployment.id, { principal, request, target }, async tx => {
       const inserted = await store.insertDeployment(tx, { name, settings: withoutNullFields(settings) });
-      // If the transaction fails, the marked folder remains until the platform starts again.
+      // If the transaction fails, the folder and its marker file remain until the next start of the platform.
       await repositories.create(inserted.id, `user ${principal.userId}`);
       target.deploymentId = inserted.id;
       return inserted;
@@ -208,7 +208,7 @@ function mountLifecycle(app: Hono, deps: RouteDeps, repositories: Repositories |
     // Scripts on a host's page can read the tokens of its sessions, including those of administrators.
     if (principal.kind === 'embed') throw new PlatformError(403, 'Embed sessions cannot delete deployments.');
     if (id === defaultDeploymentId) throw new PlatformError(409, 'Cannot delete the deployment of --model.');
-    // A marked folder is not served, so that tokens of the deployment cannot read it after a crash.
+    // A folder with a marker file is not served, so that tokens of the deployment cannot read it after a crash.
     await repositories?.mark(id);
     try {
       await transact(db, contract.deleteDeployment.id, { principal, request, target: { ...params } }, async tx => {

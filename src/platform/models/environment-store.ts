@@ -110,7 +110,10 @@ export interface DevelopmentUser {
   readonly userId: number;
 }
 
-/** Returns the branch of the user's development environment, which may have been deleted; `null` without one. */
+/**
+ * Returns the branch of the user's development environment, which may have been deleted; `null` if the user has no
+ * environment.
+ */
 export async function findDevelopmentBranch(db: Db, user: DevelopmentUser): Promise<string | null> {
   const { branch } = deploymentEnvironments;
   const [found] = await db.select({ branch }).from(deploymentEnvironments).where(isDevelopmentOf(user));

@@ -65,9 +65,9 @@ export class RepositoryAccess {
   }
 
   /**
-   * Runs a write that changes branches in one transaction of git. The transaction also marks the entry of the audit
-   * log: after a crash, the repair at the start deletes an entry whose transaction did not happen.
-   * @param work - the marker is a ref for updates that do not use `repository`.
+   * Runs a write that changes branches in one transaction of git. The transaction also creates a marker ref for the
+   * audit log entry. After a crash, the repair at the next start deletes entries whose transaction was not executed.
+   * @param work - receives the marker ref, for updates that do not use `repository`.
    * @throws PlatformError as `open` does.
    */
   async changeBranch<O extends OperationShape>(
@@ -103,7 +103,7 @@ export class RepositoryAccess {
     const target = { deploymentId: params.deploymentId };
     const entry = { operation: id, principal, target, requestId: requestIdOf(request) };
     const done = await recordAttempt(this.#db, entry, work, journal);
-    // A failed cleanup must not fail the write. The next write tries it again.
+    // A failed cleanup must not fail the write. The next write retries it.
     void repository.collectGarbage().catch(() => undefined);
     return done;
   }

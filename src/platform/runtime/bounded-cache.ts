@@ -13,7 +13,7 @@ export interface CacheEntry<V> {
 export class BoundedCache<V> {
   /** Maximum size of one value in bytes: an eighth of the cache, because a larger value would evict too many others. */
   readonly maxValueBytes: number;
-  /** `null` if the cache is disabled, because a maximum of 0 means no limit to the library. */
+  /** `null` if the cache is disabled. `LRUCache` would treat a maximum size of 0 as unlimited. */
   readonly #entries: LRUCache<string, CacheEntry<V>> | null;
 
   /** @param maxBytes - approximate limit for all values together; 0 disables the cache. */

@@ -52,7 +52,8 @@ export function thisProcess(): ProcessId {
 }
 
 /**
- * True if a process of this machine or container has ended. False for those of others, which cannot be seen.
+ * Whether a process of this machine or container has ended. Returns false for processes of other machines, which cannot
+ * be checked.
  * @param since - a time when the process was running, in milliseconds.
  */
 export function hasEnded({ host, pid }: ProcessId, since: number): boolean {

@@ -29,7 +29,7 @@ const partialOpacity = 0.4;
 /** A view with one mark. Each rule returns a changed copy. */
 type Unit = JsonObject & { readonly mark: JsonObject; readonly encoding: JsonObject };
 
-/** Facts about the rows that the rules read. */
+/** Facts about the rows, which determine the rules that apply to a chart. */
 interface Facts {
   /** Rows with localized names, including periods without data. */
   readonly rowSet: RowSet;

@@ -6,7 +6,9 @@ import { conditionOf } from './read-control.js';
 
 /** The part of a dashboard's state that a URL contains. */
 export interface UrlScope {
-  /** Prefix of each parameter name, followed by a period, if several dashboards share a page; empty for none. */
+  /**
+   * Prefix of each parameter name, followed by a period, if several dashboards share a page; empty if there is none.
+   */
   readonly prefix: string;
   readonly controls: readonly Control[];
   /** Tab ids by container id. */

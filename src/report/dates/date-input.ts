@@ -86,7 +86,7 @@ function monthNamed(word: string, locale: string): string | undefined {
   return undefined;
 }
 
-/** Returns the names of the months, in dates and on their own; long names first. */
+/** Returns the names of the months, both as used within dates and as standalone names. Longer names come first. */
 function monthNames(locale: string): readonly (readonly string[])[] {
   return (['long', 'short'] as const).flatMap(month =>
     [{ month, day: 'numeric' } as const, { month }].map(options => {

@@ -68,7 +68,7 @@ export function withEarlier(chart: JsonObject, { columnOf, title }: EarlierPerio
   const measure = encoding[at];
   if (at === 'theta' || !isObject(measure)) return chart;
   const before = String(measure.field).replaceAll('\\', '');
-  // The legend has the titles, and would overlap the title of the axis.
+  // Omit the axis title. The legend shows the titles and would overlap it.
   const earlier = { ...measure, title: null, field: columnOf(before).replaceAll('.', '\\.') };
   const isBar = type === 'bar';
   return {

@@ -22,7 +22,7 @@ export function offeredUnits(draft: Draft): readonly ComparedUnit[] {
   return comparedUnits.filter(unit => rows === -1 || order.indexOf(unit) <= rows);
 }
 
-/** Returns the period that comparisons have in common; `null` if a choice of one period cannot express them. */
+/** Returns the period that all comparisons share; `null` if a choice of one period cannot express them. */
 export function unitOf(comparisons: Comparisons): ComparedUnit | null {
   const [first, ...others] = comparisons.map(({ offset, outputs }) => JSON.stringify([offset, outputs ?? null]));
   const { offset, outputs } = comparisons[0] ?? {};

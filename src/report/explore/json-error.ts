@@ -1,12 +1,12 @@
 const token =
   /\s*(?:([{}[\],:])|("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.]))/uy;
 
-/** What may follow in JSON text. */
+/** Kinds of tokens that may follow in JSON text. */
 type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'commaOrEnd' | 'nothing';
 
 /**
- * Returns the line and column, from 1, of the first error in text that is not JSON: parsers of browsers do not always
- * state it.
+ * Returns the line and column, starting at 1, of the first syntax error in invalid JSON. Browsers do not always report
+ * the position.
  */
 export function jsonErrorPlace(text: string): { readonly line: number; readonly column: number } {
   const before = text.slice(0, errorOffset(text)).split('\n');

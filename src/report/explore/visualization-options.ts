@@ -139,7 +139,7 @@ class FieldList {
     );
   }
 
-  /** Adds a field that selects a column. If it is optional, one of its choices is no column. */
+  /** Adds a field that selects a column. If it is optional, the user can also choose no column. */
   columns(name: OptionName, columns: readonly Column[], initial: string, needed: 'required' | 'optional' = 'required') {
     const named = columns.map(({ member, annotation }) => ({ value: member, title: annotation.shortTitle }));
     const choices = needed === 'optional' ? [{ value: '', title: null }, ...named] : named;

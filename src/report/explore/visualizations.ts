@@ -24,7 +24,7 @@ export interface VisualizationSettings {
   readonly options?: VisualizationOptions;
   /** Previous `spec` of the same kind, whose keys that the form cannot express are preserved. */
   readonly base?: JsonObject;
-  /** The earlier period that the first measure is compared with; `null` for none. */
+  /** The earlier period that the first measure is compared with; `null` if there is none. */
   readonly earlier?: EarlierPeriod | null;
 }
 
@@ -108,7 +108,7 @@ function isPlain(look: Visualization, spec: JsonObject): boolean {
   return look === 'kpi' && Object.keys(spec).length === 1 && spec.display === 'number';
 }
 
-/** Makes the chosen measure the first one, which charts show. */
+/** Moves the chosen measure to the front, because charts show the first measure. */
 function withMeasureFirst(rowSet: RowSet, fields: readonly OptionField[]): RowSet {
   const chosen = fields.find(({ name }) => name === 'measure')?.value;
   const columns = rowSet.columns.filter(({ comparison }) => !comparison);

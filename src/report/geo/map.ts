@@ -88,7 +88,7 @@ export interface MapPlaces {
   readonly steps: ColorSteps | null;
   /** Value of the largest point. */
   readonly largest: number;
-  /** Number of rows whose place is not on the map, and names in some of them. */
+  /** Number of rows whose place is not on the map, and the names of some of these places. */
   readonly unfound: number;
   readonly examples: readonly string[];
   /** Number of rows that repeat a place. */

@@ -8,7 +8,7 @@ export interface BoardVersion {
   readonly reports: ReadonlyMap<number, ReportSnapshot>;
 }
 
-/** What can differ between two versions of a widget. */
+/** Parts of a widget that can differ between two versions. */
 export type DifferenceField =
   | 'title'
   | 'text'
@@ -29,11 +29,11 @@ export interface WidgetDifference {
   /** Id of the widget; empty for the settings of the dashboard. */
   readonly id: string;
   readonly kind: 'added' | 'removed' | 'changed';
-  /** What differs if the widget has changed. */
+  /** The parts that differ, if the widget has changed. */
   readonly fields: readonly DifferenceField[];
 }
 
-/** Values of a widget, by what they are. Values that the widget does not have are not set. */
+/** Values of a widget, by field. Fields that the widget does not have are not set. */
 type Values = Readonly<Partial<Record<DifferenceField, unknown>>>;
 
 /** Returns the widgets that differ between two versions: first those of `after` in their order, then removed ones. */
@@ -102,7 +102,8 @@ function contentOf(widget: DashboardWidget, reports: BoardVersion['reports']): V
 function reportValues(snapshot: ReportSnapshot | undefined, reportId: unknown): Values {
   if (!snapshot) return { fields: reportId };
   const { id: _id, reportId: _report, versionNumber: _version, name: _name, title: _title, ...shown } = snapshot;
-  // What the editor keeps for its form is not published, and publications add compiled specifications.
+  // Ignore the form settings of the editor, which are not published, and the compiled specifications, which publishing
+  // adds.
   const { meta, sqlQuery, look: _look, ...look } = shown;
   const { jsonQuery, pivotItems } = meta ?? {};
   const { measures = [], dimensions = [], timeDimensions = [], filters = [], segments = [], ...rest } = jsonQuery ?? {};

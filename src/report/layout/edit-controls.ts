@@ -51,8 +51,8 @@ export function addControl(config: DashboardConfig, control: NewControl): Dashbo
 }
 
 /**
- * Changes a control. Settings of another field are dropped, such as its default value, and so are references to the
- * control if it gets another kind.
+ * Changes a control. If its field changes, settings that depend on the field are dropped, such as the default value. If
+ * its kind changes, references to the control are dropped.
  */
 export function changeControl(config: DashboardConfig, id: string, control: NewControl): DashboardConfig {
   const before = config.widgets?.find(widget => widget.id === id);

@@ -85,7 +85,10 @@ function changeItem(
   return settle(prepared, prepared.find(item => item.id === id) ?? changed);
 }
 
-/** Moves items that a moved item overlaps above it, or the moved item below those whose lower half it overlaps. */
+/**
+ * Resolves overlaps with a moved item: moves an overlapped item above it, or moves the moved item below an item whose
+ * lower half it overlaps.
+ */
 function resolveOverlaps(items: readonly GridItem[], moved: GridItem): GridItem[] {
   const lifted = [...items];
   for (const item of inReadingOrder(items)) {

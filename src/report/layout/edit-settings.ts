@@ -2,13 +2,13 @@ import type { DashboardConfig } from '../../contract/dashboards.js';
 
 /** Settings of a dashboard that the editor changes. */
 export interface BoardSettings {
-  /** Text below the heading; empty for none. */
+  /** Text below the heading; empty if there is none. */
   readonly description: string;
   /** IANA time zone of all queries; an empty string selects the time zone of the page or the account. */
   readonly timezone: string;
-  /** Whether a selected mark filters the other tiles: always, as an item of its menu, or never. */
+  /** When a selected mark filters the other tiles: always, only if chosen in the menu of the mark, or never. */
   readonly crossFilter: 'always' | 'menu' | 'never';
-  /** Whether no viewer may download rows. */
+  /** Whether downloads of rows are disabled for all viewers. */
   readonly restrictDataDownload: boolean;
 }
 

@@ -102,7 +102,10 @@ function containerHeight(
   }
 }
 
-/** Returns the share of a child in a stack: its columns in a horizontal stack, its rows in a vertical one. */
+/**
+ * Returns the weight of a child in a stack: its number of columns in a horizontal stack, or of rows in a vertical
+ * stack.
+ */
 export function stackWeight(node: WidgetNode, direction: 'vertical' | 'horizontal'): number {
   const { w, h } = positionOf(node);
   return Math.max(1, Math.min(500, direction === 'horizontal' ? w : h));

@@ -45,7 +45,7 @@ export interface ContainerNode {
 
 /** A child of a container; in a container of tabs, a tab, identified by the key of its node. */
 export interface ContainerChild {
-  /** Title in the container; empty for none. */
+  /** Title in the container; empty if there is none. */
   readonly title: string;
   readonly node: WidgetNode;
 }

@@ -78,15 +78,18 @@ export class MarkdownStream {
   #source = '';
   #return = '';
   #kind: Kind = 'none';
-  /** Start of the current section, of its unsettled part, and of its first line that was not read. */
+  /**
+   * Offsets in the source: start of the current section (`#start`), of its unsettled part (`#at`), and of its first
+   * unread line (`#line`).
+   */
   #start = 0;
   #at = 0;
   #line = 0;
-  /** Indexes of the first block of this change and of this section. */
+  /** Indexes of the first changed block (`#base`) and of the first block of the current section (`#place`). */
   #base = 0;
   #place = 0;
   #blocks: MarkdownNode[] = [];
-  /** The last block while it receives more children. */
+  /** The last block, if it can receive more children. */
   #open: MarkdownBranch | null = null;
   /** Marker and indent of the list, and whether a blank line precedes; header of the table; end marker of the code. */
   #marker = '';
@@ -281,7 +284,10 @@ export class MarkdownStream {
     this.#indent = bullet.length + (rest && space.length < 5 ? space.length : 1);
   }
 
-  /** Ends the section. The next section starts there, or at `next`, after the line that closes code. */
+  /**
+   * Ends the section at `end`. The next section starts at `next`, which differs from `end` only for a code block, where
+   * it follows the closing line.
+   */
   #close(end: number, next = end): void {
     this.#settle(this.#kind === 'code' ? end - 1 : end);
     const labels = this.#missing;

@@ -101,7 +101,7 @@ async function loadEarlier(
   query: Query,
   { comparison, rows }: { readonly comparison: Comparison; readonly rows: Promise<RowSet> },
 ): Promise<RowSet | null> {
-  // The response with the rows states the start and end of a relative date range.
+  // For a relative date range, the response with the rows contains its start and end.
   const range = hasExplicitPeriod(query, comparison)
     ? null
     : ((await rows).dateRanges?.get(comparison.dimension) ?? null);

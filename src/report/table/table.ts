@@ -106,7 +106,7 @@ export interface Table {
   readonly groupSize: number;
   /** Number of equal parts of the rows that are sorted separately: one per measure if measures come first. */
   readonly sections: number;
-  /** Filters of the rows, if the report shows them. */
+  /** Filters of the rows, as text. Empty if the report does not show them. */
   readonly filters: readonly string[];
   /** True if columns or rows of a pivot were omitted because of a limit. */
   readonly cut: boolean;

@@ -20,7 +20,7 @@ export class BottomAnchor implements ReactiveController {
   #scrolled: Scrolled | null = null;
   #observer: ResizeObserver | null = null;
   #isAtEnd = true;
-  /** Distance of the reader from the end, px, while at the end. */
+  /** Distance between the scroll position and the end, px. Preserved when the content grows while `isAtEnd` is true. */
   #distance = 0;
   #top = 0;
 

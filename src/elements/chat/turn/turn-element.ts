@@ -279,7 +279,7 @@ export class PaChatTurn extends LitElement {
       this.copied = what;
       actions?.announce(messages?.copied ?? '');
     } catch {
-      // The page may not access the clipboard; the text can still be selected.
+      // The page has no permission to write to the clipboard. The viewer can still select the text.
       actions?.announce(messages?.copyFailed ?? '');
     }
   }

@@ -6,7 +6,7 @@ import type { Anchor } from '../popover.js';
 export interface BrushOptions {
   /** Returns the element that contains the drawing. */
   readonly container: () => HTMLElement | null;
-  /** Returns the brush shapes currently available; `null` for none. */
+  /** Returns the brush shapes currently available; `null` if there is none. */
   readonly shape: () => BrushShape | null;
   /** Called with the completed brush box, in screen px. */
   readonly onBrush: (box: Anchor, how: 'add' | 'replace') => void;

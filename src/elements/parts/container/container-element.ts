@@ -40,7 +40,7 @@ export class PaContainer extends LitElement {
   readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #locale = new LocaleController(this, containerCatalog, () => this.#outer.value.locale);
 
-  /** Heading; empty for none. */
+  /** Heading; empty if there is none. */
   @property({ attribute: false }) heading = '';
   /** Level of the heading. */
   @property({ attribute: false }) level = 3;

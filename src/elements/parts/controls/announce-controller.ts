@@ -52,7 +52,7 @@ export class AnnounceController implements ReactiveController {
     this.#announced = text;
     this.#text = text;
     this.#updatedWidgets.clear();
-    // The pending announcement would count tiles of the previous choice.
+    // Cancel the pending announcement, which would count tiles that were updated for the previous choice.
     clearTimeout(this.#timer);
   }
 

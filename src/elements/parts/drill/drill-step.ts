@@ -11,7 +11,7 @@ import { subjectOf, type TileContext } from '../tile/tile-host.js';
 
 /** One drill step: the query for the rows behind a mark, and the table that shows them. */
 export interface DrillStep {
-  /** `Flights · Carrier AA · March 2001`. */
+  /** Title of the step, such as `Flights · Carrier AA · March 2001`. */
   readonly title: string;
   /** A table report of the rows. */
   readonly snapshot: ReportSnapshot;

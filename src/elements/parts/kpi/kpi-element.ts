@@ -33,7 +33,7 @@ const noTotals: ReportData['totals'] = new Map();
 export interface FigureFacts {
   /** Text length, in digit widths. */
   readonly characters: number;
-  /** Whether no other content is below the figure. */
+  /** Whether the tile shows no content below the figure. */
   readonly isAlone: boolean;
 }
 

@@ -152,7 +152,7 @@ export abstract class TileHostElement<Kit extends TileKit> extends LitElement {
     new PropertyValidationController<(typeof sharedPropertyKinds)[number][0]>(this, sharedPropertyKinds);
   }
 
-  /** Public id of the dashboard to load; empty loads none. */
+  /** Public id of the dashboard to load; if empty, no dashboard is loaded. */
   protected abstract get dashboardId(): string;
   /** The tiles that are in the shadow root. */
   protected abstract get renderedTiles(): readonly PaTile[];

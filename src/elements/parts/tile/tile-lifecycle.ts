@@ -48,7 +48,7 @@ export class TileClock {
 
   /**
    * Called after every update.
-   * @param runningSince - start time of the running query; `null` for none.
+   * @param runningSince - start time of the running query; `null` if there is none.
    * @param isReady - whether the rows have arrived.
    */
   follow(runningSince: number | null, { isReady }: { readonly isReady: boolean }): void {

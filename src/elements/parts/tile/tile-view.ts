@@ -130,7 +130,7 @@ function shown(
   return { status: 'notice', notice: by === 'report' ? 'emptyFiltered' : 'empty' };
 }
 
-/** Returns the published kind of body of a tile; `null` for none. */
+/** Returns the published kind of body of a tile; `null` if there is none. */
 export function publishedPart(content: TileContent): PartKind | null {
   return content.type === 'report' && content.snapshot ? partOf(content.snapshot) : null;
 }

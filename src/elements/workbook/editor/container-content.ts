@@ -8,7 +8,7 @@ import type { MenuAction } from '../../creator/menu/action-menu-element.js';
 import type { WorkbookMessages } from '../workbook-messages.js';
 import type { InnerDrag } from './inner-drag.js';
 
-/** What the grid passes to the content of a container. */
+/** Properties that the grid passes to the content of a container. */
 export interface ContainerView {
   readonly config: DashboardConfig;
   readonly messages: WorkbookMessages;

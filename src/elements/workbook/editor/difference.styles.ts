@@ -51,7 +51,7 @@ export const differenceStyles = css`
   .side.same {
     color: var(--_muted);
   }
-  /* The heads show the labels; screen readers read them in each row. */
+  /* The column headings show the labels; screen readers read the hidden labels in each row. */
   .side > .label {
     position: absolute;
     inline-size: 1px;

@@ -3,7 +3,7 @@ import type { GridItem } from '../../../report/layout/grid-layout.js';
 import type { DropPosition, DropTargets } from './drop-targets.js';
 import { EdgeScroller, type PointerPosition } from './edge-scroller.js';
 
-/** What a pointer does with a tile. */
+/** Kind of drag: what a pointer does to a tile. */
 export type DragKind = 'move' | 'resize';
 
 /** A tile that is moved or resized with a pointer. */

@@ -128,7 +128,7 @@ export class PaWorkbookEditor extends LitElement {
     const conflict = this.renderRoot.querySelector('dialog');
     if (conflict && !conflict.open) {
       conflict.showModal();
-      // The choice that keeps both.
+      // Focus the first button, which keeps both versions.
       conflict.querySelector<HTMLElement>('.buttons button')?.focus();
     }
     if (changed.has('exploring')) this.renderRoot.querySelector('pa-explore')?.scrollIntoView({ block: 'nearest' });

@@ -19,7 +19,7 @@ import type { WrittenChart } from './spec-dialog-element.js';
 /** How the chart is shown: a visualization, or `own` for a specification that the form cannot express. */
 export type ChosenVisualization = Visualization | 'own';
 
-/** What a preview is created from. */
+/** Input from which a preview is created. */
 export interface PreviewInput {
   readonly rowSet: RowSet;
   readonly query: Query | null;
@@ -80,7 +80,9 @@ export function writtenTexts({ meta }: Preview, rowSet: RowSet): Readonly<Record
   };
 }
 
-/** Returns the visualization of a report, which the editor has stored or its kind determines; `null` for none. */
+/**
+ * Returns the visualization of a report, which the editor has stored or its kind determines; `null` if there is none.
+ */
 export function visualizationOf({ look, kind }: ReportSnapshot): Visualization | null {
   const kinds: readonly Visualization[] = ['table', 'kpi', 'map', 'sankey'];
   return visualizations.find(each => each === look) ?? kinds.find(each => each === kind) ?? null;

@@ -55,7 +55,7 @@ import { renderSelection } from './selected-fields.js';
 import type { WrittenChart } from './spec-dialog-element.js';
 import { renderVisualizations } from './visualization-bar.js';
 
-/** What a user can change of a report, as text for comparisons. */
+/** The editable parts of a report, as text for comparisons. */
 interface ExploreState {
   readonly query: string;
   readonly rest: string;
@@ -112,7 +112,7 @@ class PaExplore extends LitElement {
   #initial: ExploreState | null = null;
   #isStarted = false;
   #preview: Preview | null = null;
-  /** What the preview was created from. */
+  /** Input from which the preview was created. */
   #inputs: readonly unknown[] = [];
   #host: TileHost = noHost;
 
@@ -133,7 +133,7 @@ class PaExplore extends LitElement {
   }
 
   protected override firstUpdated(): void {
-    // The button that opened this view has been removed, and the focus with it.
+    // Move the focus here, because the button that had it was removed.
     this.renderRoot.querySelector<HTMLElement>('.bar')?.focus({ preventScroll: true });
   }
 
@@ -349,7 +349,7 @@ class PaExplore extends LitElement {
     this.#initial = this.#state;
   }
 
-  /** What the user can change, except a chart that the user has written. */
+  /** The editable parts of the report, except a chart specification that the user has written. */
   get #state(): ExploreState {
     const { visualization, options, comparisons, ownTitle } = this;
     return {

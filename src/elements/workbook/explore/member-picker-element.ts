@@ -168,7 +168,7 @@ const pickerStyles = css`
 class PaMemberPicker extends LitElement {
   static override styles = [controls, dialogStyles, visuallyHiddenStyles, pickerStyles];
 
-  /** The model as the session sees it. */
+  /** The parts of the model that are visible to the session. */
   @property({ attribute: false }) sources: readonly MemberSource[] = [];
   /** Names of the selected members. */
   @property({ attribute: false }) selected: ReadonlySet<string> = new Set();

@@ -23,7 +23,7 @@ export interface QueryForm {
   readonly locale: string;
   /** Whether the time zone can be changed. */
   readonly hasTimezone: boolean;
-  /** A further field after the limit. */
+  /** An additional field, rendered after the limit. */
   readonly more?: TemplateResult | typeof nothing;
 }
 

@@ -17,7 +17,7 @@ interface RunOptions {
    * query ends.
    */
   readonly complete: ((results: readonly JsonObject[]) => readonly JsonObject[]) | null;
-  /** Adds what the page must know about the result of a query. */
+  /** Adds the information that the page needs about the result of a query. */
   readonly annotate: (result: JsonObject, index: number) => JsonObject;
 }
 

@@ -128,7 +128,10 @@ The user
 - Time zone: ${zone}. Today is ${weekday}, ${today}.${dashboard ? dashboardSection(dashboard) : ''}${instructions === undefined ? '' : instructionsPart(instructions)}`;
 }
 
-/** Returns the part about tools of other services. Their results are text of others, and can contain false figures. */
+/**
+ * Returns the part of the prompt about tools of other services. Their results are untrusted and can contain false
+ * figures.
+ */
 function servicesPart(services: ReadonlySet<string>): string {
   const names = [...services].map(name => `${name}_`).join(', ');
   return `

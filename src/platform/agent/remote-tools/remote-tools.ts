@@ -109,7 +109,7 @@ function connectOnce(
     if (connection) return connection;
     const opening = connect();
     connection = opening;
-    // A connection that failed needs no end; the call reports the failure.
+    // A failed connection does not need to be closed. The call reports the failure.
     const close = () => void opening.then(opened => opened.close()).catch(() => undefined);
     if (signal.aborted) close();
     else signal.addEventListener('abort', close, { once: true });

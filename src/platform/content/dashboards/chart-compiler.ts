@@ -54,7 +54,7 @@ export class ChartCompiler {
       throw new PlatformError(503, 'Too many charts are being compiled. Try again in a moment.');
     this.#waiting += 1;
     const compiled = this.#last.then(() => this.#compileNow({ spec, columns }));
-    // Ignore the error, because the caller gets it, and the next compilation runs anyway.
+    // Ignore the error, because it is returned to the caller, and the next compilation runs anyway.
     this.#last = compiled.catch(() => {});
     return compiled.finally(() => {
       this.#waiting -= 1;

@@ -165,11 +165,11 @@ export async function authorsOf(db: Db, comments: readonly StoredComment[]): Pro
   return new Map(rows.map(({ id: userId, ...author }) => [userId, author]));
 }
 
-/** What a user has not read of a conversation. */
+/** The unread comments of a user in a conversation. */
 interface Reading {
   /** Number of comments of other users in open threads. */
   readonly unread: number;
-  /** The tiles whose threads contain some of them, at most 500. */
+  /** The tiles whose threads contain unread comments, at most 500. */
   readonly unreadTiles: { widgetId: string; unread: number }[];
   /** Id of the last comment that the user has read; 0 if none. */
   readonly readUpTo: number;

@@ -106,7 +106,7 @@ function withoutText(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, part]) => {
       const isText = typeof part === 'string' && (worded.has(key) || (colored.has(key) && !part.startsWith('#')));
-      // An explicit order of values contains values of the owner's rows.
+      // An explicit sort order lists values from the owner's rows.
       const isValues = key === 'sort' && Array.isArray(part);
       return isText || isValues ? [] : [[key, withoutText(part)]];
     }),

@@ -44,7 +44,7 @@ export interface WorkspaceRequest {
   readonly deploymentId: number;
   /** `null` for the root. */
   readonly folderId: number | null;
-  /** Part of the name, searched in all folders; `null` for none. */
+  /** Part of the name, searched in all folders; `null` if there is none. */
   readonly search: string | null;
   readonly types: ReadonlySet<ItemType>;
   readonly field: (typeof workspaceOrderFields)[number];

@@ -70,7 +70,7 @@ export async function readAhead(body: string | AnswerBody): Promise<string | Ans
 interface ReadyPart {
   readonly index: number;
   readonly part: BatchPart;
-  /** Set when a large body has waited for as long as it may. */
+  /** True if a large body has waited for the maximum time. */
   isDue: boolean;
 }
 

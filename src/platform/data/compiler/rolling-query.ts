@@ -78,7 +78,7 @@ const milliseconds: Readonly<Record<string, number>> = {
   year: 31536e6,
 };
 
-/** A time dimension that has the granularity of the rolling windows while their rows are read. */
+/** A time dimension that uses the granularity of the rolling windows while the query reads their rows. */
 class TimeDimension extends BaseTimeDimension {
   override dimensionSql(): string {
     const { axis, resolution } = this.query.safeEvaluateSymbolContext();

@@ -155,7 +155,7 @@ function numberCast(value: string | number | boolean, { decimal }: Dialect): str
   return isExact ? `DECIMAL(${digits}, ${fraction.length})` : decimal;
 }
 
-/** A filter as the schema compiler represents filters. Prints its condition with `predicateSql`. */
+/** Filter class for the schema compiler. Prints its condition with `predicateSql`. */
 export class MemberFilter extends BaseFilter {
   /** Whether the filter is the `dateRange` of a time dimension. */
   readonly isDateRange: boolean;

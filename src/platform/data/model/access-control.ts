@@ -85,8 +85,8 @@ export class AccessControl {
     for (const { path, target, readMembers } of members) {
       add(path);
       if (target !== undefined) add(target);
-      // Also restrict rows by the granted members that the member is built from. Its author may use members that no
-      // policy grants.
+      // Also restrict rows by the granted members that the member references. Members without a grant are allowed in
+      // its definition.
       for (const read of readMembers) if (isGranted(read)) add(read);
     }
     const rows = new Map<string, 'all' | RowFilter>();

@@ -22,7 +22,10 @@ class ParsedFiles {
   }
 }
 
-/** Hashes of definitions that the SQL compiler has found to be valid, each without the rest of its model. */
+/**
+ * Hashes of definitions that the SQL compiler has validated. A hash covers only the definition, not the other parts of
+ * its model.
+ */
 class ValidDefinitions {
   readonly #hashes = new BoundedCache<true>(validBytes);
 

@@ -51,7 +51,10 @@ function grantedMembers(scope: PolicyScope, source: PolicySource, path: SourcePa
   return granted;
 }
 
-/** Accepts `name`, `entity.name`, `{name}`, `{CUBE}.name` and `{CUBE.name}`. */
+/**
+ * Returns the member name without the entity, and reports a name that is not a member of the entity. Accepts `name`,
+ * `entity.name`, `{name}`, `{CUBE}.name` and `{CUBE.name}`.
+ */
 function ownName(scope: PolicyScope, written: string, path: SourcePath): string {
   const name = /^(?:\{CUBE\}\.|\{CUBE\.|\{)?(?:([A-Za-z_]\w*)\.)?([A-Za-z_]\w*)\}?$/.exec(written);
   const own = name?.[1] === undefined || name[1] === scope.entity ? (name?.[2] ?? '') : '';

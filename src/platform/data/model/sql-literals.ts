@@ -24,7 +24,10 @@ export function stringLiterals(sql: string): TextRange[] {
   return literals;
 }
 
-/** Returns the end of the comment, the string or the other character at an offset; more than the length without one. */
+/**
+ * Returns the end offset of the comment, string or single character at an offset. If the comment or string is not
+ * terminated, returns more than the length of the SQL.
+ */
 function endOfPart(sql: string, start: number): number {
   const character = sql[start];
   if (character === "'") return endOfQuoted(sql, start, { quote: "'", hasEscapes: isEscapeString(sql, start) });

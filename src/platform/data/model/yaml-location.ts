@@ -17,7 +17,7 @@ export function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]
   return document.contents?.range?.[0] ?? 0;
 }
 
-/** A problem of a document, and its offset in the text. */
+/** A problem in a YAML document, and its offset in the text. */
 export interface YamlProblem {
   readonly offset: number;
   readonly message: string;

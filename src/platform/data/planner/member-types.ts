@@ -13,7 +13,7 @@ import { topLevelPlace } from './statements.js';
 export interface MemberTypeOptions {
   readonly planner: QueryPlanner;
   readonly rowLevel: RowMeasures;
-  /** Access to members without a caller. No rows are read with it. */
+  /** Access to the members that does not depend on a caller. It grants no access to rows. */
   readonly access: Access;
 }
 
@@ -33,7 +33,7 @@ const counting: ReadonlySet<string> = new Set(['count', 'countDistinct', 'countD
 export class MemberTypeReader {
   readonly #options: MemberTypeOptions;
   #dataVersion = '';
-  /** Types by member path. The number of members limits its size. */
+  /** Types by member path. Has at most one entry per member. */
   #cache = new Map<string, MemberTypes>();
 
   constructor(options: MemberTypeOptions) {

@@ -64,7 +64,7 @@ export function commonType(types: readonly SqlType[], at?: number): SqlType {
   let common: SqlType = SqlType.unknown;
   for (const one of types) {
     const type = one === SqlType.other ? SqlType.text : one;
-    // A value that is no longer exact remains inexact.
+    // An inexact type stays inexact: `numeric` does not replace `ratio`.
     if (widens(common, type) && !(common === SqlType.ratio && type === SqlType.numeric)) common = type;
     else if (!widens(type, common)) throw mismatch(common, type, at);
   }

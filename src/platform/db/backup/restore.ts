@@ -37,7 +37,10 @@ const progressStep = 50_000;
 const lockNotAvailable = '55P03';
 const newerVersion = 'Restore it with the version that created it, or a later one.';
 
-/** Number of rows per table that a first start creates, or that are temporary; 0 for all other tables. */
+/**
+ * Number of rows that a table may contain before a restore, because the first start creates them or they are temporary;
+ * 0 for tables that are not listed.
+ */
 const firstRows: ReadonlyMap<string, number> = new Map([
   ['accounts', 1],
   ['users', 1],
@@ -46,7 +49,7 @@ const firstRows: ReadonlyMap<string, number> = new Map([
   ['agents', 1],
   ['api_keys', 1],
   ['roles', builtInRoles.length],
-  // The recurring jobs. If jobs of other kinds are pending, there are also rows in other tables.
+  // The recurring jobs. Jobs of other kinds need no check, because they exist only if other tables also have rows.
   ['jobs', 1],
   // Groups created by `--group`, and the group for sharing with all users. They have no effect without members, content
   // or tenants.

@@ -98,7 +98,7 @@ export const chatTurns = pgTable(
     usage: json().$type<ChatUsage>(),
     /** State of the agent after its last step. */
     state: json().$type<JsonObject>(),
-    /** Number of attempts. A run may write only while this is its own attempt number. */
+    /** Number of attempts. A run may write only while this number equals that of its own attempt. */
     attempt: integer().notNull().default(1),
     leaseOwner: text(),
     leaseExpiresAt: moment(),

@@ -63,7 +63,7 @@ export class BranchRefs {
     return this.#branchesIn(headOf(''));
   }
 
-  /** Returns the updates that delete what is known about a connected repository, except for one branch. */
+  /** Returns the updates that delete the stored refs of a connected repository, except for one branch. */
   async upstreamDeletions(except?: string): Promise<RefUpdate[]> {
     const root = upstreamOf('');
     // The folder does not exist before the first pull.
@@ -118,14 +118,14 @@ export class BranchRefs {
     throw new PlatformError(409, 'Another request changed the branch, or its name conflicts with another branch.');
   }
 
-  /** Creates a marker without a change of branches, unless it exists. */
+  /** Creates the marker ref without changing a branch, unless it exists. */
   async createMarker(marker: string): Promise<void> {
     if ((await this.read(marker)) !== null) return;
     const { head } = await this.state(deployBranch);
     await this.update([{ ref: marker, to: head, from: noObject }]);
   }
 
-  /** Returns the update that creates the marker, which refers to any object. */
+  /** Returns the update that creates the marker ref. The ref may refer to any object. */
   #marksOf(updates: readonly RefUpdate[]): readonly RefUpdate[] {
     const objects = updates.flatMap(({ to, from }) => [to ?? noObject, from]);
     const object = objects.find(hash => hash !== noObject);

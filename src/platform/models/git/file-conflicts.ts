@@ -3,7 +3,9 @@ import { ErrorCode } from '../../../contract/error.js';
 import { PlatformError } from '../../errors.js';
 import type { GitObjects } from './objects.js';
 
-/** Maximum size of all contents in an error, in characters. Files after that have only their hashes. */
+/**
+ * Maximum size of all contents in an error, in characters. For files beyond this size, the error contains only hashes.
+ */
 const maxContent = 2_000_000;
 
 /** Hashes that files must have before a change, by path; `newModelFile` for a file that must not exist. */

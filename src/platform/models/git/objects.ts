@@ -127,7 +127,7 @@ export class GitObjects {
   /** Stores the content of a file. @returns its hash. */
   async writeBlob(content: string): Promise<string> {
     const hash = blobHash(content);
-    // An object that exists is only marked as new, so that it is not pruned before a ref points to it.
+    // For an existing object, only the time is updated, so that it is not pruned before a ref points to it.
     const path = join(this.#directory, 'objects', hash.slice(0, 2), hash.slice(2));
     const isStored = await utimes(path, new Date(), new Date()).then(
       () => true,
@@ -327,7 +327,7 @@ export class GitObjects {
   async commits(from: string, maxCount: number): Promise<Commit[]> {
     const format = '--format=%H%x00%an%x00%ct%x00%B%x00';
     const { output } = await this.run(['log', '-z', `--max-count=${maxCount}`, format, from, '--']);
-    // Each commit has four fields, and an empty one after the null character that ends the format.
+    // Each commit has four fields, followed by an empty one, because the format ends with a null character.
     const fields = output.toString().split('\0');
     return Array.from({ length: Math.floor(fields.length / 5) }, (_, index) => {
       const [hash = '', author = '', time = '', message = ''] = fields.slice(index * 5);

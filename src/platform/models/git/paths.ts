@@ -2,7 +2,7 @@ import { PlatformError } from '../../errors.js';
 
 /** The branch whose model is served as production. */
 export const deployBranch = 'main';
-/** Folder of the files that are the model. Other files of a repository are stored only. */
+/** Folder that contains the model files. Other files of a repository are only stored. */
 const modelFolder = 'model/';
 
 const branchPattern = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:[./+@][A-Za-z0-9_-]+)*$/;

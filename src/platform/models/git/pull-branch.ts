@@ -172,7 +172,7 @@ export async function removeUpstream({ directory, branch, remote, remoteBranch }
   );
 }
 
-/** Deletes what is known about the commits of a repository that is no longer connected. */
+/** Deletes the stored refs of the commits of a repository that is no longer connected. */
 export async function forgetUpstream(directory: string): Promise<void> {
   const refs = new BranchRefs(directory);
   const deletions = await refs.upstreamDeletions();

@@ -10,7 +10,7 @@ import { Repository } from './repository.js';
 const starter: ReadonlyMap<string, string> = new Map([['model/model.yml', 'cubes: []\n']]);
 
 const repositoryFolder = 'model.git';
-/** File that marks a folder whose deployment is being created or deleted. */
+/** Marker file in the folder of a deployment that is being created or deleted. */
 const markFile = 'uncommitted';
 const maxTransactionMs = 60_000;
 /** Suffix of the name of a folder that is being deleted. */
@@ -47,7 +47,7 @@ export class Repositories {
     return join(this.#directory, String(Math.trunc(deploymentId)));
   }
 
-  /** Creates the folder of a new deployment, which is marked. Replaces a folder that a failed creation left. */
+  /** Creates the folder of a new deployment, with its marker file. Replaces a folder that a failed creation left. */
   async create(deploymentId: number, author: string): Promise<void> {
     const folder = this.folderOf(deploymentId);
     const draft = `${folder}.new`;
@@ -67,26 +67,26 @@ export class Repositories {
   }
 
   /**
-   * Marks the folder of a deployment that is created or deleted in a transaction of the database. A marked folder is
-   * not served.
+   * Writes a marker file to the folder of a deployment that a database transaction creates or deletes. A folder that
+   * contains the marker file is not served.
    */
   async mark(deploymentId: number): Promise<void> {
     await writeFile(this.#markOf(deploymentId), '').catch(error => {
-      // A deployment without a folder has nothing to mark.
+      // A deployment without a folder needs no marker file.
       if (Object(error).code !== 'ENOENT') throw error;
     });
   }
 
-  /** Removes the mark of a folder, after the transaction. */
+  /** Deletes the marker file of a folder. Call it after the transaction. */
   async unmark(deploymentId: number): Promise<void> {
     await rm(this.#markOf(deploymentId), { force: true });
   }
 
   /**
-   * Repairs the folders after a crash: deletes marked folders of deployments that do not exist, removes the marks of
-   * the others, and deletes files of processes that were killed.
+   * Repairs the folders after a crash: deletes folders that contain a marker file but whose deployment does not exist,
+   * deletes the marker files of existing deployments, and deletes files that killed processes left behind.
    * @param isStored - returns whether the database has a deployment.
-   * @param onFailure - called if a folder cannot be repaired; the others are repaired nevertheless.
+   * @param onFailure - called if a folder cannot be repaired; the other folders are still repaired.
    */
   async repair(
     isStored: (deploymentId: number) => Promise<boolean>,
@@ -103,7 +103,7 @@ export class Repositories {
   }
 
   async #repairFolder(id: number, isStored: (deploymentId: number) => Promise<boolean>): Promise<void> {
-    // Most folders have no mark.
+    // `stat` usually fails, because most folders contain no marker file.
     const mark = await stat(this.#markOf(id)).catch(() => null);
     if (mark && !(await isStored(id))) {
       // Another platform may be creating the deployment, and its transaction is not committed yet.
@@ -129,7 +129,7 @@ export class Repositories {
     await rm(removed, { recursive: true, force: true });
   }
 
-  /** Deletes the rest of folders whose deletion was interrupted. */
+  /** Deletes folders whose deletion was interrupted. */
   async #removeRest(): Promise<void> {
     // The folder does not exist before the first deployment.
     const names = await readdir(this.#directory).catch(() => []);
@@ -145,7 +145,7 @@ export class Repositories {
   /** Returns the repository of a deployment. @throws PlatformError 404 if it does not exist. */
   async open(deploymentId: number): Promise<Repository> {
     const directory = this.repositoryOf(deploymentId);
-    // Ignore the errors, because a folder that cannot be read has no model, and most folders have no mark.
+    // Ignore errors: a folder that cannot be read has no model, and most folders contain no marker file.
     const [found, mark] = await Promise.all(
       [directory, this.#markOf(deploymentId)].map(path => stat(path).catch(() => null)),
     );

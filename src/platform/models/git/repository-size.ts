@@ -20,9 +20,9 @@ interface KnownSize {
 const known = new Map<string, KnownSize>();
 
 /**
- * Checks that a write does not make a repository too large. Packs the repository first if it is.
+ * Checks that a write does not make a repository too large. If it does, packs the repository and checks again.
  * @param added - size of the written files in bytes.
- * @throws PlatformError 409
+ * @throws PlatformError 409 if the repository would still be too large.
  */
 export async function requireSpace(directory: string, added: number, maxBytes = maxRepositoryBytes): Promise<void> {
   const found = known.get(directory);
@@ -40,7 +40,10 @@ export async function requireSpace(directory: string, added: number, maxBytes = 
   );
 }
 
-/** Checks that changed files do not make a repository too large. @throws PlatformError 409 */
+/**
+ * Checks that changed files do not make a repository too large.
+ * @throws PlatformError 409 if they do.
+ */
 export async function requireSpaceFor(directory: string, changes: FileChanges): Promise<void> {
   const sizes = [...changes.values()].map(content => Buffer.byteLength(content ?? ''));
   await requireSpace(

@@ -228,7 +228,7 @@ export class Repository {
     return commit;
   }
 
-  /** Creates a marker without a change of branches, unless it exists. */
+  /** Creates the marker ref without changing a branch, unless it exists. */
   createMarker(marker: string): Promise<void> {
     return this.#refs.createMarker(marker);
   }
@@ -380,7 +380,7 @@ export class Repository {
     if (await this.#objects.needsPacking()) await this.#objects.pack();
   }
 
-  /** Returns the updates that delete a branch. Its children get its parent. */
+  /** Returns the ref updates that delete a branch. Its child branches become children of its parent. */
   async #deletionOf(
     branch: string,
     { head, pending }: Pick<Branch, 'head' | 'pending'>,
@@ -410,7 +410,7 @@ export class Repository {
     ]);
   }
 
-  /** Commits a merge. Files that conflict keep their content of `ours`. */
+  /** Commits a merge. Conflicting files keep the content from `ours`. */
   async #mergeKeepingOurs(
     ours: string,
     {
@@ -431,7 +431,7 @@ export class Repository {
   }
 }
 
-/** Author and message of the commit with the files that are not committed. */
+/** Returns the author and message of the commit that stores the uncommitted files. */
 function pendingText(author: string): CommitText {
   return { author, message: 'Pending changes' };
 }

@@ -43,7 +43,7 @@ export interface Incoming {
   readonly directory: string;
   /** The last commit of the branch. */
   readonly commit: string;
-  /** Moves all objects to the target. */
+  /** Moves all objects to the target repository. */
   adopt(): Promise<void>;
 }
 

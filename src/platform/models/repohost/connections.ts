@@ -79,7 +79,7 @@ function mountConnections(app: Hono, deps: RouteDeps, access: RepositoryAccess, 
       await requireConnectable(call);
       if (!(await deleteConnection(tx, deploymentId))) throw notFound('Connection');
     });
-    // A failed cleanup must not fail the request. The next connection tries it again.
+    // A failed cleanup must not fail the request. The next connection retries it.
     await links.forget(deploymentId).catch(() => undefined);
     return undefined;
   });

@@ -59,7 +59,7 @@ export function readGitHostOptions({ privateHosts = [], ...others }: GitHostOpti
 export function readHostUrl(url: string): HostAddress | null {
   const [, https, ssh, host = '', port] = urlPattern.exec(url) ?? [];
   if (host === '' || url.includes('/..') || url.includes('/./')) return null;
-  // Programs read numbers such as 127.1 as addresses in different ways.
+  // Reject numeric hosts such as 127.1, because programs convert them to different addresses.
   if (/(?:^|\.)(?:\d+|0x[\da-f]*)$/.test(host) && isIP(host) !== 4) return null;
   const scheme = https === undefined ? 'ssh' : 'https';
   const number = Number(port ?? (ssh === undefined ? 443 : 22));

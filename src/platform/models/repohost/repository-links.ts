@@ -25,7 +25,7 @@ import { findConnection, type StoredConnection } from './connection-store.js';
 import { type GitHostOptions, withRemote } from './git-host.js';
 import { findInstallation, hostOf, type StoredInstallation } from './installation-store.js';
 
-/** What pulls and pushes require. */
+/** Dependencies of pulls and pushes. */
 export interface LinkDeps extends Pick<RouteDeps, 'checkModel'> {
   readonly db: Db;
   readonly sealedSecrets: SealedSecrets;
@@ -39,7 +39,7 @@ export interface RepositoryToConnect {
   readonly name: string;
   /** Branch of the repository; its default branch if `null`. */
   readonly branch: string | null;
-  /** Whether the repository must be empty, and gets the model of the deployment. */
+  /** Whether the repository must be empty. The model of the deployment is then pushed to it. */
   readonly isNew: boolean;
 }
 
@@ -126,7 +126,7 @@ export class RepositoryLinks {
     await repository?.collectGarbage();
   }
 
-  /** Deletes what is known about the repository of a deployment that was disconnected. */
+  /** Deletes the stored refs of the repository of a deployment that was disconnected. */
   async forget(deploymentId: number): Promise<void> {
     const directory = this.#deps.repositories?.repositoryOf(deploymentId);
     if (directory !== undefined) await forgetUpstream(directory);

@@ -102,7 +102,7 @@ export function repositoryPullHandler(deps: LinkDeps): JobHandler {
       try {
         const isChanged = await links.pull(Number(payload.deploymentId), String(payload.branchName), webhookAuthor);
         await record(payload, { isChanged, problem: null }, startedAt);
-        // A failed cleanup must not fail the pull. The next write tries it again.
+        // A failed cleanup must not fail the pull. The next write retries it.
         await links.collectGarbage(Number(payload.deploymentId)).catch(() => undefined);
       } catch (error) {
         // A retry has the same result, unless the git host or the platform failed.

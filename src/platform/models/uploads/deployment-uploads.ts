@@ -89,7 +89,8 @@ export class DeploymentUploads {
   /**
    * Applies an upload: creates its commit, moves its tables, and deletes its folder. After a crash, either nothing has
    * changed, or the next change completes it.
-   * @param commit - creates the commit, and calls its argument before the branch contains it; `null` without one.
+   * @param commit - creates the commit, and calls its argument before the branch contains it; `null` if the upload has
+   * no commit.
    * @param marker - ref that marks the entry of the audit log if the change is completed after a crash.
    */
   async apply(
@@ -150,7 +151,7 @@ export async function repairUploads(
       const repository = await repositories.open(deploymentId);
       await new DeploymentUploads(db, deploymentId, { folder, repository }).change(async () => undefined);
     } catch (error) {
-      // The other deployments must be served. The next upload tries the repair again.
+      // Continue, so that the other deployments are served. The next upload retries the repair.
       onFailure(error);
     }
   }

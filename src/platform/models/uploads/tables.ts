@@ -134,7 +134,7 @@ async function preview(
   const { fileName = '' } = folder.info;
   const raw = folder.pathOf(names.raw);
   const { table } = await convertUpload(folder, { file: raw, fileName, sheet, output: names.table });
-  // The hash identifies the content of a complete file, which a single sheet is not.
+  // The hash identifies a complete file, so there is none for a single sheet.
   const hash =
     sheet === null
       ? createHash('sha1')

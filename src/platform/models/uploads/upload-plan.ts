@@ -11,7 +11,7 @@ const dataFolder = 'sources/';
 /** Maximum size of a file of a repository in bytes. */
 const maxTextBytes = 1_000_000;
 
-/** What an upload changes. */
+/** Changes that an upload makes. */
 export interface UploadPlan {
   /** Uploaded files that the branch does not have with this content. */
   readonly written: readonly StagedFile[];

@@ -85,7 +85,7 @@ interface IntegrationChange {
 
 /**
  * Changes an integration.
- * @returns the integration as the operations show it.
+ * @returns the integration as in API responses.
  * @throws PlatformError 400, 403, 404
  */
 async function changeIntegration(

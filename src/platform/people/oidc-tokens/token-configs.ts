@@ -126,7 +126,8 @@ function mountKeys(app: Hono, deps: RouteDeps): void {
   // Short, because services must not accept tokens of a retired key for long.
   const headers = { 'cache-control': 'public, max-age=60', 'access-control-allow-origin': '*' };
 
-  // Anyone can request the keys, so concurrent requests share a statement. A cache would publish retired keys.
+  // Requests for the keys need no authentication, so concurrent requests share a statement. Do not cache the keys,
+  // because a cache would publish retired keys.
   const readings = new Batcher<null, JsonObject[]>(async requests => {
     const keys = await publishedKeys(db);
     return requests.map(() => keys);

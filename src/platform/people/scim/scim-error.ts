@@ -15,7 +15,7 @@ export function invalidFilter(detail: string, cause?: unknown): PlatformError {
   return new PlatformError(400, detail, { code: 'invalidFilter', cause });
 }
 
-/** Creates the 409 for a name that another resource has. */
+/** Creates the 409 error for a name that another resource already uses. */
 export function notUnique(detail: string): PlatformError {
   return new PlatformError(409, detail, { code: 'uniqueness' });
 }

@@ -180,7 +180,7 @@ async function applyChange(tx: Db, groupId: number, change: GroupChange, where =
   }
   const { op, userIds } = change;
   if (op === 'remove') return groupStore.removeDirectoryMembers(tx, groupId, userIds ? { only: userIds } : 'all');
-  // Members that stay are neither removed nor added, so that their sessions do not end.
+  // Do not remove and re-add members that stay in the group, because removal ends their sessions.
   if (op === 'replace') await groupStore.removeDirectoryMembers(tx, groupId, { except: userIds ?? [] });
   return addMembers(tx, groupId, userIds ?? [], where);
 }

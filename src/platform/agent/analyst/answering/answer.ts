@@ -132,7 +132,10 @@ function emptyText({ reading, days, locale }: AnswerInput): string {
     : found;
 }
 
-/** Returns the question for the latest month with data, or for the latest year or quarter if that is its interval. */
+/**
+ * Returns the question for the latest month with data, or for the latest year or quarter if the data is yearly or
+ * quarterly.
+ */
 export function latestQuestion(reading: Reading, { last, step }: CoveredDays): string {
   const month = `${last.slice(0, 8)}01`;
   const [from, to] = bucketAt(month, isFiner('month', step) ? step : 'month') ?? [month, last];

@@ -125,12 +125,12 @@ export function labelOf(reading: Reading, result: Result, row: readonly Cell[] |
   return keyCells(reading, result, row, writer).join(' / ');
 }
 
-/** Returns the names of the columns that identify a row as Markdown. */
+/** Returns the names of the columns that identify a row, joined by `and`, as Markdown. */
 export function groupWords(reading: Reading): string {
   return keyTitles(reading).join(' and ');
 }
 
-/** Returns the name of each column that identifies a row as Markdown. */
+/** Returns, in Markdown, the name of each column that identifies a row. */
 export function keyTitles({ grain, dimensions }: Reading): readonly string[] {
   return [...(grain ? [grain] : []), ...dimensions.map(({ title }) => title)].map(title => plainText(title));
 }

@@ -90,7 +90,7 @@ function shares(reading: Reading, parts: Result, whole: Result): (row: readonly 
   };
 }
 
-/** Returns the function that finds the row of the whole that a row of the parts belongs to. */
+/** Returns a function that takes a row of the parts and finds the matching row of the whole. */
 function wholeRows(
   reading: Reading,
   parts: Result,

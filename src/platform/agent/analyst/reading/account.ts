@@ -359,7 +359,7 @@ const unclearCues: readonly ((spoken: SpokenPiece, place: Place) => boolean)[] =
   isFrequency,
 ];
 
-/** Whether a reading does not express a cue. */
+/** Whether a cue has no effect on the reading. */
 function isUnused(spoken: SpokenPiece, { cue, grain }: Extract<Piece, { kind: 'cue' }>, place: Place): boolean {
   if (unclearCues.some(isOne => isOne(spoken, place)) || isQuestionWord(spoken.text, place)) return true;
   // `worst first` sorts the answer.

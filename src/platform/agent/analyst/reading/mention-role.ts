@@ -7,7 +7,8 @@ import { isCountAlone, isLengthWord, ranks } from './draft-rules.js';
 import type { Mention, Piece } from './pieces.js';
 
 /**
- * Role of the next mention. It follows from the preceding `by`, `which`, `how many` or `sort by`; `null` without one.
+ * Role of the next mention. Determined by a preceding `by`, `which`, `how many` or `sort by`; `null` if none precedes
+ * it.
  */
 export type Role = 'by' | 'which' | 'count' | 'sort' | null;
 

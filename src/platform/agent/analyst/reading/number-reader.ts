@@ -22,7 +22,7 @@ export class NumberReader {
   #count: number | null = null;
   /** Pieces that are units of numbers, and therefore not granularities. */
   readonly #units = new Set<Piece>();
-  /** Mentions that are only a part of a condition. */
+  /** Mentions that serve only as a part of a condition, such as its column or unit. */
   readonly #used = new Set<Mention>();
 
   constructor(pieces: readonly Piece[], draft: Omit<Draft, 'aim'>) {
@@ -58,7 +58,7 @@ export class NumberReader {
     return this.#units.has(piece);
   }
 
-  /** Whether a mention is only a part of a condition. */
+  /** Whether a mention serves only as a part of a condition. */
   isTarget(mention: Mention): boolean {
     return this.#used.has(mention) || this.#draft.conditions.some(({ target }) => target === mention);
   }

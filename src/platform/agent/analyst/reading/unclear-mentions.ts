@@ -80,7 +80,10 @@ function isPartOfColumn(mention: Mention, place: Place): boolean {
   return isOfShare && place.draft.by.includes(mention) && isNumericColumn(mention);
 }
 
-/** Whether a question divides by the rows of a value, which would only select them: `employees per manager`. */
+/**
+ * Whether a question divides by the rows with a value, as in `employees per manager`. The analyst would only filter by
+ * the value.
+ */
 function isPerValue(mention: Mention, place: Place): boolean {
   return valuesIn(mention).length > 0 && /^(?:per|each|every|for each|for every)$/i.test(before(place)?.text ?? '');
 }
@@ -309,7 +312,7 @@ const isOf =
   ({ member }: Mention['targets'][number]) =>
     member.name === name;
 
-// A column `name` names the rows.
+// Exclude the columns `name`, `title` and `label`, because they name the rows.
 const isColumn = ({ kind, type, isPrimaryKey, name }: Member) =>
   kind === MemberKind.dimension && type === 'string' && !isPrimaryKey && !/\.(?:name|title|label)$/.test(name);
 

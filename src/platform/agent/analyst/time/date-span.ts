@@ -34,7 +34,7 @@ type Step = (typeof steps)[number];
 /** Granularities in ascending order. */
 const grains: readonly string[] = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
 
-/** Returns the interval of data with values on these days: `year` if all of them are the first day of a year. */
+/** Returns the interval between the values of a date column: `year` if all `days` are the first day of a year. */
 export function stepOf(days: readonly string[]): Step {
   const starts = { year: /-01-01$/, quarter: /-(?:01|04|07|10)-01$/, month: /-01$/, day: /$/ };
   return (new Set(days).size > 1 && steps.find(step => days.every(day => starts[step].test(day)))) || 'day';

@@ -16,7 +16,7 @@ export interface Speller {
 }
 
 const aggregates = ['average', 'total', 'maximum', 'minimum', 'number'];
-/** Maximum numbers of words to scan, of candidates to compare letter by letter, and of titles. */
+/** Maximum number of words to scan, of candidates to compare letter by letter, and of titles, in this order. */
 const maxWords = 20_000;
 const maxCandidates = 1000;
 const maxTitles = 500;

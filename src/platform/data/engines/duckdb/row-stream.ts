@@ -200,7 +200,7 @@ class SessionRows implements RowStream {
   }
 
   async #end(): Promise<void> {
-    // Ignore the error here, because the reader of the rows gets it.
+    // Ignore the error here, because it is returned to the reader of the rows.
     await this.#work.catch(() => undefined);
     if (!this.#session.isAbandoned) await this.#session.release(() => this.#release());
     this.#session.end();

@@ -204,7 +204,7 @@ export class Session {
 
 /**
  * Prepares a SELECT and binds its parameters. The caller must destroy the statement.
- * @throws Error if the SQL is not a SELECT or has another number of parameters.
+ * @throws Error if the SQL is not a SELECT or has a different number of parameters.
  */
 export async function prepare(
   connection: DuckDBConnection,

@@ -105,7 +105,7 @@ export interface RawColumn {
 export const Reading = {
   /** From the text of the values: numbers, dates, timestamps or booleans. */
   anything: 'anything',
-  /** Integers for which the engine derived a type that is too large: the smallest type that fits all values. */
+  /** For integer columns for which the engine derived too large a type: the smallest type that fits all values. */
   whole: 'whole',
   /** Quoted text: dates or timestamps if all values have that format, but never numbers. */
   times: 'times',

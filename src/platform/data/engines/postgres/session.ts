@@ -237,7 +237,7 @@ export class Session {
   async #end(): Promise<void> {
     const { client, signal } = this.#options;
     if (this.#working) this.#onAbort();
-    // Ignore the error here, because the caller of the statement gets it.
+    // Ignore the error here, because it is returned to the caller of the statement.
     await this.#working?.catch(() => undefined);
     signal?.removeEventListener('abort', this.#onAbort);
     if (this.#stopped) return this.#release('broken');

@@ -16,7 +16,10 @@ const maxMultiple = 5;
 interface Weight {
   /** Number of nodes of the `Expression` tree. */
   readonly nodes: number;
-  /** Number of nodes of the engine's tree, including repetitions in the printed SQL and by the engine's binder. */
+  /**
+   * Number of nodes of the engine's tree. Includes parts that are repeated in the printed SQL or by the engine's
+   * binder.
+   */
   readonly planned: number;
 }
 
