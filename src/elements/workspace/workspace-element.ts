@@ -45,7 +45,7 @@ export class PaWorkspace extends CreatorElement {
   /** The dashboard that is shown instead of the list. */
   @state() private opened: PaOpenDetail | null = null;
 
-  /** Drafts that could not be stored. They are kept here, because the editor is removed when the session ends. */
+  /** Drafts that could not be stored. They are stored here, because the editor is removed when the session ends. */
   readonly #drafts = new UnsavedDrafts();
 
   /** The dashboard in the slot shows it. */

@@ -74,7 +74,7 @@ export function unsubscribePages(deps: Deps): Hono {
   return app;
 }
 
-/** Returns the page that confirms the end of a subscription (`token` is `null`) or asks the user to confirm it. */
+/** Returns the page that confirms the end of a subscription (`token` is `null`) or on which the user confirms it. */
 async function page(context: Context, locale: string, { token }: { readonly token: string | null }): Promise<Response> {
   const text = mailMessages(locale);
   const body =

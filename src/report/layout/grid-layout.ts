@@ -143,7 +143,7 @@ function pair(values: readonly number[] | null | undefined, fallback: number): [
   return [between(0, horizontal, limits.margin), between(0, values?.[1] ?? horizontal, limits.margin)];
 }
 
-/** Returns the breakpoint whose layout is used at `breakpoint`, which may have no layout of its own. */
+/** Returns the breakpoint whose layout is used at `breakpoint`, which may have no separate layout. */
 function layoutFor(
   breakpoint: BreakpointName,
   breakpoints: readonly (readonly [BreakpointName, number])[],

@@ -50,7 +50,7 @@ const firstRows: ReadonlyMap<string, number> = new Map([
   ['api_keys', 1],
   ['roles', builtInRoles.length],
   // The recurring jobs. Jobs of other kinds need no check, because they exist only if other tables also have rows.
-  ['jobs', 1],
+  ['jobs', Number.POSITIVE_INFINITY],
   // Groups created by `--group`, and the group for sharing with all users. They have no effect without members, content
   // or tenants.
   ['groups', Number.POSITIVE_INFINITY],

@@ -16,6 +16,7 @@ import {
   openDatabase,
 } from '../../../../src/platform/db/database.js';
 import { startPostgresServer } from '../../../../src/platform/db/embedded-postgres/postgres-server.js';
+import { ensureRecurringJob } from '../../../../src/platform/jobs/job-store.js';
 import { seed } from '../../../../src/platform/seed.js';
 
 let server: Awaited<ReturnType<typeof startPostgresServer>>;
@@ -353,6 +354,9 @@ describe('a restore', () => {
   test('treats the content of a first start as empty, and the platform starts on the result', async () => {
     await backedUp();
     const other = await seeded();
+    // The jobs that a process creates when it starts.
+    const kinds = ['clean-up', 'content-check', 'notification-schedule'];
+    for (const kind of kinds) await ensureRecurringJob(other.db, kind, 60_000);
     await restoreBackup(other.config, { file: file(), present: ExistingData.keep });
     expect(await contentOf(other.db)).toEqual(content);
     await seed(other.db, { adminKeyHash: 'another hash', groups: ['Sales', 'More'] });
