@@ -53,41 +53,44 @@ const either = (name: string, spec: string | JsonObject): HostileSpec => ({ name
 /** Invalid specifications. */
 const broken: readonly HostileSpec[] = [
   refused('nothing', ''),
-  refused('half of JSON', '{"mark":'),
+  refused('truncated JSON', '{"mark":'),
   refused('a list', '[]'),
-  refused('words', 'DROP TABLE charts'),
+  refused('text', 'DROP TABLE charts'),
   refused('a number', '1e999'),
   refused('two megabytes', JSON.stringify({ ...bars(), description: 'x'.repeat(2_000_000) })),
-  refused('deeper than any chart', nested(500)),
-  refused('lists within lists', `{"mark":"bar","encoding":${'['.repeat(50_000)}${']'.repeat(50_000)}}`),
+  refused('nested too deeply', nested(500)),
+  refused('nested lists', `{"mark":"bar","encoding":${'['.repeat(50_000)}${']'.repeat(50_000)}}`),
   refused('an unknown mark', bars({ mark: 'hologram' })),
   refused('an unknown transform', generated({ type: 'mindread' })),
   either('a transform that is not loaded', generated({ type: 'force' })),
   refused('an unknown signal', written('nowhere')),
-  refused('half an expression', written('1 +')),
+  refused('an incomplete expression', written('1 +')),
   either('invalid marks', bars({ mark: null, encoding: [] })),
-  either('a mark of the wrong kind', vega({ marks: 'all of them' })),
-  either('scales of the wrong kind', vega({ scales: [null, 3, { name: 'x', type: 'linear', domain: 'wide' }] })),
+  either('a mark with the wrong type', vega({ marks: 'all of them' })),
+  either('scales with the wrong type', vega({ scales: [null, 3, { name: 'x', type: 'linear', domain: 'wide' }] })),
 ];
 
 /** Specifications that reference external resources or links. */
 const loading: readonly HostileSpec[] = [
-  refused('data by address', bars({ data: { url: `${forbidden}a.csv` } })),
-  refused('data by address, within a layer', { layer: [bars({ data: { url: `${forbidden}a.json` } })] }),
+  refused('data from a URL', bars({ data: { url: `${forbidden}a.csv` } })),
+  refused('data from a URL, in a layer', { layer: [bars({ data: { url: `${forbidden}a.json` } })] }),
   refused('data for a lookup', {
     ...bars(),
     transform: [{ lookup: 'a', from: { data: { url: `${forbidden}b.json` }, key: 'a', fields: ['b'] } }],
   }),
   refused('an image', bars({ mark: { type: 'image', url: `${forbidden}pixel.png` } })),
   refused('an image in Vega', vega({ marks: [{ type: 'image', encode: { enter: { url: { value: forbidden } } } }] })),
-  either('data by a signal', vega({ data: [{ name: 'rows' }, { name: 'b', url: { signal: `'${forbidden}'` } }] })),
+  either(
+    'a data URL from a signal',
+    vega({ data: [{ name: 'rows' }, { name: 'b', url: { signal: `'${forbidden}'` } }] }),
+  ),
   drawn('a color with a URL', marked({ fill: `url(${forbidden}a.svg#b)`, stroke: `url(${forbidden})` })),
-  drawn('a cursor by address', marked({ cursor: `url(${forbidden}c.cur), auto` })),
-  drawn('a font by address', bars({ config: { font: `x;src:url(${forbidden})`, background: `url(${forbidden})` } })),
-  drawn('a link that runs', marked({ href: 'javascript:alert(1)' })),
-  drawn('a link that holds a page', marked({ href: 'data:text/html,<script>alert(1)</script>' })),
-  drawn('a background by address', vega({ background: `url(${forbidden})`, marks: [] })),
-  either('a cursor by a signal', vega({ signals: [{ name: 'cursor', update: `'url(${forbidden})'` }] })),
+  drawn('a cursor from a URL', marked({ cursor: `url(${forbidden}c.cur), auto` })),
+  drawn('a font from a URL', bars({ config: { font: `x;src:url(${forbidden})`, background: `url(${forbidden})` } })),
+  drawn('a link that runs a script', marked({ href: 'javascript:alert(1)' })),
+  drawn('a link that contains a page', marked({ href: 'data:text/html,<script>alert(1)</script>' })),
+  drawn('a background from a URL', vega({ background: `url(${forbidden})`, marks: [] })),
+  either('a cursor from a signal', vega({ signals: [{ name: 'cursor', update: `'url(${forbidden})'` }] })),
   drawn('a form', vega({ signals: [{ name: 'a', value: 1, bind: { input: 'range', element: 'body' } }] })),
 ];
 
@@ -95,11 +98,11 @@ const loading: readonly HostileSpec[] = [
 const reaching: readonly HostileSpec[] = [
   refused('the window', written('window.alert(1)')),
   refused('a constructor', written("datum.constructor.constructor('alert(1)')()")),
-  either('a constructor by parts', written("datum['const' + 'ructor']['const' + 'ructor']")),
+  either('a constructor built from parts', written("datum['const' + 'ructor']['const' + 'ructor']")),
   either('a prototype', written("{'__proto__': {polluted: 1}}['polluted']")),
-  either('a function that is handed on', written("replace('a', regexp('a'), datum['toString'])")),
-  refused('an element by name', written("item['_svg']")),
-  either('an element by parts', written("item['_s' + 'vg']")),
+  either('a function that is passed on', written("replace('a', regexp('a'), datum['toString'])")),
+  refused('an element found by name', written("item['_svg']")),
+  either('an element built from parts', written("item['_s' + 'vg']")),
   either('the page of an event', {
     ...written('seen'),
     signals: [{ name: 'seen', value: '', on: [{ events: 'pointermove', update: "event['target']['ownerDocument']" }] }],
@@ -108,7 +111,7 @@ const reaching: readonly HostileSpec[] = [
     ...written('seen'),
     signals: [{ name: 'seen', value: '', on: [{ events: 'window:keydown', update: 'event.key' }] }],
   }),
-  either('keys with names of prototypes', calculated("{'__proto__': 1, 'constructor': 2}")),
+  either('keys with the names of inherited properties', calculated("{'__proto__': 1, 'constructor': 2}")),
   either(
     'a prototype in JSON',
     '{"mark":"bar","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":1}}}',
@@ -117,7 +120,7 @@ const reaching: readonly HostileSpec[] = [
     'markup in titles',
     bars({ title: '<img src=x onerror=alert(1)>', description: '"><script>alert(1)</script>' }),
   ),
-  drawn('markup in words', calculated("'<img src=x onerror=alert(1)>'")),
+  drawn('markup in text', calculated("'<img src=x onerror=alert(1)>'")),
 ];
 
 /** Specifications that would run forever or exhaust memory. */
@@ -131,8 +134,8 @@ const endless: readonly HostileSpec[] = [
     vega({ data: [{ name: 'a', transform: [{ type: 'sequence', start: 0, stop: 1, step: 1e-12 }] }] }),
   ),
   refused('a sequence in an expression', written('sequence(1e9)')),
-  either('a sequence of no end', written('sequence(0, 1, 0)')),
-  either('a text of a thousand million letters', written("pad('', 1e9)")),
+  either('an endless sequence', written('sequence(0, 1, 0)')),
+  either('a text of a billion characters', written("pad('', 1e9)")),
   refused(
     'a pattern with exponential backtracking by repetition',
     written("test('(a+)+$', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!')"),
@@ -141,14 +144,17 @@ const endless: readonly HostileSpec[] = [
     'a pattern with exponential backtracking by alternation',
     written("replace('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!', regexp('(a|a)*$'), '')"),
   ),
-  refused('bins too small', generated({ type: 'bin', field: 'flights\\.count', extent: [0, 1e9], step: 1e-3 })),
+  refused(
+    'bins that are too small',
+    generated({ type: 'bin', field: 'flights\\.count', extent: [0, 1e9], step: 1e-3 }),
+  ),
   refused('bins with an invalid base', generated({ type: 'bin', field: 'flights\\.count', extent: [0, 100], base: 1 })),
-  refused('bins too many', generated({ type: 'bin', field: 'flights\\.count', extent: [0, 100], maxbins: 1e9 })),
+  refused('too many bins', generated({ type: 'bin', field: 'flights\\.count', extent: [0, 100], maxbins: 1e9 })),
   refused(
     'a curve with too many steps',
     generated({ type: 'kde', field: 'flights\\.count', extent: [0, 1], steps: 1e9 }),
   ),
-  refused('quantiles too many', generated({ type: 'quantile', field: 'flights\\.count', step: 1e-9 })),
+  refused('too many quantiles', generated({ type: 'quantile', field: 'flights\\.count', step: 1e-9 })),
   refused(
     'a trend of order one million',
     generated({
@@ -159,20 +165,20 @@ const endless: readonly HostileSpec[] = [
       y: 'flights\\.count',
     }),
   ),
-  drawn('ticks too many', axis({ tickCount: 1e9 })),
-  drawn('ticks by the millisecond', {
+  drawn('too many ticks', axis({ tickCount: 1e9 })),
+  drawn('a tick per millisecond', {
     ...vega({
       scales: [{ name: 'x', type: 'utc', domain: [0, 4e12], range: 'width' }],
       axes: [{ scale: 'x', orient: 'bottom', tickCount: 'millisecond' }],
     }),
   }),
-  refused('ticks by a sequence', axis({ values: { signal: 'sequence(1e8)' } })),
-  either('a scale of no end', axis({}, [-1e308, 1e308])),
-  drawn('wider than a wall', bars({ width: 1e9, height: 1e9 })),
-  either('wider than a wall, by itself', vega({ width: 1e9, height: 1e9, autosize: 'none', marks: [] })),
-  either('letters larger than a house', marked({ cornerRadius: 1e300, strokeWidth: 1e300 })),
+  refused('ticks from a sequence', axis({ values: { signal: 'sequence(1e8)' } })),
+  either('a scale with a huge domain', axis({}, [-1e308, 1e308])),
+  drawn('a huge size', bars({ width: 1e9, height: 1e9 })),
+  either('a huge size without marks', vega({ width: 1e9, height: 1e9, autosize: 'none', marks: [] })),
+  either('marks with huge corners and strokes', marked({ cornerRadius: 1e300, strokeWidth: 1e300 })),
   either(
-    'signals that wait for each other',
+    'signals that depend on each other',
     vega({
       signals: [
         { name: 'a', value: 0, on: [{ events: { signal: 'b' }, update: 'b + 1' }] },

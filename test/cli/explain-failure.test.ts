@@ -17,7 +17,7 @@ test('returns the message for a missing module of pa-embed', () => {
   expect(explainFailure(error)).toContain('/x/gone.js');
 });
 
-test('does not repeat messages of the database', () => {
+test('omits the messages of the database', () => {
   const cause = failure('Key (email)=(a@b.example) exists', { severity: 'ERROR', code: '23505' });
   expect(explainFailure(cause)).toBe('The database rejected a statement (23505).');
   const wrapped = failure('Failed query: insert … params: a@b.example', { query: 'insert', cause });

@@ -245,7 +245,7 @@ describe('pa-platform init', () => {
     120_000,
   );
 
-  it('writes a model for a table without numbers, times and rows', async () => {
+  it('writes a model for a table without numbers, times or rows', async () => {
     await write('class.csv', 'name,tags\n');
     expect(await run()).toBe(0);
     expect(await readFile(join(folder, 'model/class.yml'), 'utf8')).toContain(

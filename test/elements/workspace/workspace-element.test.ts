@@ -238,7 +238,7 @@ describe('workspace', () => {
     expect(shown.session.log).to.deep.equal(['POST /workbooks/1/duplicate {"shared":true}']);
   });
 
-  it('lists favorites of all folders, and shows a mark again that could not be removed', async () => {
+  it('lists favorites of all folders, and shows a favorite again if it could not be removed', async () => {
     const shown = await show(session => {
       session.items = [folder(1, 'Regional'), workbook(2, 'Delays', { folderId: 1 }), workbook(3, 'Outside')];
     });

@@ -95,7 +95,7 @@ describe('chat tokens', () => {
     expect(await tokens.verifyChatToken(token)).toEqual(stored);
   });
 
-  test('without a session or a tenant contain none', async () => {
+  test('omit the session and the tenant if there are none', async () => {
     const stored = { ...chat(), embedTenantId: null };
     const token = await tokens.signChatToken(stored);
     expect(decodeJwt(token)).not.toHaveProperty('sid');

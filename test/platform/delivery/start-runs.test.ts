@@ -42,7 +42,7 @@ async function timesBetween(from: string, to: string, stepMs: number): Promise<s
 const quarter = 15 * 60_000;
 
 describe('the schedule', () => {
-  it('sends a time that daylight saving skips an hour later', async () => {
+  it('runs one hour later if daylight saving skips the time', async () => {
     await create('30 2 * * *', 'Europe/Berlin', new Date('2026-03-28T01:30:00Z'));
     expect(await timesBetween('2026-03-28T00:00:00Z', '2026-03-30T12:00:00Z', quarter)).toEqual([
       '2026-03-28T01:30:00.000Z',

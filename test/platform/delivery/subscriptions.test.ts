@@ -189,7 +189,7 @@ describe('A subscription', () => {
     expect(await platform.db.select().from(notifications)).toEqual([]);
   });
 
-  it('is sent on request once a minute', async () => {
+  it('can be sent on request at most once a minute', async () => {
     const ann = await viewer('ann', 'ATL');
     const id = await subscribe(ann);
     expect(await call(ann, 'POST', `/${id}/send?waitSeconds=0`)).toMatchObject({ status: 200 });

@@ -72,7 +72,7 @@ describe('model files in memory', () => {
     expect(await readModelFiles(texts)).toMatchObject({ files: [], problems: [problem] });
   });
 
-  it('are limited in the same way by merges and reverts', async () => {
+  it('have the same limits in merges and reverts', async () => {
     const text = { author: 'ann', message: 'Change' };
     const large = 'x'.repeat(1_200_000);
     for (const [branch, changes] of [

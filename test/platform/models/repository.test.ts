@@ -396,7 +396,7 @@ describe('git hosts', () => {
     expect(await platform.ok('GET', '/api/v1/repohost/status')).toMatchObject({ connected: true });
   });
 
-  it('get a secret only at its own address', async () => {
+  it('receive a secret only at the address that it was set for', async () => {
     const id = await install('rotated', host.url);
     const change = (body: object) =>
       platform.call('PUT', `${installations}/${id}`, { ...bodyOf('rotated', host.url), token: undefined, ...body });

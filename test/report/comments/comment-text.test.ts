@@ -23,7 +23,7 @@ describe('mentions in a comment', () => {
     expect(editableText(body, () => 'X')).toBe('@X: see $& and @X');
   });
 
-  test('keep every other text unchanged', () => {
+  test('leave all other text unchanged', () => {
     for (const text of ['', '@[', '@[]', '@[a\nb]', '<b>@x</b>', `@[${'a'.repeat(400)}]`, 'a@[b']) {
       expect(
         commentParts(text)

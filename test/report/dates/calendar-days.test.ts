@@ -19,7 +19,7 @@ const days = fc
   .map(time => new Date(time).toISOString().slice(0, 10));
 
 describe('relative dates of a filter', () => {
-  it.each(phrases)('are the days that the Data API means by "%s"', phrase => {
+  it.each(phrases)('match the days of "%s" in the Data API', phrase => {
     expect(isPhrase(phrase)).toBe(true);
     fc.assert(
       fc.property(days, today => {

@@ -93,13 +93,13 @@ describe('questions with two meanings', () => {
   });
 });
 
-describe('questions about one rule of the reader', () => {
+describe('questions that need one rule of the analyst', () => {
   it.each(ruleQuestions)('“%s”', async (input, expected) => {
     expect(wrongWith(await ask(agent, flights, input), expected, flights)).toBeNull();
   });
 });
 
-describe('questions about one rule of the reader and joined cubes', () => {
+describe('questions that need one rule of the analyst and joined cubes', () => {
   it.each(shopRuleQuestions)('“%s”', async (input, expected) => {
     expect(wrongWith(await ask(agent, shop, input), expected, shop)).toBeNull();
   });

@@ -59,7 +59,7 @@ describe('a question about a tile', () => {
     expect(changed.queries[0]).not.toHaveProperty('filters.0.or');
   });
 
-  it('is read alone without a tile, and with several', async () => {
+  it('ignores the context if there is no tile, or more than one', async () => {
     for (const dashboard of [about(byMonth, []), about(byMonth, ['w1', 'w2']), about(null)]) {
       const { queries } = await ask(agent, world, 'flights to TX', dashboard);
       expect(queries[0]).not.toHaveProperty('timeDimensions.0');

@@ -120,7 +120,7 @@ describe('client results', () => {
     expect(result.chartPivot().reduce((sum, row) => sum + Number(row['orders.count']), 0)).toBe(4);
   });
 
-  it('drill down, with a query that finds the rows of a number', async () => {
+  it('drill down with a query for the rows behind a value', async () => {
     const result = await load({ ...byMonth, measures: ['orders.count'], dimensions: ['orders.region'] });
     const query = result.drillDown({ xValues: ['2001-01-01T00:00:00.000'], yValues: ['north', 'orders.count'] });
     expect(query).toMatchObject({ dimensions: ['orders.id', 'orders.customer', 'orders.amount'], measures: [] });

@@ -242,7 +242,7 @@ describe('a large result', () => {
     await lines.cancel();
   });
 
-  it('is limited in concurrent streams, per caller and in total', async () => {
+  it('limits concurrent streams, per caller and in total', async () => {
     const { ask, stream, streams } = start({ concurrency: 100 });
     const open = async (context: SecurityContext, text: string) => {
       const { answer } = ask({ query: text }, context);

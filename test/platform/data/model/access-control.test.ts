@@ -160,7 +160,7 @@ describe('rows', () => {
     );
   });
 
-  it('of a cube without a decision are never read for a join', () => {
+  it('of a cube without an access policy are never read for a join', () => {
     expect(refusal({ measures: ['orders.count'], dimensions: ['customers.country'] }, tenantCaller('a'))).toContain(
       'is not a member',
     );

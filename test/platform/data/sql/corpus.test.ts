@@ -34,7 +34,7 @@ describe.each(engines)('on %s', engine => {
       expect(await reasonOf(text)).toMatch(/\(line \d+, column \d+\)\.$/);
     });
 
-    it.each(failsOnBoth)('returns no rows if it fails on rows: %s', async text => {
+    it.each(failsOnBoth)('returns no rows if it fails during execution: %s', async text => {
       await expect(worlds.postgres.ask(text)).rejects.toThrow();
       await reasonOf(text);
     });

@@ -90,7 +90,7 @@ describe('semantic SQL', () => {
     expect(sorted(await shop.loaded(text))).toEqual(sorted(rows));
   });
 
-  it('returns them in the same order', async () => {
+  it('returns the rows of its load query in the same order', async () => {
     for (const text of [
       'SELECT id, amount FROM orders ORDER BY amount DESC NULLS LAST, id LIMIT 4',
       'SELECT region FROM orders ORDER BY region LIMIT 3',

@@ -59,7 +59,7 @@ describe('dates in a question', () => {
     expect(spans(text)).toEqual([]);
   });
 
-  it('are two in a comparison, and a missing year is taken from the other', () => {
+  it('have two dates in a comparison, and a missing year is taken from the other date', () => {
     expect(spans('May vs April 2000')).toEqual([
       ['2000-05-01', '2000-05-31'],
       ['2000-04-01', '2000-04-30'],
