@@ -47,7 +47,7 @@ interface Flight<T> extends RunHandle {
   /** Whether the result is finished and waits for a caller. */
   isReady: boolean;
   waiters: number;
-  /** Time (`performance.now()`) until which the run is retained for a caller that received `ContinueWait` and may retry. */
+  /** Time (`performance.now()`) until which the run is retained for callers that may retry after `ContinueWait`. */
   retainUntil: number;
   /** Timer that ends a run without callers. */
   expiry: NodeJS.Timeout | undefined;
