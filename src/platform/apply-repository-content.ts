@@ -21,7 +21,7 @@ import {
 import { platformRoutes } from './platform-routes.js';
 import { makeProcessFolder } from './runtime/process-folder.js';
 
-/** Address of the platform for its own requests, which are never sent over the network. */
+/** Base URL of the requests, which are handled in this process and never sent over the network. */
 const origin = 'https://content.invalid';
 const maxRunMs = 10 * 60_000;
 /** Kinds of objects that belong to the account, or contain secrets. */

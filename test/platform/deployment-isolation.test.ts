@@ -647,7 +647,7 @@ describe('deployments and branches', () => {
       status: 'FAILED',
       log: [expect.stringMatching(/^content\/reports\/Total0000001\.yml:1: /)],
     });
-    // The platform rejects the last of several objects.
+    // The platform rejects an object after it has accepted others of the same run.
     const rejected = board.replace(
       'widgets: []',
       'widgets: [{ id: a, type: CHART, config: { report: Missing00001 } }]',

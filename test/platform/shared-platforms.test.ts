@@ -120,8 +120,10 @@ describe('a rate limit', () => {
   it.each([-1, 1.5, Number.NaN, 10_000_001])('cannot be %s', async rateLimit => {
     await expect(createPlatform({ publicUrl, adminKey, rateLimit })).rejects.toThrow('rateLimit must be');
   });
+});
 
-  it('list the processes that serve a deployment, and log what each of them compiled', async () => {
+describe('processes of a deployment', () => {
+  it('are listed, and log what each of them compiled', async () => {
     const create = await send(0, '/build/api/v1/deployments', adminKey, { body: { name: 'logged' } });
     const { id } = create.body;
     const read = async (path: string, index = 0) =>

@@ -132,7 +132,7 @@ async function changeShare(
   await share(tx, item, audience);
 }
 
-/** Whether the caller may share content with further users. Publishing again repeats the existing share. */
+/** Whether the caller may share content with more users. An existing share can be repeated, as publishing does. */
 function maySetShares(principal: Principal): boolean {
   return principal.kind !== 'embed' || principal.settings.showWorkbookShare !== false;
 }

@@ -40,7 +40,7 @@ export const commentsStyles = css`
   }
 `;
 
-/** Styles of the button of a tile with unread comments. */
+/** Styles of the button that a tile with unread comments shows. */
 export const tileCommentsStyles = css`
   button {
     display: inline-flex;

@@ -116,7 +116,7 @@ export async function setRunCommit(db: Db, id: string, commit: string): Promise<
   await db.update(contentRuns).set({ commit }).where(eq(contentRuns.id, id));
 }
 
-/** Ends a run, unless it has ended. */
+/** Ends a run if it has not ended yet. */
 export async function endContentRun(
   db: Db,
   id: string,
